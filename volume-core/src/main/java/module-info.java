@@ -1,0 +1,15 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The machine: engine, worlds, planners, operation executor, journal, controllers, Linux mount backend. */
+@NullMarked
+module io.volume4j.core {
+    requires static transitive org.jspecify;
+    requires transitive io.volume4j.spi;
+    requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.dataformat.yaml;
+    requires com.google.common;
+    requires static com.google.errorprone.annotations;
+    requires static com.sun.jna;
+    requires org.slf4j;
+}

@@ -1,0 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
+/** For tests, ours and the user's: everything a host gives, in memory and with scripted faults. */
+@NullMarked
+module io.volume4j.inmemory {
+    requires static transitive org.jspecify;
+    requires transitive io.volume4j.core;
+    requires com.fasterxml.jackson.databind;
+    requires org.slf4j;
+    requires static org.junit.jupiter.api;
+}
