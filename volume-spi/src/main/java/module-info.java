@@ -4,4 +4,10 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.volume4j.spi {
     requires static transitive org.jspecify;
+
+    exports io.volume4j.spi;
+    exports io.volume4j.spi.host;
+    exports io.volume4j.spi.model;
+    exports io.volume4j.spi.mount;
+    exports io.volume4j.spi.plugin;
 }

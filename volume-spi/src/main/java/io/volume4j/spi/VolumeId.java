@@ -1,0 +1,78 @@
+package io.volume4j.spi;
+
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * What a volume is called on a node and in the control plane: its plugin, the plugin's name for the backing thing and,
+ * for a volume that belongs to one pod, that pod's UID. Shared volumes with equal ids are the same volume.
+ *
+ * @param plugin name of the plugin
+ * @param name the plugin's name for the volume; enough for teardown without any API object
+ * @param podUid {@code ""} for a shared volume
+ */
+public record VolumeId(String plugin, String name, String podUid) implements Comparable<VolumeId> {
+    private static final Comparator<VolumeId> ORDER =
+            Comparator.comparing(VolumeId::plugin).thenComparing(VolumeId::name).thenComparing(VolumeId::podUid);
+
+    public VolumeId {
+        Objects.requireNonNull(podUid, "podUid");
+        if (plugin.isEmpty() || name.isEmpty()) {
+            throw new IllegalArgumentException("a volume id needs a plugin and a name");
+        }
+    }
+
+    /** Of a volume that pods share. */
+    public static VolumeId shared(String plugin, String name) {
+        return new VolumeId(plugin, name, "");
+    }
+
+    /** Of a volume that lives and dies with one pod. */
+    public static VolumeId ofPod(String plugin, String name, String podUid) {
+        if (podUid.isEmpty()) {
+            throw new IllegalArgumentException("a pod's private volume needs the pod's UID");
+        }
+        return new VolumeId(plugin, name, podUid);
+    }
+
+    /** Whether only one pod can ever use it. */
+    public boolean privateToPod() {
+        return !podUid.isEmpty();
+    }
+
+    @Override
+    public int compareTo(VolumeId other) {
+        return ORDER.compare(this, other);
+    }
+
+    /**
+     * {@code plugin^name} or {@code plugin^name^podUid}, each part with {@code %} and {@code ^} escaped, so that
+     * different ids never share a text.
+     */
+    @Override
+    public String toString() {
+        String shared = escape(plugin) + "^" + escape(name);
+        return podUid.isEmpty() ? shared : shared + "^" + escape(podUid);
+    }
+
+    /**
+     * Reads what {@link #toString()} wrote.
+     *
+     * @throws IllegalArgumentException if it is nothing of the kind
+     */
+    public static VolumeId parse(String text) {
+        String[] parts = text.split("\\^", -1);
+        if (parts.length < 2 || parts.length > 3) {
+            throw new IllegalArgumentException("not a volume id: " + text);
+        }
+        return new VolumeId(unescape(parts[0]), unescape(parts[1]), parts.length == 3 ? unescape(parts[2]) : "");
+    }
+
+    private static String escape(String part) {
+        return part.replace("%", "%25").replace("^", "%5E");
+    }
+
+    private static String unescape(String part) {
+        return part.replace("%5E", "^").replace("%25", "%");
+    }
+}

@@ -1,0 +1,24 @@
+package io.volume4j.spi.host;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** Resolves the content that pods get as files: config maps and tokens. Thread-safe, blocking. */
+public interface ConfigResolver {
+    /** The config map's entries; empty if it does not exist. */
+    Optional<Map<String, byte[]>> configMap(String namespace, String name);
+
+    /** A token for the pod's service account. */
+    Token token(TokenRequest request);
+
+    /** Whose token, for whom, and how long it is wanted to live. */
+    record TokenRequest(String namespace, String podUid, String serviceAccount, String audience, long seconds) {}
+
+    /** A token; its value is never shown. */
+    record Token(String value, java.time.Instant expires) {
+        @Override
+        public String toString() {
+            return "Token[expires=" + expires + "]";
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.volume4j.spi.host;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Where measurements go. Thread-safe; must not block. Labels have few values: plugins, operations, outcomes, never
+ * volumes or pods.
+ */
+public interface MetricsSink {
+    /** Adds to a counter. */
+    default void count(String name, Map<String, String> labels, long amount) {}
+
+    /** Records how long something took. */
+    default void time(String name, Map<String, String> labels, Duration duration) {}
+
+    /** Sets a gauge. */
+    default void gauge(String name, Map<String, String> labels, long value) {}
+
+    /** Keeps nothing. */
+    static MetricsSink none() {
+        return new MetricsSink() {};
+    }
+}

@@ -1,0 +1,19 @@
+package io.volume4j.spi.host;
+
+/**
+ * Which objects of a kind are wanted. A source that cannot select may give more; the library ignores what it does not
+ * want.
+ *
+ * @param nodeName only pods of this node and the node itself; {@code ""} for all
+ */
+public record Selection(String nodeName) {
+    private static final Selection ALL = new Selection("");
+
+    public static Selection all() {
+        return ALL;
+    }
+
+    public static Selection ofNode(String nodeName) {
+        return new Selection(nodeName);
+    }
+}

@@ -1,0 +1,32 @@
+package io.volume4j.spi.model;
+
+/** How many nodes or pods may use a volume at once, and how. */
+public enum AccessMode implements ApiWord {
+    READ_WRITE_ONCE("ReadWriteOnce", "RWO"),
+    READ_ONLY_MANY("ReadOnlyMany", "ROX"),
+    READ_WRITE_MANY("ReadWriteMany", "RWX"),
+    READ_WRITE_ONCE_POD("ReadWriteOncePod", "RWOP");
+
+    private final String apiName;
+    private final String shortName;
+
+    AccessMode(String apiName, String shortName) {
+        this.apiName = apiName;
+        this.shortName = shortName;
+    }
+
+    @Override
+    public String apiName() {
+        return apiName;
+    }
+
+    /** The abbreviation that kubectl prints. */
+    public String shortName() {
+        return shortName;
+    }
+
+    /** Whether the mode allows several nodes at once. */
+    public boolean manyNodes() {
+        return this == READ_ONLY_MANY || this == READ_WRITE_MANY;
+    }
+}

@@ -1,0 +1,20 @@
+package io.volume4j.spi.model;
+
+/**
+ * An object of the cluster, in the shape of Kubernetes' own ({@code apiVersion}, {@code kind}, {@code metadata}, {@code
+ * spec}, {@code status}). Immutable.
+ */
+public sealed interface ApiObject
+        permits Pod, Node, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment {
+
+    Kind kind();
+
+    ObjectMeta metadata();
+
+    /** What the manifest said beyond the modeled fields; written back as it was read. */
+    Unmodeled unmodeled();
+
+    default ObjectKey key() {
+        return new ObjectKey(kind(), metadata().namespace(), metadata().name());
+    }
+}

@@ -1,0 +1,22 @@
+package io.volume4j.spi.model;
+
+/** Where a PersistentVolumeClaim is in its life. */
+public enum ClaimPhase implements ApiWord {
+    /** No phase was written yet. */
+    NONE(""),
+    PENDING("Pending"),
+    BOUND("Bound"),
+    /** Its volume is gone or belongs to another claim. */
+    LOST("Lost");
+
+    private final String apiName;
+
+    ClaimPhase(String apiName) {
+        this.apiName = apiName;
+    }
+
+    @Override
+    public String apiName() {
+        return apiName;
+    }
+}

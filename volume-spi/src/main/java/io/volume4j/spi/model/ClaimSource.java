@@ -1,0 +1,13 @@
+package io.volume4j.spi.model;
+
+/** A pod's volume that is the volume of a claim in the pod's namespace ({@code persistentVolumeClaim}). */
+public record ClaimSource(String claimName, boolean readOnly) implements VolumeSource {
+    public ClaimSource {
+        claimName = Copies.text(claimName);
+    }
+
+    @Override
+    public String type() {
+        return "persistentVolumeClaim";
+    }
+}

@@ -1,0 +1,20 @@
+package io.volume4j.spi.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory that lives and dies with its pod.
+ *
+ * @param medium {@code ""} for the node's disk, {@code Memory}, {@code HugePages} or {@code HugePages-<size>}
+ * @param sizeLimit null for none
+ */
+public record EmptyDirSource(String medium, @Nullable Quantity sizeLimit) implements VolumeSource {
+    public EmptyDirSource {
+        medium = Copies.text(medium);
+    }
+
+    @Override
+    public String type() {
+        return "emptyDir";
+    }
+}

@@ -1,0 +1,19 @@
+package io.volume4j.spi.model;
+
+/**
+ * A path of the node itself.
+ *
+ * @param pathType {@code ""} for no check, or {@code DirectoryOrCreate}, {@code Directory}, {@code FileOrCreate}, {@code
+ *     File}, {@code Socket}, {@code CharDevice}, {@code BlockDevice}; written {@code type} in manifests
+ */
+public record HostPathSource(String path, String pathType) implements VolumeSource {
+    public HostPathSource {
+        path = Copies.text(path);
+        pathType = Copies.text(pathType);
+    }
+
+    @Override
+    public String type() {
+        return "hostPath";
+    }
+}

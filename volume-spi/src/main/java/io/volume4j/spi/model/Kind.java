@@ -1,0 +1,36 @@
+package io.volume4j.spi.model;
+
+/** The kinds of API objects that volume4j reads and writes, with their names in manifests. */
+public enum Kind {
+    POD("v1", "Pod", true),
+    NODE("v1", "Node", false),
+    PERSISTENT_VOLUME("v1", "PersistentVolume", false),
+    PERSISTENT_VOLUME_CLAIM("v1", "PersistentVolumeClaim", true),
+    STORAGE_CLASS("storage.k8s.io/v1", "StorageClass", false),
+    VOLUME_ATTACHMENT("storage.k8s.io/v1", "VolumeAttachment", false);
+
+    private final String apiVersion;
+    private final String apiName;
+    private final boolean namespaced;
+
+    Kind(String apiVersion, String apiName, boolean namespaced) {
+        this.apiVersion = apiVersion;
+        this.apiName = apiName;
+        this.namespaced = namespaced;
+    }
+
+    /** The {@code apiVersion} of a manifest. */
+    public String apiVersion() {
+        return apiVersion;
+    }
+
+    /** The {@code kind} of a manifest, such as {@code PersistentVolumeClaim}. */
+    public String apiName() {
+        return apiName;
+    }
+
+    /** Whether objects of this kind live in a namespace. */
+    public boolean namespaced() {
+        return namespaced;
+    }
+}

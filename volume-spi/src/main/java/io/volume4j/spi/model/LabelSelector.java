@@ -1,0 +1,18 @@
+package io.volume4j.spi.model;
+
+import java.util.List;
+import java.util.Map;
+
+/** Chooses objects by their labels; all parts must hold. An empty selector chooses everything. */
+public record LabelSelector(Map<String, String> matchLabels, List<SelectorRequirement> matchExpressions) {
+    public LabelSelector {
+        matchLabels = Copies.map(matchLabels);
+        matchExpressions = Copies.list(matchExpressions);
+    }
+
+    public boolean matches(Map<String, String> labels) {
+        return matchLabels.entrySet().stream()
+                        .allMatch(wanted -> wanted.getValue().equals(labels.get(wanted.getKey())))
+                && matchExpressions.stream().allMatch(requirement -> requirement.matches(labels));
+    }
+}

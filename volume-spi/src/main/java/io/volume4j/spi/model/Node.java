@@ -1,0 +1,63 @@
+package io.volume4j.spi.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** A machine, as far as volumes are concerned. */
+public record Node(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled) implements ApiObject {
+    public Node {
+        Objects.requireNonNull(metadata, "metadata");
+        spec = spec == null ? new Spec(List.of()) : spec;
+        status = status == null ? Status.none() : status;
+        unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.NODE;
+    }
+
+    public record Spec(List<Taint> taints) {
+        public Spec {
+            taints = Copies.list(taints);
+        }
+    }
+
+    public record Taint(String key, String value, String effect) {
+        public Taint {
+            key = Copies.text(key);
+            value = Copies.text(value);
+            effect = Copies.text(effect);
+        }
+    }
+
+    /**
+     * What the machine and the control plane tell each other.
+     *
+     * @param volumesInUse volumes that may be mounted there, written by the node
+     * @param volumesAttached volumes that the node may rely on, written by the control plane
+     */
+    public record Status(
+            boolean ready,
+            List<String> volumesInUse,
+            List<AttachedVolume> volumesAttached,
+            Map<String, Quantity> allocatable) {
+        public Status {
+            volumesInUse = Copies.list(volumesInUse);
+            volumesAttached = Copies.list(volumesAttached);
+            allocatable = Copies.map(allocatable);
+        }
+
+        static Status none() {
+            return new Status(false, List.of(), List.of(), Map.of());
+        }
+    }
+
+    public record AttachedVolume(String name, String devicePath) {
+        public AttachedVolume {
+            name = Copies.text(name);
+            devicePath = Copies.text(devicePath);
+        }
+    }
+}

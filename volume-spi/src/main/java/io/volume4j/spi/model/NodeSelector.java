@@ -1,0 +1,31 @@
+package io.volume4j.spi.model;
+
+import java.util.List;
+import java.util.Map;
+
+/** Chooses nodes: one of the terms must hold. A selector without terms chooses none. */
+public record NodeSelector(List<Term> terms) {
+    public NodeSelector {
+        terms = Copies.list(terms);
+    }
+
+    /** Whether the selector chooses a node with this name and these labels. */
+    public boolean matches(String nodeName, Map<String, String> labels) {
+        return terms.stream().anyMatch(term -> term.matches(nodeName, labels));
+    }
+
+    /** All conditions must hold; a term without any chooses nothing. */
+    public record Term(List<SelectorRequirement> matchExpressions, List<SelectorRequirement> matchFields) {
+        public Term {
+            matchExpressions = Copies.list(matchExpressions);
+            matchFields = Copies.list(matchFields);
+        }
+
+        boolean matches(String nodeName, Map<String, String> labels) {
+            Map<String, String> fields = Map.of("metadata.name", nodeName);
+            return !(matchExpressions.isEmpty() && matchFields.isEmpty())
+                    && matchExpressions.stream().allMatch(requirement -> requirement.matches(labels))
+                    && matchFields.stream().allMatch(requirement -> requirement.matches(fields));
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.volume4j.spi.model;
+
+/** Names the object that another one belongs to. */
+public record OwnerReference(String apiVersion, String kind, String name, String uid, boolean controller) {
+    public OwnerReference {
+        apiVersion = Copies.text(apiVersion);
+        kind = Copies.text(kind);
+        name = Copies.text(name);
+        uid = Copies.text(uid);
+    }
+}

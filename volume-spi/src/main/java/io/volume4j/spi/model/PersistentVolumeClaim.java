@@ -1,0 +1,95 @@
+package io.volume4j.spi.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A pod author's wish for storage. */
+public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled)
+        implements ApiObject {
+    public PersistentVolumeClaim {
+        Objects.requireNonNull(metadata, "metadata");
+        Objects.requireNonNull(spec, "spec");
+        status = status == null ? Status.none() : status;
+        unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.PERSISTENT_VOLUME_CLAIM;
+    }
+
+    /**
+     * What is wished for.
+     *
+     * @param request the least size, null where the manifest gave none
+     * @param storageClassName null where the manifest says nothing (the default class may be given), {@code ""} where it
+     *     says that there is to be no class
+     * @param volumeName the volume it is bound to, or asks for by name; {@code ""} for none
+     * @param selector chooses among volumes by their labels, null for all
+     */
+    public record Spec(
+            List<AccessMode> accessModes,
+            @Nullable Quantity request,
+            @Nullable String storageClassName,
+            VolumeMode volumeMode,
+            String volumeName,
+            @Nullable LabelSelector selector,
+            @Nullable TypedReference dataSource,
+            @Nullable TypedReference dataSourceRef,
+            String volumeAttributesClassName) {
+        public Spec {
+            accessModes = Copies.list(accessModes);
+            volumeMode = volumeMode == null ? VolumeMode.FILESYSTEM : volumeMode;
+            volumeName = Copies.text(volumeName);
+            volumeAttributesClassName = Copies.text(volumeAttributesClassName);
+        }
+    }
+
+    /**
+     * How far the wish is fulfilled.
+     *
+     * @param capacity the size that the claim has, null before it is bound
+     * @param allocatedResources sizes that an expansion under way has asked for, by resource
+     * @param allocatedResourceStatuses how far such an expansion is, by resource
+     */
+    public record Status(
+            ClaimPhase phase,
+            List<AccessMode> accessModes,
+            @Nullable Quantity capacity,
+            Map<String, Quantity> allocatedResources,
+            Map<String, String> allocatedResourceStatuses,
+            String currentVolumeAttributesClassName) {
+        private static final Status NONE = new Status(ClaimPhase.NONE, List.of(), null, Map.of(), Map.of(), "");
+
+        public Status {
+            phase = phase == null ? ClaimPhase.NONE : phase;
+            accessModes = Copies.list(accessModes);
+            allocatedResources = Copies.map(allocatedResources);
+            allocatedResourceStatuses = Copies.map(allocatedResourceStatuses);
+            currentVolumeAttributesClassName = Copies.text(currentVolumeAttributesClassName);
+        }
+
+        static Status none() {
+            return NONE;
+        }
+    }
+
+    /**
+     * The class, by the old annotation first, as Kubernetes reads it; {@code ""} where there is none or nothing was said
+     * (see {@link #classUnset()}).
+     */
+    public String className() {
+        if (metadata.annotations().containsKey(WellKnown.BETA_STORAGE_CLASS)) {
+            return metadata.annotation(WellKnown.BETA_STORAGE_CLASS);
+        }
+        String name = spec.storageClassName();
+        return name == null ? "" : name;
+    }
+
+    /** Whether nothing at all was said about a class, so that the default one applies. */
+    public boolean classUnset() {
+        return spec.storageClassName() == null && !metadata.annotations().containsKey(WellKnown.BETA_STORAGE_CLASS);
+    }
+}

@@ -1,0 +1,105 @@
+package io.volume4j.spi.model;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A pod, as far as its volumes are concerned. */
+public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled) implements ApiObject {
+    public Pod {
+        Objects.requireNonNull(metadata, "metadata");
+        spec = spec == null ? Spec.empty() : spec;
+        status = status == null ? Status.unknown() : status;
+        unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.POD;
+    }
+
+    /**
+     * Whether the pod has ended: succeeded or failed, or being deleted with none of its containers running. A host that
+     * knows better says so with its {@link io.volume4j.spi.host.PodRuntime}.
+     */
+    public boolean terminated() {
+        return status.phase().ended()
+                || (metadata.deleting() && status.containerStatuses().stream().noneMatch(ContainerStatus::running));
+    }
+
+    /**
+     * What the pod asks for.
+     *
+     * @param nodeName the machine it was given, {@code ""} before it is scheduled
+     * @param initContainers run one after another before the others
+     */
+    public record Spec(
+            String nodeName,
+            List<PodVolume> volumes,
+            List<Container> initContainers,
+            List<Container> containers,
+            SecurityContext securityContext,
+            String serviceAccountName) {
+        public Spec {
+            nodeName = Copies.text(nodeName);
+            volumes = Copies.list(volumes);
+            initContainers = Copies.list(initContainers);
+            containers = Copies.list(containers);
+            securityContext = securityContext == null ? SecurityContext.none() : securityContext;
+            serviceAccountName = Copies.text(serviceAccountName);
+        }
+
+        static Spec empty() {
+            return new Spec("", List.of(), List.of(), List.of(), SecurityContext.none(), "");
+        }
+    }
+
+    /** How far the pod is. */
+    public record Status(PodPhase phase, List<ContainerStatus> containerStatuses) {
+        public Status {
+            phase = phase == null ? PodPhase.PENDING : phase;
+            containerStatuses = Copies.list(containerStatuses);
+        }
+
+        static Status unknown() {
+            return new Status(PodPhase.PENDING, List.of());
+        }
+    }
+
+    /** Whether one container of the pod runs now; a container that waits does not. */
+    public record ContainerStatus(String name, boolean running) {}
+
+    /**
+     * Whom the pod's processes run as.
+     *
+     * @param fsGroup the group that owns the content of its volumes, null for none
+     * @param fsGroupChangePolicy {@code Always} or {@code OnRootMismatch}
+     */
+    public record SecurityContext(
+            @Nullable Long fsGroup,
+            String fsGroupChangePolicy,
+            List<Long> supplementalGroups,
+            @Nullable SeLinuxOptions seLinuxOptions) {
+        private static final SecurityContext NONE = new SecurityContext(null, "Always", List.of(), null);
+
+        public SecurityContext {
+            fsGroupChangePolicy =
+                    fsGroupChangePolicy == null || fsGroupChangePolicy.isEmpty() ? "Always" : fsGroupChangePolicy;
+            supplementalGroups = Copies.list(supplementalGroups);
+        }
+
+        public static SecurityContext none() {
+            return NONE;
+        }
+    }
+
+    /** An SELinux label; empty parts are left to the runtime. */
+    public record SeLinuxOptions(String user, String role, String type, String level) {
+        public SeLinuxOptions {
+            user = Copies.text(user);
+            role = Copies.text(role);
+            type = Copies.text(type);
+            level = Copies.text(level);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.volume4j.spi.model;
+
+/** Where a pod is in its life. */
+public enum PodPhase implements ApiWord {
+    PENDING("Pending"),
+    RUNNING("Running"),
+    SUCCEEDED("Succeeded"),
+    FAILED("Failed"),
+    UNKNOWN("Unknown");
+
+    private final String apiName;
+
+    PodPhase(String apiName) {
+        this.apiName = apiName;
+    }
+
+    @Override
+    public String apiName() {
+        return apiName;
+    }
+
+    /** Whether the pod has ended and will not run again. */
+    public boolean ended() {
+        return this == SUCCEEDED || this == FAILED;
+    }
+}

@@ -1,0 +1,11 @@
+package io.volume4j.spi.model;
+
+import java.util.Objects;
+
+/** A volume as a pod names it. */
+public record PodVolume(String name, VolumeSource source) {
+    public PodVolume {
+        name = Copies.text(name);
+        Objects.requireNonNull(source, "source");
+    }
+}

@@ -1,0 +1,116 @@
+package io.volume4j.spi.model;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An amount in Kubernetes' notation: a decimal number with a binary suffix ({@code Ki Mi Gi Ti Pi Ei}), a decimal one
+ * ({@code n u m k M G T P E}) or an exponent. Immutable; equal by value, so {@code 1Gi} equals {@code 1024Mi}.
+ */
+public final class Quantity implements Comparable<Quantity> {
+    private static final Pattern FORM =
+            Pattern.compile("([+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+))([eE][+-]?[0-9]{1,3}|[KMGTPE]i|[numkMGTPE])?");
+    private static final int LONGEST = 64;
+    private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+
+    private final String text;
+    private final BigDecimal value;
+
+    private Quantity(String text, BigDecimal value) {
+        this.text = text;
+        this.value = value;
+    }
+
+    /**
+     * Reads an amount.
+     *
+     * @throws IllegalArgumentException if the text is not one; the message says what would be
+     */
+    public static Quantity parse(String text) {
+        Matcher form = text.length() > LONGEST ? FORM.matcher("") : FORM.matcher(text);
+        if (!form.matches()) {
+            throw new IllegalArgumentException(
+                    "\"" + shown(text) + "\" is not a quantity: write a number with one of the suffixes"
+                            + " Ki Mi Gi Ti Pi Ei (powers of 1024) or n u m k M G T P E (powers of 1000), such as 64Mi");
+        }
+        BigDecimal number = new BigDecimal(form.group(1));
+        String suffix = form.group(2) == null ? "" : form.group(2);
+        return new Quantity(text, number.multiply(factor(suffix)));
+    }
+
+    /** An amount of bytes, written with the largest binary suffix that keeps it a whole number. */
+    public static Quantity ofBytes(long bytes) {
+        String[] suffixes = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+        long rest = bytes;
+        int power = 0;
+        while (rest != 0 && rest % 1024 == 0 && power < suffixes.length - 1) {
+            rest /= 1024;
+            power++;
+        }
+        return new Quantity(rest + suffixes[power], BigDecimal.valueOf(bytes));
+    }
+
+    /**
+     * The amount as whole bytes, rounded up; {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE} where it does not fit.
+     */
+    public long bytes() {
+        BigDecimal whole = value.setScale(0, RoundingMode.CEILING);
+        if (whole.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+            return Long.MAX_VALUE;
+        }
+        if (whole.compareTo(BigDecimal.valueOf(Long.MIN_VALUE)) < 0) {
+            return Long.MIN_VALUE;
+        }
+        return whole.longValueExact();
+    }
+
+    /** Minus one, zero or one. */
+    public int signum() {
+        return value.signum();
+    }
+
+    @Override
+    public int compareTo(Quantity other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Quantity quantity && value.compareTo(quantity.value) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+        return value.stripTrailingZeros().hashCode();
+    }
+
+    /** As it was written. */
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    private static BigDecimal factor(String suffix) {
+        if (suffix.isEmpty()) {
+            return BigDecimal.ONE;
+        }
+        char first = suffix.charAt(0);
+        if (suffix.endsWith("i")) {
+            return KIBI.pow("KMGTPE".indexOf(first) + 1);
+        }
+        if (suffix.length() > 1 && (first == 'e' || first == 'E')) {
+            return BigDecimal.ONE.scaleByPowerOfTen(Integer.parseInt(suffix.substring(1)));
+        }
+        int index = "num".indexOf(first);
+        int power = index >= 0 ? -9 + 3 * index : 3 * ("KMGTPE".indexOf(suffix.toUpperCase(Locale.ROOT)) + 1);
+        return BigDecimal.ONE.scaleByPowerOfTen(power);
+    }
+
+    private static String shown(String text) {
+        String printable = text.replaceAll("\\p{Cntrl}", "?");
+        return printable.length() > LONGEST ? printable.substring(0, LONGEST) + "…" : printable;
+    }
+}

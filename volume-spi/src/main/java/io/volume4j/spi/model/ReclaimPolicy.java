@@ -1,0 +1,21 @@
+package io.volume4j.spi.model;
+
+/** What happens to a volume when its claim is gone. */
+public enum ReclaimPolicy implements ApiWord {
+    RETAIN("Retain"),
+    DELETE("Delete"),
+    RECYCLE("Recycle"),
+    /** A word that this version does not know: such a volume is never touched. */
+    UNKNOWN("");
+
+    private final String apiName;
+
+    ReclaimPolicy(String apiName) {
+        this.apiName = apiName;
+    }
+
+    @Override
+    public String apiName() {
+        return apiName;
+    }
+}

@@ -1,0 +1,9 @@
+package io.volume4j.spi.model;
+
+/** Names a secret; its values are resolved where and when a call needs them, and never kept. */
+public record SecretRef(String namespace, String name) {
+    public SecretRef {
+        namespace = Copies.text(namespace);
+        name = Copies.text(name);
+    }
+}

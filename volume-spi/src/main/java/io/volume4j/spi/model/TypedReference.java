@@ -1,0 +1,11 @@
+package io.volume4j.spi.model;
+
+/** Names an object of any kind that a volume is filled from. */
+public record TypedReference(String apiGroup, String kind, String namespace, String name) {
+    public TypedReference {
+        apiGroup = Copies.text(apiGroup);
+        kind = Copies.text(kind);
+        namespace = Copies.text(namespace);
+        name = Copies.text(name);
+    }
+}

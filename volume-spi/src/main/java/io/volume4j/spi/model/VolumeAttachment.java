@@ -1,0 +1,57 @@
+package io.volume4j.spi.model;
+
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The intent that a volume be attached to a node, and how far that is. */
+public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled)
+        implements ApiObject {
+    public VolumeAttachment {
+        Objects.requireNonNull(metadata, "metadata");
+        Objects.requireNonNull(spec, "spec");
+        status = status == null ? new Status(false, Map.of(), null, null) : status;
+        unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.VOLUME_ATTACHMENT;
+    }
+
+    /**
+     * What is to be attached where.
+     *
+     * @param attacher the driver that does it
+     * @param persistentVolumeName {@code ""} for a pod's inline volume, which {@code inlineVolumeSpec} then describes
+     */
+    public record Spec(
+            String attacher,
+            String nodeName,
+            String persistentVolumeName,
+            PersistentVolume.@Nullable Spec inlineVolumeSpec) {
+        public Spec {
+            attacher = Copies.text(attacher);
+            nodeName = Copies.text(nodeName);
+            persistentVolumeName = Copies.text(persistentVolumeName);
+        }
+    }
+
+    /** How far it is; the errors are those of the last attempts, null after a success. */
+    public record Status(
+            boolean attached,
+            Map<String, String> attachmentMetadata,
+            @Nullable Failure attachError,
+            @Nullable Failure detachError) {
+        public Status {
+            attachmentMetadata = Copies.map(attachmentMetadata);
+        }
+    }
+
+    public record Failure(String time, String message) {
+        public Failure {
+            time = Copies.text(time);
+            message = Copies.text(message);
+        }
+    }
+}

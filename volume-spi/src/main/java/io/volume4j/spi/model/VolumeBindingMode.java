@@ -1,0 +1,18 @@
+package io.volume4j.spi.model;
+
+/** When a claim of a class is bound: at once, or when its first pod has been given a node. */
+public enum VolumeBindingMode implements ApiWord {
+    IMMEDIATE("Immediate"),
+    WAIT_FOR_FIRST_CONSUMER("WaitForFirstConsumer");
+
+    private final String apiName;
+
+    VolumeBindingMode(String apiName) {
+        this.apiName = apiName;
+    }
+
+    @Override
+    public String apiName() {
+        return apiName;
+    }
+}

@@ -1,0 +1,23 @@
+package io.volume4j.spi.model;
+
+/** Where a PersistentVolume is in its life. */
+public enum VolumePhase implements ApiWord {
+    /** No phase was written yet. */
+    NONE(""),
+    PENDING("Pending"),
+    AVAILABLE("Available"),
+    BOUND("Bound"),
+    RELEASED("Released"),
+    FAILED("Failed");
+
+    private final String apiName;
+
+    VolumePhase(String apiName) {
+        this.apiName = apiName;
+    }
+
+    @Override
+    public String apiName() {
+        return apiName;
+    }
+}

@@ -1,0 +1,20 @@
+package io.volume4j.spi.mount;
+
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What a backend may and can do.
+ *
+ * @param mayMount whether this process has the right to mount
+ * @param reason why not, {@code ""} if it may
+ * @param filesystems filesystems that the kernel can mount now or load
+ * @param formats filesystems for which mkfs is there
+ */
+public record Abilities(boolean mayMount, String reason, SortedSet<String> filesystems, SortedSet<String> formats) {
+    public Abilities {
+        filesystems = Collections.unmodifiableSortedSet(new TreeSet<>(filesystems));
+        formats = Collections.unmodifiableSortedSet(new TreeSet<>(formats));
+    }
+}

@@ -1,0 +1,45 @@
+package io.volume4j.spi.mount;
+
+import io.volume4j.spi.CallContext;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Block devices and the filesystems on them. Thread-safe. */
+public interface BlockDevices {
+    /**
+     * Which device the path is now.
+     *
+     * @throws io.volume4j.spi.VolumeException transient, if there is none or it is no block device
+     */
+    DeviceIdentity identify(Path device);
+
+    /**
+     * What is on the device.
+     *
+     * @throws io.volume4j.spi.VolumeException transient, if any region could not be read or the device is too short to
+     *     tell: that is not blank
+     */
+    DeviceContent probe(Path device);
+
+    /**
+     * Puts a filesystem on the device, after looking at its identity again through the descriptor that is formatted.
+     *
+     * @throws io.volume4j.spi.VolumeException final, if the device is another one now, or mkfs for the type is missing;
+     *     uncertain, if mkfs was begun and did not end well
+     */
+    void format(Path device, DeviceIdentity expected, String fsType, List<String> options, CallContext context);
+
+    /**
+     * Checks the filesystem of an unmounted device, repairing what is safe to repair.
+     *
+     * @throws io.volume4j.spi.VolumeException final, if errors are left
+     */
+    void check(Path device, String fsType, CallContext context);
+
+    /**
+     * Grows the filesystem to the size of its device; as large already is success.
+     *
+     * @param mountPoint where it is mounted, which xfs and btrfs need
+     */
+    void grow(Path device, Path mountPoint, String fsType, CallContext context);
+}

@@ -1,0 +1,17 @@
+package io.volume4j.spi.mount;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A filesystem to mount.
+ *
+ * @param source a device, an export or a name; what the filesystem expects
+ * @param options as {@code /etc/fstab} writes them; those that mean flags of mount(2) become flags
+ */
+public record FilesystemMount(String fsType, String source, boolean readOnly, List<String> options) {
+    public FilesystemMount {
+        options = Collections.unmodifiableList(new ArrayList<>(options));
+    }
+}

@@ -1,0 +1,34 @@
+package io.volume4j.spi.mount;
+
+import java.nio.file.Path;
+
+/** Everything that the library does to a machine. Thread-safe. */
+public interface MountBackend {
+    /** What is mounted now. Never hangs, whatever the storage below the mounts does. */
+    MountTable table();
+
+    /**
+     * Makes the source's files appear at the target as well. Bound there already is success.
+     *
+     * @param source an absolute path; what it is when the call resolves it counts
+     */
+    void bind(Path source, RootedPath target, BindOptions options);
+
+    /** Mounts a filesystem. The same one mounted there already is success. */
+    void mount(FilesystemMount filesystem, RootedPath target);
+
+    /** Takes the topmost mount at the target away. Not mounted is success. */
+    void unmount(RootedPath target, UnmountMode mode);
+
+    BlockDevices devices();
+
+    LoopDevices loops();
+
+    HostFiles files();
+
+    /** Size and use of the filesystem at the path. May hang with it. */
+    FilesystemUsage usage(Path path);
+
+    /** What this process may and can do. Never hangs. */
+    Abilities abilities();
+}

@@ -1,0 +1,54 @@
+package io.volume4j.spi.plugin;
+
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.mount.RootedPath;
+import java.util.Map;
+import java.util.Objects;
+
+/** Makes a volume appear to pods as a raw device. */
+public interface BlockMapper {
+    /** Prepares the device on the node, once for all its pods; prepared already is success. */
+    MapDeviceResult mapDevice(MapDeviceRequest request, CallContext context);
+
+    /** Prepares it for one pod; prepared already is success. Most plugins need nothing here. */
+    default MapPodResult mapPod(MapPodRequest request, CallContext context) {
+        return new MapPodResult("", PluginState.none());
+    }
+
+    /** Which device to prepare. */
+    record MapDeviceRequest(
+            VolumeSpec spec,
+            VolumeId volume,
+            String devicePath,
+            Map<String, String> metadata,
+            RootedPath stagingPath,
+            PluginState state) {}
+
+    /**
+     * The device.
+     *
+     * @param devicePath {@code ""} for the one that was attached
+     */
+    record MapDeviceResult(String devicePath, PluginState state) {
+        public MapDeviceResult {
+            Objects.requireNonNull(devicePath, "devicePath");
+        }
+    }
+
+    /** Which pod to prepare it for. */
+    record MapPodRequest(
+            VolumeSpec spec, VolumeId volume, Pod pod, String devicePath, RootedPath publishPath, PluginState state) {}
+
+    /**
+     * The device that the pod sees.
+     *
+     * @param devicePath {@code ""} for the node's
+     */
+    record MapPodResult(String devicePath, PluginState state) {
+        public MapPodResult {
+            Objects.requireNonNull(devicePath, "devicePath");
+        }
+    }
+}

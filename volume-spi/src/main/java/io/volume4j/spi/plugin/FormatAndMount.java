@@ -1,0 +1,35 @@
+package io.volume4j.spi.plugin;
+
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Mounts a device, putting a filesystem on it first if, and only if, every region where a filesystem, a partition table
+ * or a volume manager would have left its mark was read and is zero. Blocking; thread-safe.
+ */
+public interface FormatAndMount {
+    /**
+     * Mounts, formatting a blank device and checking a used one first. Mounted already is success.
+     *
+     * @throws io.volume4j.spi.VolumeException final, if the device holds something else than the filesystem asked for, or
+     *     is blank and asked for read-only; transient, if it could not be read, which never counts as blank
+     */
+    void mount(Request request, CallContext context);
+
+    /**
+     * What to mount where.
+     *
+     * @param fsType {@code ""} for ext4
+     * @param formats of the volume that the device is
+     * @param options mount options as {@code /etc/fstab} writes them
+     */
+    record Request(
+            Path device,
+            RootedPath target,
+            String fsType,
+            List<String> options,
+            boolean readOnly,
+            FormatLedger formats) {}
+}

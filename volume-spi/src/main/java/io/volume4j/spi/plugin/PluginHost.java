@@ -1,0 +1,33 @@
+package io.volume4j.spi.plugin;
+
+import io.volume4j.spi.host.ConfigResolver;
+import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.mount.MountBackend;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** What a plugin may use of the process that it lives in. Thread-safe. */
+public interface PluginHost {
+    /** The node's own name, {@code ""} in a control plane without one. */
+    String nodeName();
+
+    /** The directory under which plugins keep what is theirs; each has its own below it, see {@link #pluginDirectory}. */
+    Path root();
+
+    /** The plugin's own directory below {@link #root()}; not created yet. */
+    Path pluginDirectory(String pluginName);
+
+    /** The kernel, absent in a process that never mounts. */
+    Optional<MountBackend> mounts();
+
+    /** Puts a filesystem on a device and mounts it, never over anybody's data; absent where {@link #mounts()} is. */
+    Optional<FormatAndMount> formatAndMount();
+
+    SecretResolver secrets();
+
+    ConfigResolver configs();
+
+    /** The wall clock, for names and messages; never for deciding. */
+    InstantSource clock();
+}

@@ -1,0 +1,29 @@
+package io.volume4j.spi.plugin;
+
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.model.VolumeSource;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/** Cuts, watches and destroys snapshots. */
+public interface Snapshotter {
+    /** Cuts a snapshot, or finds what an earlier call with the same name cut. */
+    Snapshot create(CreateRequest request, CallContext context);
+
+    /** How far a snapshot is; empty if it does not exist. */
+    Optional<Snapshot> get(String handle, CallContext context);
+
+    /** Destroys it; absent is success. */
+    void delete(String handle, CallContext context);
+
+    /** What to cut. */
+    record CreateRequest(String name, VolumeSource source, Map<String, String> parameters) {}
+
+    /**
+     * A snapshot.
+     *
+     * @param ready whether a volume can be made from it
+     */
+    record Snapshot(String handle, Instant cutAt, long sizeBytes, boolean ready) {}
+}

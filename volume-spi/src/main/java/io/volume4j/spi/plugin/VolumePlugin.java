@@ -1,0 +1,148 @@
+package io.volume4j.spi.plugin;
+
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.StorageClass;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A kind of storage. Implementations are thread-safe and hold no state that a restart may not lose.
+ *
+ * <p>Each capability is asked for when it is needed and may come and go with a registration; an empty answer means that
+ * the step does not exist for this volume. The setting-up half of a capability is found by the volume's description, the
+ * tearing-down half by its {@link VolumeId} alone, because claims, classes, secrets and the API may be gone by then.
+ *
+ * <p>{@link #name()}, {@link #supports}, {@link #volumeName} and the look-ups are called on the event loop: they must not
+ * block.
+ */
+public interface VolumePlugin {
+    /** The name, qualified by a domain ({@code kubernetes.io/nfs}, {@code loop.volume4j.io}); unique and constant. */
+    String name();
+
+    /** Called once before anything else, with what the plugin may use of its host. */
+    default void init(PluginHost host) {}
+
+    /** Whether the plugin handles such a volume. Pure. */
+    boolean supports(VolumeSpec spec);
+
+    /**
+     * The plugin's name for the backing thing: equal for equal things, enough for every teardown. Pure.
+     *
+     * @throws io.volume4j.spi.VolumeException final, if the description is not valid
+     */
+    String volumeName(VolumeSpec spec);
+
+    /** Whether several pods of a node share one such volume; otherwise each pod's is its own. Pure. */
+    default boolean shared(VolumeSpec spec) {
+        return true;
+    }
+
+    default EffectModel effectModel() {
+        return EffectModel.ordered();
+    }
+
+    /** Calls of this plugin that may run at once on one owner; at least 1. */
+    default int maxConcurrentCalls() {
+        return 16;
+    }
+
+    /** Whether a mounted volume is set up again when its pod changes, as content from the API is. */
+    default boolean requiresRemount(VolumeSpec spec) {
+        return false;
+    }
+
+    /** Whether mount options of a class or volume mean something here. */
+    default boolean supportsMountOptions() {
+        return false;
+    }
+
+    /** The access modes that the storage can honour. */
+    default List<AccessMode> accessModes() {
+        return List.of(AccessMode.READ_WRITE_ONCE);
+    }
+
+    default Optional<Provisioner> provisioner(StorageClass storageClass) {
+        return Optional.empty();
+    }
+
+    default Optional<Deleter> deleter(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<Recycler> recycler(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<Attacher> attacher(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<Detacher> detacher(VolumeId volume) {
+        return Optional.empty();
+    }
+
+    default Optional<DeviceMounter> deviceMounter(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<DeviceUnmounter> deviceUnmounter(VolumeId volume) {
+        return Optional.empty();
+    }
+
+    default Optional<Mounter> mounter(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<Unmounter> unmounter(VolumeId volume) {
+        return Optional.empty();
+    }
+
+    default Optional<BlockMapper> blockMapper(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<BlockUnmapper> blockUnmapper(VolumeId volume) {
+        return Optional.empty();
+    }
+
+    default Optional<Expander> expander(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<NodeExpander> nodeExpander(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<Snapshotter> snapshotter() {
+        return Optional.empty();
+    }
+
+    default Optional<Modifier> modifier(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<Observer> observer() {
+        return Optional.empty();
+    }
+
+    default Optional<CapacityReporter> capacity() {
+        return Optional.empty();
+    }
+
+    default Optional<TopologyReporter> topology() {
+        return Optional.empty();
+    }
+
+    default Optional<LimitsReporter> limits() {
+        return Optional.empty();
+    }
+
+    default Optional<StatsReporter> stats(VolumeSpec spec) {
+        return Optional.empty();
+    }
+
+    default Optional<HealthReporter> health() {
+        return Optional.empty();
+    }
+}
