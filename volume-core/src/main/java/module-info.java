@@ -12,4 +12,7 @@ module io.volume4j.core {
     requires static com.google.errorprone.annotations;
     requires static com.sun.jna;
     requires org.slf4j;
+
+    exports io.volume4j.core.journal to
+            io.volume4j.inmemory;
 }

@@ -1,0 +1,481 @@
+package io.volume4j.core.journal;
+
+import io.volume4j.core.journal.RecordLog.NoSpaceException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The queue in front of a {@link RecordLog}: takes records from the owner's loop, forms groups, has them written and synced
+ * on the given executor, and reports.
+ *
+ * <p><b>Threads.</b> At most one step is on the executor. A step writes a group, or syncs what the last one wrote, or does
+ * one half of a compaction, and names the next; an idle journal has none, and no thread waits for one. The lock guards
+ * the queue and is never held over I/O or over a callback.
+ *
+ * <p><b>Exactly one callback.</b> A command belongs to whoever took it out of {@code queue} or {@code inFlight} under the
+ * lock. A close that runs out of patience takes both; the writer, when it comes back from a slow disk, finds nothing left
+ * to report.
+ *
+ * <p><b>Failed writes.</b> After a failed write or sync the kernel may have dropped the dirty pages and marked them clean,
+ * so that a second sync succeeds without having written anything. The log is therefore {@code broken} until a snapshot
+ * is in force in a new file, and every append in between fails.
+ */
+final class GroupCommitJournal implements Journal {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupCommitJournal.class);
+
+    private enum State {
+        OPEN,
+        /** No more calls are accepted; what was accepted is being written. */
+        CLOSING,
+        /** Close gave up waiting, or the process is simulated dead; the log only has to be let go. */
+        ABANDONED,
+        CLOSED
+    }
+
+    private enum Writer {
+        IDLE,
+        /** A step waits on the executor. */
+        SUBMITTED,
+        /** A step, or a close, is using the log. */
+        RUNNING
+    }
+
+    /** One visit of the writer to the disk; returns the next, or null when there is nothing more to do. */
+    private interface Step {
+        @Nullable
+        Step run();
+    }
+
+    private final RecordLog log;
+    private final JournalOptions options;
+    private final Executor executor;
+    private final JournalListener listener;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition letGo = lock.newCondition();
+
+    // All below: guarded by lock.
+    private final ArrayDeque<QueuedCommand> queue = new ArrayDeque<>();
+    private List<QueuedCommand> inFlight = List.of();
+    private State state = State.OPEN;
+    private Writer writer = Writer.IDLE;
+    private boolean compacting;
+    private int queuedRecords;
+    private long queuedBytes;
+    private long lastDurable;
+    private long logBytes;
+    private boolean broken;
+    private boolean outOfSpace;
+    private @Nullable SnapshotReason asked;
+
+    GroupCommitJournal(
+            RecordLog log, JournalOptions options, Executor executor, JournalListener listener, long lastDurable) {
+        this.log = log;
+        this.options = options;
+        this.executor = executor;
+        this.listener = listener;
+        this.lastDurable = lastDurable;
+        this.logBytes = log.size();
+    }
+
+    @Override
+    public void append(JournalEntry entry, AppendPriority priority, JournalCallback callback) {
+        accept(QueuedCommand.append(entry, priority, callback));
+    }
+
+    @Override
+    public void compact(Iterable<JournalEntry> snapshot, JournalCallback callback) {
+        accept(QueuedCommand.compaction(snapshot, callback));
+    }
+
+    @Override
+    public JournalStatus status() {
+        return locked(this::statusLocked);
+    }
+
+    @Override
+    public void close() {
+        locked(() -> state = state == State.OPEN ? State.CLOSING : state);
+        wake();
+        List<QueuedCommand> abandoned = awaitLetGo();
+        if (!abandoned.isEmpty()) {
+            LOG.warn("msg=\"journal closed before the disk answered\" unacknowledged={}", abandoned.size());
+        }
+        abandoned.forEach(command -> refuse(command, JournalFailures.closed()));
+    }
+
+    /** Ends this journal as the death of the process would: nothing more is written and nobody is told. */
+    void kill() {
+        abandon();
+    }
+
+    /** Asks the owner for a snapshot, once per need; a failed write is a need of its own. */
+    void ask(SnapshotReason reason) {
+        boolean again = locked(() -> {
+            boolean repeated = asked != null && (reason != SnapshotReason.WRITE_FAILED || asked == reason);
+            if (!compacting && !repeated) {
+                asked = reason;
+                return true;
+            }
+            return false;
+        });
+        if (!again) {
+            return;
+        }
+        try {
+            listener.snapshotWanted(reason);
+        } catch (RuntimeException e) {
+            LOG.error("msg=\"journal listener failed\" reason={}", reason, e);
+        }
+    }
+
+    private void accept(QueuedCommand command) {
+        JournalException refusal = locked(() -> enqueue(command));
+        if (refusal == null) {
+            wake();
+        } else {
+            refuse(command, refusal);
+        }
+    }
+
+    private @Nullable JournalException enqueue(QueuedCommand command) {
+        if (state != State.OPEN) {
+            return JournalFailures.closed();
+        }
+        if (command.snapshot() != null) {
+            if (compacting) {
+                return JournalFailures.compactionRunning();
+            }
+            compacting = true;
+            queue.add(command);
+            return null;
+        }
+        long bytes = command.payloadBytes();
+        if (bytes > options.maxRecordBytes()) {
+            return JournalFailures.tooLarge(bytes, options.maxRecordBytes());
+        }
+        if (queuedRecords >= options.maxQueuedRecords() || queuedBytes + bytes > options.maxQueuedBytes()) {
+            return JournalFailures.queueFull(statusLocked());
+        }
+        queue.add(command);
+        queuedRecords++;
+        queuedBytes += bytes;
+        return null;
+    }
+
+    private JournalStatus statusLocked() {
+        return new JournalStatus(queuedRecords, queuedBytes, logBytes, lastDurable, broken, outOfSpace);
+    }
+
+    private void wake() {
+        boolean submit = locked(() -> {
+            boolean work = state == State.CLOSING || (state == State.OPEN && !queue.isEmpty());
+            if (!work || writer != Writer.IDLE) {
+                return false;
+            }
+            writer = Writer.SUBMITTED;
+            return true;
+        });
+        if (submit) {
+            submit(this::writeNext);
+        }
+    }
+
+    private void submit(Step step) {
+        try {
+            executor.execute(() -> runStep(step));
+        } catch (RejectedExecutionException e) {
+            List<QueuedCommand> taken = abandon();
+            LOG.error(
+                    "msg=\"journal lost its writer: the executor refuses work\" unacknowledged={} cause=\"{}\"",
+                    taken.size(),
+                    e.toString());
+            taken.forEach(command -> refuse(command, JournalFailures.closed()));
+        }
+    }
+
+    private void runStep(Step step) {
+        boolean abandoned = locked(() -> {
+            if (state == State.CLOSED) {
+                return true;
+            }
+            writer = Writer.RUNNING;
+            return state == State.ABANDONED;
+        });
+        @Nullable Step next = abandoned ? null : runGuarded(step);
+        boolean more = locked(() -> {
+            if (next != null && state != State.ABANDONED) {
+                writer = Writer.SUBMITTED;
+                return true;
+            }
+            return false;
+        });
+        if (more && next != null) {
+            submit(next);
+        } else {
+            finish();
+        }
+    }
+
+    /**
+     * A defect below must not leave commands unanswered. An interrupt is kept for afterwards, because a file channel closes
+     * itself under an interrupted thread.
+     */
+    private @Nullable Step runGuarded(Step step) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return step.run();
+        } catch (RuntimeException | Error e) {
+            lose(locked(() -> inFlight), "go on", new IOException(e.toString(), e));
+            return compacted();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends a run of steps: becomes idle, goes on if a command came in meanwhile, or lets go of a log that nobody needs. */
+    private void finish() {
+        boolean last = locked(() -> {
+            if (state == State.CLOSED || writer != Writer.RUNNING) {
+                return false;
+            }
+            if (state == State.OPEN || (state == State.CLOSING && !queue.isEmpty())) {
+                writer = Writer.IDLE;
+                return false;
+            }
+            return true;
+        });
+        if (last) {
+            closeLog();
+        } else {
+            wake();
+        }
+    }
+
+    private void closeLog() {
+        log.close();
+        locked(() -> {
+            state = State.CLOSED;
+            writer = Writer.IDLE;
+            letGo.signalAll();
+            return state;
+        });
+    }
+
+    private List<QueuedCommand> awaitLetGo() {
+        lock.lock();
+        try {
+            long nanos = options.closeTimeout().toNanos();
+            while ((state == State.CLOSING || state == State.ABANDONED) && nanos > 0) {
+                nanos = letGo.awaitNanos(nanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+        return abandon();
+    }
+
+    /** Takes every command that has not been reported; lets go of the log unless a step is at work on it. */
+    private List<QueuedCommand> abandon() {
+        List<QueuedCommand> taken = new ArrayList<>();
+        boolean free = locked(() -> {
+            if (state == State.CLOSED) {
+                return false;
+            }
+            taken.addAll(inFlight);
+            taken.addAll(queue);
+            inFlight = List.of();
+            queue.clear();
+            queuedRecords = 0;
+            queuedBytes = 0;
+            state = State.ABANDONED;
+            boolean unused = writer != Writer.RUNNING;
+            writer = Writer.RUNNING;
+            return unused;
+        });
+        if (free) {
+            closeLog();
+        }
+        return taken;
+    }
+
+    private @Nullable Step writeNext() {
+        List<QueuedCommand> group = locked(this::take);
+        if (group.isEmpty()) {
+            return null;
+        }
+        QueuedCommand first = group.get(0);
+        Iterable<JournalEntry> snapshot = first.snapshot();
+        return snapshot == null ? write(group) : prepare(first, snapshot);
+    }
+
+    /** A compaction alone, or appends up to the group's bound; a single larger append is a group of its own. */
+    private List<QueuedCommand> take() {
+        List<QueuedCommand> group = new ArrayList<>();
+        long bytes = 0;
+        while (!queue.isEmpty()) {
+            QueuedCommand next = queue.element();
+            boolean compaction = next.snapshot() != null;
+            if (!group.isEmpty() && (compaction || bytes + next.payloadBytes() > options.maxGroupBytes())) {
+                break;
+            }
+            group.add(queue.remove());
+            if (compaction) {
+                break;
+            }
+            bytes += next.payloadBytes();
+            queuedRecords--;
+        }
+        queuedBytes -= bytes;
+        inFlight = group;
+        return group;
+    }
+
+    private Step write(List<QueuedCommand> group) {
+        if (locked(() -> broken)) {
+            group.forEach(command -> command.fail(JournalFailures.awaitingSnapshot()));
+            return report();
+        }
+        boolean written = false;
+        boolean refused = false;
+        try {
+            for (QueuedCommand command : group) {
+                try {
+                    command.written(log.add(command.requireEntry(), command.priority()));
+                    written = true;
+                } catch (NoSpaceException e) {
+                    refused = true;
+                    command.fail(JournalFailures.during("append a record", e));
+                }
+            }
+            if (written) {
+                log.write();
+            }
+        } catch (IOException e) {
+            lose(group, "write a group of records", e);
+            return report();
+        }
+        noteSpace(written, refused);
+        return written ? this::sync : report();
+    }
+
+    /** A step of its own, so that a simulated crash can fall between writing and syncing. */
+    private Step sync() {
+        if (options.durability() == Durability.SYNCED) {
+            try {
+                log.sync();
+            } catch (IOException e) {
+                lose(locked(() -> inFlight), "sync a group of records", e);
+                return report();
+            }
+        }
+        Step next = report();
+        if (log.outgrown()) {
+            ask(SnapshotReason.SIZE);
+        }
+        return next;
+    }
+
+    private Step prepare(QueuedCommand command, Iterable<JournalEntry> snapshot) {
+        try {
+            log.prepareSnapshot(snapshot);
+            return this::install;
+        } catch (IOException e) {
+            command.fail(JournalFailures.during("write a snapshot", e));
+            return compacted();
+        }
+    }
+
+    private Step install() {
+        List<QueuedCommand> group = locked(() -> inFlight);
+        try {
+            long last = log.installSnapshot();
+            group.forEach(command -> command.written(last));
+            locked(() -> {
+                broken = false;
+                asked = null;
+                return last;
+            });
+        } catch (IOException e) {
+            lose(group, "put a snapshot in force", e);
+        }
+        return compacted();
+    }
+
+    private Step compacted() {
+        locked(() -> compacting = false);
+        return report();
+    }
+
+    /** Fails the group and asks for a snapshot in a new file. */
+    private void lose(List<QueuedCommand> group, String what, IOException cause) {
+        JournalException failure = JournalFailures.during(what, cause);
+        LOG.error(
+                "msg=\"journal is not durable until a snapshot is in a new file\" cause=\"{}\"", failure.getMessage());
+        group.forEach(command -> command.fail(failure));
+        locked(() -> broken = true);
+        ask(SnapshotReason.WRITE_FAILED);
+    }
+
+    private void noteSpace(boolean written, boolean refused) {
+        boolean news = locked(() -> {
+            boolean before = outOfSpace;
+            outOfSpace = refused || (outOfSpace && !written);
+            return outOfSpace && !before;
+        });
+        if (news) {
+            LOG.warn("msg=\"journal is out of space: only teardown goes on, in the reserve\"");
+        }
+    }
+
+    private Step report() {
+        List<QueuedCommand> done = locked(() -> {
+            List<QueuedCommand> group = inFlight;
+            inFlight = List.of();
+            logBytes = log.size();
+            for (QueuedCommand command : group) {
+                lastDurable = command.failed() ? lastDurable : Math.max(lastDurable, command.sequence());
+            }
+            return group;
+        });
+        done.forEach(GroupCommitJournal::reportOne);
+        return this::writeNext;
+    }
+
+    private static void refuse(QueuedCommand command, JournalException failure) {
+        command.fail(failure);
+        reportOne(command);
+    }
+
+    private static void reportOne(QueuedCommand command) {
+        try {
+            command.report();
+        } catch (RuntimeException e) {
+            // One broken callback must not stop the writer for all the others.
+            LOG.error("msg=\"journal callback failed\" sequence={}", command.sequence(), e);
+        }
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
+        lock.lock();
+        try {
+            return action.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.volume4j.core.journal;
+
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong with a journal, on what, and what to do about it. Its message is one line and holds no payload. */
+public final class JournalException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** The cases that an owner tells apart. */
+    public enum Kind {
+        /** More records or bytes wait for the disk than the configured bound. Nothing was written. */
+        QUEUE_FULL,
+        /** The payload is larger than the configured bound. Nothing was written. */
+        RECORD_TOO_LARGE,
+        /** The disk is full, or the journal has reached its own bound. Nothing was written. */
+        NO_SPACE,
+        /** A write or sync failed, or has failed before; only a compaction makes the journal durable again. */
+        NOT_DURABLE,
+        /** A compaction was asked for while another is under way. */
+        COMPACTION_RUNNING,
+        /** The owner's snapshot could not be iterated. The old file stays in force. */
+        SNAPSHOT_FAILED,
+        /** The journal was closed before the disk had acknowledged. */
+        CLOSED,
+        /** Another process, or another owner in this one, has the root open. */
+        LOCKED,
+        /** Written by a newer version of the library. */
+        NEWER_FORMAT,
+        /** Not a journal, or both copies of its header are destroyed. */
+        UNREADABLE,
+        /** The journal belongs to another node. */
+        WRONG_NODE,
+        /** The journal belongs to another root directory. */
+        WRONG_ROOT,
+        /** Any other refusal of the file system. */
+        IO
+    }
+
+    private final Kind kind;
+    private final String advice;
+
+    /**
+     * @param what one line: what was tried, on what, and what happened
+     * @param advice one line: what a person can do
+     */
+    public JournalException(Kind kind, String what, String advice) {
+        this(kind, what, advice, null);
+    }
+
+    public JournalException(Kind kind, String what, String advice, @Nullable Throwable cause) {
+        super(what + "; " + advice, cause);
+        this.kind = requireNonNull(kind, "kind");
+        this.advice = requireNonNull(advice, "advice");
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** What a person can do; the message ends with it. */
+    public String advice() {
+        return advice;
+    }
+}

@@ -1,0 +1,13 @@
+package io.volume4j.core.journal;
+
+/** What a journal asks of its owner. */
+@FunctionalInterface
+public interface JournalListener {
+
+    /**
+     * The owner should call {@link Journal#compact} with a full snapshot. Asked once per need; when that compaction fails
+     * the owner tries again with its own backoff. Runs on the journal's writer, or inside {@link JournalStore#open}: it must
+     * not block and must not throw.
+     */
+    void snapshotWanted(SnapshotReason reason);
+}

@@ -1,0 +1,135 @@
+package io.volume4j.core.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InMemoryJournalStoreTest extends JournalContract {
+    private @Nullable InMemoryJournalStore disk;
+
+    @Override
+    JournalStore store(JournalOptions options) {
+        if (disk == null) {
+            disk = new InMemoryJournalStore(options, executor);
+        }
+        return disk;
+    }
+
+    private InMemoryJournalStore disk() {
+        store(options().build());
+        return Objects.requireNonNull(disk);
+    }
+
+    @Override
+    void crash() {
+        disk().crash();
+    }
+
+    @Override
+    void setFull(boolean full) {
+        disk().setFull(full);
+    }
+
+    @Override
+    void failNextSync() {
+        disk().failSyncs(1);
+    }
+
+    @Override
+    void failNextSnapshot() {
+        disk().failSnapshots(1);
+    }
+
+    @ParameterizedTest(name = "{0} of two unsynced records kept, torn={1}")
+    @CsvSource({
+        "0, false, synced, 0",
+        "0, true,  synced, 14",
+        "1, true,  synced;a, 14",
+        "1, false, synced;a, 0",
+        "2, true,  synced;a;b, 0",
+        "9, false, synced;a;b, 0",
+    })
+    void powerLossKeepsASyncedPrefixAndCutsATornTail(int kept, boolean torn, String survivors, long cut) {
+        Journal journal = openJournal();
+        append(journal, "synced");
+        executor.runAll();
+        append(journal, "a", "b");
+        executor.runOne();
+        assertThat(disk().unsyncedRecords()).isEqualTo(2);
+
+        disk().powerLoss(kept, torn);
+        executor.runAll();
+
+        Replayed replayed = open(options().build()).replayed();
+        assertThat(texts(replayed)).isEqualTo(List.of(survivors.split(";")));
+        assertThat(replayed.report().cutBytes()).isEqualTo(cut);
+        assertThat(replayed.report().damaged()).isFalse();
+        assertThat(outcomes.durable()).containsExactly("synced");
+    }
+
+    @Test
+    void powerLossBetweenTheHalvesOfACompactionLeavesTheOldFile() {
+        Journal journal = openJournal();
+        append(journal, "a");
+        executor.runAll();
+        journal.compact(List.of(entry("snapshot")), outcomes.expect("compaction"));
+        executor.runOne();
+
+        disk().powerLoss(0, false);
+        executor.runAll();
+
+        assertThat(replay()).containsExactly("a");
+    }
+
+    @Test
+    void theSameSeedLosesTheSameRecords() {
+        List<List<String>> runs = List.of(runWithSeed(42), runWithSeed(42));
+
+        assertThat(runs.get(0)).isEqualTo(runs.get(1));
+    }
+
+    private List<String> runWithSeed(long seed) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        ManualExecutor steps = new ManualExecutor();
+        InMemoryJournalStore store = new InMemoryJournalStore(options().build(), steps);
+        for (int round = 0; round < 20; round++) {
+            Journal journal = store.open(NODE_A, asked::add).journal();
+            for (int i = 0; i < 5; i++) {
+                append(journal, round + "/" + i);
+            }
+            steps.runOne();
+            if (random.nextBoolean()) {
+                steps.runOne();
+            }
+            store.powerLoss(random);
+            steps.runAll();
+        }
+        return texts(store.open(NODE_A, asked::add).replayed());
+    }
+
+    @Test
+    void whatIsStillRunningAfterACrashCannotTouchTheDisk() {
+        Journal dying = openJournal();
+        append(dying, "a");
+        executor.runOne();
+        disk().crash();
+        Journal next = openJournal();
+        append(next, "b");
+
+        executor.runAll();
+        append(dying, "ghost");
+        executor.runAll();
+
+        assertThat(outcomes.durable()).containsExactly("b");
+        assertThat(outcomes.failure("ghost").kind()).isEqualTo(JournalException.Kind.CLOSED);
+        closeWritten(next);
+        assertThat(replay()).containsExactly("a", "b");
+    }
+}
