@@ -1,0 +1,366 @@
+package io.volume4j.core.objects;
+
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One kind of an {@link ObjectCache}: lists, takes the listing over in slices, watches from there, and begins again when
+ * the watch ends. Each round is a session with a number; what belongs to an earlier session is ignored.
+ *
+ * <p>Loop thread only, except {@link Receiver}, which posts to the loop.
+ */
+final class KindFeed {
+    private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
+
+    /** Objects taken over in one task of the loop: some tenths of a millisecond. */
+    private static final int SLICE = 512;
+
+    /** A watch that lived this long was a success, also if nothing happened meanwhile. */
+    private static final Duration PROVEN = Duration.ofMinutes(1);
+
+    final Map<ObjectKey, ApiObject> objects = new LinkedHashMap<>();
+    boolean complete;
+
+    private final Kind kind;
+    private final Selection selection;
+    private final ObjectCache cache;
+
+    /** Known from our own writes only: absence from a listing says nothing about these. */
+    private final Set<ObjectKey> unconfirmed = new HashSet<>();
+
+    private long session;
+    private int failures;
+    private ClusterSource.@Nullable Watch watch;
+
+    KindFeed(Kind kind, Selection selection, ObjectCache cache) {
+        this.kind = kind;
+        this.selection = selection;
+        this.cache = cache;
+    }
+
+    void relist() {
+        if (cache.closed()) {
+            return;
+        }
+        long mine = ++session;
+        setComplete(false);
+        endWatch();
+        onWorker(mine, () -> {
+            ClusterSource.Listing listing = cache.source().list(kind, selection);
+            Set<ObjectKey> present = new HashSet<>();
+            for (ApiObject object : listing.objects()) {
+                present.add(object.key());
+            }
+            post(mine, () -> takeOver(mine, listing, present, 0));
+        });
+    }
+
+    void close() {
+        session++;
+        setComplete(false);
+        endWatch();
+    }
+
+    void applyOwn(ApiObject stored) {
+        if (wanted(stored)) {
+            take(stored, false);
+        }
+    }
+
+    void applyAbsent(ObjectKey key, String uid) {
+        cache.bury(uid);
+        @Nullable ApiObject current = objects.get(key);
+        if (current != null && current.metadata().uid().equals(uid)) {
+            drop(key, current);
+        }
+    }
+
+    private void takeOver(long mine, ClusterSource.Listing listing, Set<ObjectKey> present, int from) {
+        List<ApiObject> listed = listing.objects();
+        int to = Math.min(from + SLICE, listed.size());
+        for (ApiObject object : listed.subList(from, to)) {
+            takeFromSource(object);
+        }
+        if (to < listed.size()) {
+            post(mine, () -> takeOver(mine, listing, present, to));
+        } else {
+            sweep(mine, listing.revision(), present, new ArrayList<>(objects.keySet()), 0);
+        }
+    }
+
+    /** Drops what the listing no longer shows. */
+    private void sweep(long mine, String revision, Set<ObjectKey> present, List<ObjectKey> known, int from) {
+        int to = Math.min(from + SLICE, known.size());
+        for (ObjectKey key : known.subList(from, to)) {
+            @Nullable ApiObject current = objects.get(key);
+            if (current == null || present.contains(key)) {
+                continue;
+            }
+            if (unconfirmed.contains(key)) {
+                verify(mine, key, current.metadata().uid(), 1);
+            } else {
+                applyAbsent(key, current.metadata().uid());
+            }
+        }
+        if (to < known.size()) {
+            post(mine, () -> sweep(mine, revision, present, known, to));
+        } else {
+            openWatch(mine, revision);
+        }
+    }
+
+    private void openWatch(long mine, String revision) {
+        Receiver receiver = new Receiver(mine);
+        onWorker(mine, () -> {
+            ClusterSource.Watch opened = cache.source().watch(kind, selection, revision, receiver);
+            try {
+                cache.ports().loop().execute(() -> watching(mine, opened));
+            } catch (RejectedExecutionException loopEnded) {
+                opened.close();
+            }
+        });
+    }
+
+    private void watching(long mine, ClusterSource.Watch opened) {
+        if (session != mine) {
+            closeLater(opened);
+            return;
+        }
+        watch = opened;
+        setComplete(true);
+        if (failures > 0) {
+            cache.ports().timer().after(PROVEN, () -> {
+                if (session == mine) {
+                    failures = 0;
+                }
+            });
+        }
+    }
+
+    private void received(WatchEvent event) {
+        switch (event.type()) {
+            case CHANGED -> takeFromSource(event.requireObject());
+            case DELETED -> takeDeletion(event.requireObject());
+            case BOOKMARK -> {
+                // says only that nothing was missed
+            }
+            case EXPIRED -> {
+                relistLater();
+                return;
+            }
+        }
+        failures = 0;
+    }
+
+    private void takeFromSource(ApiObject incoming) {
+        if (wanted(incoming)) {
+            take(incoming, true);
+        } else {
+            @Nullable ApiObject current = objects.get(incoming.key());
+            if (current != null && sameUid(current, incoming)) {
+                drop(incoming.key(), current);
+            }
+        }
+    }
+
+    private void take(ApiObject incoming, boolean fromSource) {
+        if (cache.seenDeleted(incoming.metadata().uid())) {
+            return;
+        }
+        ObjectKey key = incoming.key();
+        @Nullable ApiObject current = objects.get(key);
+        if (current != null) {
+            int order = compare(incoming, current);
+            if (fromSource && order >= 0) {
+                unconfirmed.remove(key);
+            }
+            if (order <= 0) {
+                return;
+            }
+            if (!sameUid(current, incoming)) {
+                applyAbsent(key, current.metadata().uid());
+                current = null;
+            }
+        }
+        objects.put(key, incoming);
+        if (!fromSource) {
+            unconfirmed.add(key);
+        }
+        cache.tell(new ObjectChange(key, current, incoming));
+    }
+
+    private void takeDeletion(ApiObject last) {
+        cache.bury(last.metadata().uid());
+        @Nullable ApiObject current = objects.get(last.key());
+        if (current != null && sameUid(current, last)) {
+            drop(last.key(), compare(last, current) > 0 ? last : current);
+        }
+    }
+
+    private void drop(ObjectKey key, ApiObject last) {
+        objects.remove(key);
+        unconfirmed.remove(key);
+        cache.tell(new ObjectChange(key, last, null));
+    }
+
+    /** A listing did not show what we wrote: it may be older than the write, so the store itself is asked. */
+    private void verify(long mine, ObjectKey key, String uid, int attempt) {
+        Executor loop = cache.ports().loop();
+        Runnable read = () -> {
+            try {
+                Optional<ApiObject> live = cache.source().readLive(key);
+                post(mine, () -> live.ifPresentOrElse(this::applyOwn, () -> applyAbsent(key, uid)));
+            } catch (RuntimeException failure) {
+                LOG.warn("action=verify object={} attempt={} error=\"{}\"", key, attempt, failure.toString());
+                quietly(() -> loop.execute(() -> cache.ports()
+                        .timer()
+                        .after(cache.ports().backoff().apply(attempt), () -> {
+                            if (session == mine && unconfirmed.contains(key)) {
+                                verify(mine, key, uid, attempt + 1);
+                            }
+                        })));
+            }
+        };
+        quietly(() -> cache.ports().worker().execute(read));
+    }
+
+    private void relistLater() {
+        session++;
+        setComplete(false);
+        endWatch();
+        if (failures == 0) {
+            failures = 1;
+            relist();
+        } else {
+            Duration delay = cache.ports().backoff().apply(failures);
+            failures++;
+            long mine = session;
+            cache.ports().timer().after(delay, () -> {
+                if (session == mine) {
+                    relist();
+                }
+            });
+        }
+    }
+
+    private void failed(long mine, RuntimeException failure) {
+        if (session == mine && !cache.closed()) {
+            LOG.warn("action=list-and-watch kind={} failures={} error=\"{}\"", kind, failures, failure.toString());
+            failures = Math.max(failures, 1);
+            relistLater();
+        }
+    }
+
+    private void onWorker(long mine, Runnable call) {
+        try {
+            cache.ports().worker().execute(() -> {
+                try {
+                    call.run();
+                } catch (RuntimeException failure) {
+                    quietly(() -> cache.ports().loop().execute(() -> failed(mine, failure)));
+                }
+            });
+        } catch (RejectedExecutionException workerEnded) {
+            failed(mine, workerEnded);
+        }
+    }
+
+    /** Runs the task on the loop if the session still goes on; a task that fails ends the session. */
+    private void post(long mine, Runnable task) {
+        quietly(() -> cache.ports().loop().execute(() -> {
+            if (session != mine) {
+                return;
+            }
+            try {
+                task.run();
+            } catch (RuntimeException failure) {
+                failed(mine, failure);
+            }
+        }));
+    }
+
+    private void setComplete(boolean value) {
+        if (complete != value) {
+            complete = value;
+            cache.tell(kind, value);
+        }
+    }
+
+    private void endWatch() {
+        ClusterSource.@Nullable Watch ended = watch;
+        watch = null;
+        if (ended != null) {
+            closeLater(ended);
+        }
+    }
+
+    private void closeLater(ClusterSource.Watch ended) {
+        try {
+            cache.ports().worker().execute(ended::close);
+        } catch (RejectedExecutionException workerEnded) {
+            ended.close();
+        }
+    }
+
+    private boolean wanted(ApiObject object) {
+        String node = selection.nodeName();
+        return switch (object.kind()) {
+            case POD ->
+                node.isEmpty()
+                        || (object instanceof Pod pod && pod.spec().nodeName().equals(node));
+            case NODE -> node.isEmpty() || object.metadata().name().equals(node);
+            default -> true;
+        };
+    }
+
+    private int compare(ApiObject left, ApiObject right) {
+        return cache.source()
+                .compareRevisions(
+                        left.metadata().resourceVersion(), right.metadata().resourceVersion());
+    }
+
+    private static boolean sameUid(ApiObject left, ApiObject right) {
+        return left.metadata().uid().equals(right.metadata().uid());
+    }
+
+    /** An executor that has ended is the end of the process's interest, not a failure. */
+    private static void quietly(Runnable handOver) {
+        try {
+            handOver.run();
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("action=hand-over error=\"{}\"", ended.toString());
+        }
+    }
+
+    /** Brings the events of one session to the loop; called on any thread. */
+    private final class Receiver implements ClusterSource.WatchListener {
+        private final long mine;
+
+        Receiver(long mine) {
+            this.mine = mine;
+        }
+
+        @Override
+        public void onEvent(WatchEvent event) {
+            post(mine, () -> received(event));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.volume4j.core.objects;
+
+import io.volume4j.spi.model.Kind;
+
+/** Hears of what happens in an {@link ObjectCache}; called on its loop, after the cache has changed. */
+public interface ObjectListener {
+    void changed(ObjectChange change);
+
+    /**
+     * The cache now holds all objects of the kind, or no longer knows whether it does.
+     *
+     * @param complete as {@link ObjectCache#complete(Kind)} answers from now on
+     */
+    default void completeness(Kind kind, boolean complete) {}
+}

@@ -1,0 +1,352 @@
+package io.volume4j.core.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.Unmodeled;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ObjectCacheTest {
+    private final FakeSource source = new FakeSource();
+    private final Deque<Runnable> loop = new ArrayDeque<>();
+    private final List<Timed> timers = new ArrayList<>();
+    private final List<String> heard = new ArrayList<>();
+    private Duration now = Duration.ZERO;
+    private final CachePorts ports = new CachePorts(
+            loop::add,
+            Runnable::run,
+            (delay, task) -> timers.add(new Timed(now.plus(delay), task)),
+            failures -> Duration.ofSeconds(failures));
+    private final ObjectCache cache = cacheOf(Selection.all());
+
+    private record Timed(Duration at, Runnable task) {}
+
+    @Test
+    void holdsWhatTheListingShowedAndWatchesFromItsRevision() {
+        source.listed.put(key("a"), pod("a", "u1", 3));
+        source.revision = "7";
+        cache.start();
+        assertThat(cache.complete(Kind.POD)).isFalse();
+        run();
+        assertThat(cache.complete(Kind.POD)).isTrue();
+        assertThat(cache.get(key("a"))).contains(pod("a", "u1", 3));
+        assertThat(source.calls).containsExactly("list", "watch from 7");
+        assertThat(heard).containsExactly("+a u1@3", "complete");
+    }
+
+    @Test
+    void takesChangesAndDeletionsWithTheLastState() {
+        started();
+        source.send(WatchEvent.changed(pod("a", "u1", 2)));
+        source.send(WatchEvent.changed(pod("a", "u1", 3)));
+        source.send(WatchEvent.deleted(pod("a", "u1", 4), "4"));
+        run();
+        assertThat(cache.get(key("a"))).isEmpty();
+        assertThat(heard).containsExactly("+a u1@2", "a u1@2->3", "-a u1@4");
+    }
+
+    @Test
+    void neverGoesBehindAnOwnWrite() {
+        started();
+        cache.applyOwnWrite(pod("a", "u1", 9));
+        source.send(WatchEvent.changed(pod("a", "u1", 8)));
+        source.send(WatchEvent.changed(pod("a", "u1", 9)));
+        run();
+        assertThat(heard).containsExactly("+a u1@9");
+        assertThat(cache.get(key("a"))).contains(pod("a", "u1", 9));
+    }
+
+    @Test
+    void ignoresTheLateResultOfAWriteToADeletedObject() {
+        started();
+        source.send(WatchEvent.changed(pod("a", "u1", 2)));
+        source.send(WatchEvent.deleted(pod("a", "u1", 2), "5"));
+        run();
+        cache.applyOwnWrite(pod("a", "u1", 4));
+        assertThat(cache.get(key("a"))).isEmpty();
+    }
+
+    @Test
+    void tellsOfAReplacedObjectAsDeletionAndCreation() {
+        started();
+        source.send(WatchEvent.changed(pod("a", "u1", 2)));
+        source.send(WatchEvent.changed(pod("a", "u2", 6)));
+        source.send(WatchEvent.changed(pod("a", "u1", 7)));
+        run();
+        assertThat(heard).containsExactly("+a u1@2", "-a u1@2", "+a u2@6");
+    }
+
+    @Test
+    void listsAgainWhenTheWatchExpiresAndFindsWhatWasDeletedMeanwhile() {
+        source.listed.put(key("a"), pod("a", "u1", 1));
+        source.listed.put(key("b"), pod("b", "u2", 1));
+        started();
+        source.listed.remove(key("a"));
+        source.listed.put(key("c"), pod("c", "u3", 5));
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(heard).containsExactly("incomplete", "+c u3@5", "-a u1@1", "complete");
+        assertThat(source.openWatches).isEqualTo(1);
+    }
+
+    @Test
+    void isIncompleteAsLongAsTheSourceCannotBeListed() {
+        source.listed.put(key("a"), pod("a", "u1", 1));
+        started();
+        source.listFails = "no route";
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(cache.complete(Kind.POD)).isFalse();
+        assertThat(cache.get(key("a"))).isPresent();
+        pass(Duration.ofSeconds(1));
+        assertThat(cache.complete(Kind.POD)).isFalse();
+        source.listFails = null;
+        pass(Duration.ofSeconds(2));
+        assertThat(cache.complete(Kind.POD)).isTrue();
+    }
+
+    @Test
+    void waitsLongerAfterEachFailure() {
+        source.listFails = "no route";
+        cache.start();
+        run();
+        for (int second = 1; second <= 6; second++) {
+            pass(Duration.ofSeconds(1));
+        }
+        // tries at 0, 1, 1+2 and 1+2+3 seconds
+        assertThat(source.calls).hasSize(4);
+    }
+
+    @Test
+    void ignoresEventsOfAWatchThatHasEnded() {
+        started();
+        var old = source.listener;
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(old).isNotNull();
+        if (old != null) {
+            old.onEvent(WatchEvent.changed(pod("a", "u1", 3)));
+            old.onEvent(WatchEvent.expired());
+        }
+        run();
+        assertThat(cache.get(key("a"))).isEmpty();
+        assertThat(cache.complete(Kind.POD)).isTrue();
+    }
+
+    @Test
+    void keepsAnOwnWriteThatAnOlderListingDoesNotShow() {
+        started();
+        cache.applyOwnWrite(pod("a", "u1", 9));
+        source.live.put(key("a"), pod("a", "u1", 9));
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(cache.get(key("a"))).isPresent();
+        assertThat(heard).doesNotContain("-a u1@9");
+    }
+
+    @Test
+    void dropsAnOwnWriteOnlyWhenALiveReadDoesNotFindIt() {
+        started();
+        cache.applyOwnWrite(pod("a", "u1", 9));
+        source.readFails = "no route";
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(cache.get(key("a"))).isPresent();
+        source.readFails = null;
+        pass(Duration.ofSeconds(1));
+        assertThat(cache.get(key("a"))).isEmpty();
+        assertThat(source.calls.stream().filter("read a"::equals)).hasSize(2);
+    }
+
+    @Test
+    void doesNotAskTheStoreForWhatTheWatchHasConfirmed() {
+        started();
+        cache.applyOwnWrite(pod("a", "u1", 9));
+        source.send(WatchEvent.changed(pod("a", "u1", 9)));
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(cache.get(key("a"))).isEmpty();
+        assertThat(source.calls).doesNotContain("read a");
+    }
+
+    @Test
+    void ignoresADeletedObjectInAListingThatIsOlderThanItsDeletion() {
+        source.listed.put(key("a"), pod("a", "u1", 1));
+        started();
+        source.send(WatchEvent.deleted(pod("a", "u1", 1), "2"));
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(cache.get(key("a"))).isEmpty();
+    }
+
+    @Test
+    void forgetsTombstonesInTheEndAndThenSetsNoMoreTimers() {
+        started();
+        source.send(WatchEvent.changed(pod("a", "u1", 1)));
+        source.send(WatchEvent.deleted(pod("a", "u1", 1), "2"));
+        run();
+        pass(ObjectCache.TOMBSTONE_AGE);
+        assertThat(timers).hasSize(1);
+        pass(ObjectCache.TOMBSTONE_AGE);
+        assertThat(timers).isEmpty();
+    }
+
+    @Test
+    void ignoresWhatTheSelectionDoesNotWant() {
+        ObjectCache ofNode = cacheOf(Selection.ofNode("n1"));
+        source.listed.put(key("a"), pod("a", "u1", 1, "n1"));
+        source.listed.put(key("b"), pod("b", "u2", 1, "n2"));
+        ofNode.start();
+        run();
+        assertThat(ofNode.all(Kind.POD))
+                .extracting(object -> object.metadata().name())
+                .containsExactly("a");
+    }
+
+    @Test
+    void takesALargeListingInSlicesSoThatOtherWorkComesBetween() {
+        IntStream.range(0, 2000).forEach(i -> source.listed.put(key("p" + i), pod("p" + i, "u" + i, 1)));
+        cache.start();
+        int tasks = 0;
+        int before = 0;
+        int largest = 0;
+        while (!loop.isEmpty()) {
+            loop.remove().run();
+            tasks++;
+            largest = Math.max(largest, cache.all(Kind.POD).size() - before);
+            before = cache.all(Kind.POD).size();
+        }
+        assertThat(before).isEqualTo(2000);
+        assertThat(largest).isLessThanOrEqualTo(512);
+        assertThat(tasks).isGreaterThan(4);
+    }
+
+    @Test
+    void aListenerThatFailsStarvesNobody() {
+        ObjectCache other = new ObjectCache(source, Map.of(Kind.POD, Selection.all()), ports);
+        other.listener(change -> {
+            throw new IllegalStateException("mistake");
+        });
+        List<ObjectKey> told = new ArrayList<>();
+        other.listener(change -> told.add(change.key()));
+        source.listed.put(key("a"), pod("a", "u1", 1));
+        other.start();
+        run();
+        assertThat(told).containsExactly(key("a"));
+        assertThat(other.complete(Kind.POD)).isTrue();
+    }
+
+    @Test
+    void closingEndsTheWatchAndAllThatComesLater() {
+        started();
+        cache.close();
+        run();
+        source.send(WatchEvent.changed(pod("a", "u1", 2)));
+        run();
+        assertThat(source.openWatches).isZero();
+        assertThat(cache.get(key("a"))).isEmpty();
+        assertThat(cache.complete(Kind.POD)).isFalse();
+    }
+
+    @Test
+    void closesAWatchThatOpensAfterTheEnd() {
+        cache.start();
+        loop.remove().run();
+        cache.close();
+        run();
+        assertThat(source.openWatches).isZero();
+    }
+
+    private ObjectCache cacheOf(Selection selection) {
+        ObjectCache made = new ObjectCache(source, Map.of(Kind.POD, selection), ports);
+        made.listener(new ObjectListener() {
+            @Override
+            public void changed(ObjectChange change) {
+                heard.add(shown(change));
+            }
+
+            @Override
+            public void completeness(Kind kind, boolean complete) {
+                heard.add(complete ? "complete" : "incomplete");
+            }
+        });
+        return made;
+    }
+
+    private void started() {
+        cache.start();
+        run();
+        heard.clear();
+    }
+
+    private void run() {
+        while (!loop.isEmpty()) {
+            loop.remove().run();
+        }
+    }
+
+    private void pass(Duration time) {
+        now = now.plus(time);
+        Optional<Timed> due = due();
+        while (due.isPresent()) {
+            timers.remove(due.get());
+            due.get().task().run();
+            run();
+            due = due();
+        }
+    }
+
+    private Optional<Timed> due() {
+        return timers.stream().filter(timer -> timer.at().compareTo(now) <= 0).min(Comparator.comparing(Timed::at));
+    }
+
+    private static String shown(ObjectChange change) {
+        ApiObject before = change.before();
+        ApiObject after = change.after();
+        String name = change.key().name();
+        if (before == null) {
+            return "+" + name + " " + version(change.latest());
+        }
+        return after == null
+                ? "-" + name + " " + version(before)
+                : name + " " + version(before) + "->" + after.metadata().resourceVersion();
+    }
+
+    private static String version(ApiObject object) {
+        return object.metadata().uid() + "@" + object.metadata().resourceVersion();
+    }
+
+    private static ObjectKey key(String name) {
+        return ObjectKey.pod("ns", name);
+    }
+
+    private static Pod pod(String name, String uid, long revision) {
+        return pod(name, uid, revision, "n1");
+    }
+
+    private static Pod pod(String name, String uid, long revision, String node) {
+        ObjectMeta meta = new ObjectMeta(
+                name, "ns", uid, Long.toString(revision), 0, Map.of(), Map.of(), List.of(), List.of(), null, null);
+        return new Pod(
+                meta,
+                new Pod.Spec(node, List.of(), List.of(), List.of(), Pod.SecurityContext.none(), ""),
+                new Pod.Status(PodPhase.RUNNING, List.of()),
+                Unmodeled.none());
+    }
+}
