@@ -13,6 +13,8 @@ module io.volume4j.core {
     requires static com.sun.jna;
     requires org.slf4j;
 
+    exports io.volume4j.core.engine to
+            io.volume4j.inmemory;
     exports io.volume4j.core.journal to
             io.volume4j.inmemory;
 }

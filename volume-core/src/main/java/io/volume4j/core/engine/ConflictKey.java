@@ -1,0 +1,41 @@
+package io.volume4j.core.engine;
+
+import java.util.Objects;
+
+/**
+ * What a step needs for itself while it is carried out. Two steps may be under way together unless they name the same
+ * thing and one of them needs it exclusively. The table of who needs what stands in {@code docs/conflict-keys.md}.
+ *
+ * @param scope what kind of thing
+ * @param first its first name, such as a volume
+ * @param second its second name, such as a pod; {@code ""} for scopes with one
+ * @param exclusive whether nobody else may use it meanwhile
+ */
+public record ConflictKey(Scope scope, String first, String second, boolean exclusive) {
+    /** What a key can name. */
+    public enum Scope {
+        VOLUME,
+        VOLUME_NODE,
+        VOLUME_POD,
+        OBJECT,
+        TARGET_PATH
+    }
+
+    public ConflictKey {
+        Objects.requireNonNull(scope, "scope");
+        Objects.requireNonNull(first, "first");
+        Objects.requireNonNull(second, "second");
+    }
+
+    public static ConflictKey exclusive(Scope scope, String first) {
+        return new ConflictKey(scope, first, "", true);
+    }
+
+    public static ConflictKey exclusive(Scope scope, String first, String second) {
+        return new ConflictKey(scope, first, second, true);
+    }
+
+    public static ConflictKey shared(Scope scope, String first) {
+        return new ConflictKey(scope, first, "", false);
+    }
+}

@@ -1,0 +1,83 @@
+package io.volume4j.core.engine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Who holds which conflict key, and which engine keys wait for one. Loop thread only. */
+final class ConflictTable<K> {
+    private final Map<Thing, Holding<K>> holdings = new HashMap<>();
+
+    /** The first of the keys that is not free now. */
+    Optional<ConflictKey> firstBusy(List<ConflictKey> keys) {
+        return keys.stream().filter(key -> !free(key)).findFirst();
+    }
+
+    /** Takes all keys, which must be free. */
+    void take(List<ConflictKey> keys, String operationId) {
+        for (ConflictKey key : keys) {
+            Holding<K> holding = holdings.computeIfAbsent(Thing.of(key), thing -> new Holding<>());
+            if (key.exclusive()) {
+                holding.exclusive = operationId;
+            } else {
+                holding.shared++;
+            }
+        }
+    }
+
+    /** Notes that the engine key wants to be visited when the conflict key has become free. */
+    void await(ConflictKey busy, K waiter) {
+        Holding<K> holding = holdings.get(Thing.of(busy));
+        if (holding != null) {
+            holding.waiters.add(waiter);
+        }
+    }
+
+    /** Gives the keys back and returns whom to visit. */
+    List<K> release(List<ConflictKey> keys) {
+        List<K> wake = new ArrayList<>();
+        for (ConflictKey key : keys) {
+            Thing thing = Thing.of(key);
+            Holding<K> holding = holdings.get(thing);
+            if (holding == null) {
+                continue;
+            }
+            if (key.exclusive()) {
+                holding.exclusive = "";
+            } else {
+                holding.shared--;
+            }
+            wake.addAll(holding.waiters);
+            holding.waiters.clear();
+            if (holding.exclusive.isEmpty() && holding.shared == 0) {
+                holdings.remove(thing);
+            }
+        }
+        return wake;
+    }
+
+    int size() {
+        return holdings.size();
+    }
+
+    private boolean free(ConflictKey key) {
+        Holding<K> holding = holdings.get(Thing.of(key));
+        return holding == null || (holding.exclusive.isEmpty() && (!key.exclusive() || holding.shared == 0));
+    }
+
+    private record Thing(ConflictKey.Scope scope, String first, String second) {
+        static Thing of(ConflictKey key) {
+            return new Thing(key.scope(), key.first(), key.second());
+        }
+    }
+
+    private static final class Holding<K> {
+        private final Set<K> waiters = new LinkedHashSet<>();
+        private String exclusive = "";
+        private int shared;
+    }
+}

@@ -1,0 +1,421 @@
+package io.volume4j.core.engine;
+
+import io.volume4j.spi.VolumeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Visits dirty keys: assembles the view, asks the planner, takes each step with all its conflict keys or not at all, makes
+ * its intent durable, looks at the plan again, has the call run, and tells the world how it ended.
+ *
+ * <p>Everything here happens on the loop, {@link #dirty} included. Nothing is visited unless something changed, a timer is
+ * due, or the paced resync comes by.
+ *
+ * @param <K> what is reconciled: a volume, a claim
+ */
+public final class Engine<K, V, S extends Step> {
+    /** How an engine behaves. */
+    public record Options(String name, String incarnation, Backoff backoff, int resyncPerSecond) {
+        /**
+         * Defaults for an engine.
+         *
+         * @param name for operation ids and messages
+         * @param incarnation different for every start of the process, part of every operation id
+         */
+        public static Options of(String name, String incarnation) {
+            return new Options(name, incarnation, Backoff.standard(), 100);
+        }
+    }
+
+    /** Hears of everything that happens to steps. On the loop; must not block. */
+    public interface Observer<K, S> {
+        default void started(K key, S step, String operationId, int attempt) {}
+
+        default void ended(K key, S step, String operationId, Outcome outcome, Duration took) {}
+
+        default void progress(K key, S step, String message) {}
+    }
+
+    /** Keys visited in one task of the loop, so that outcomes and timers are not kept waiting by many of them. */
+    private static final int BATCH = 64;
+
+    private final EventLoop loop;
+    private final World<K, V, S> world;
+    private final Planner<V, S> planner;
+    private final IntentLog<K, S> intents;
+    private final OperationExecutor executor;
+    private final RandomGenerator random;
+    private final Options options;
+    private final Observer<K, S> observer;
+
+    private final Set<K> dirty = new LinkedHashSet<>();
+    private final ConflictTable<K> conflicts = new ConflictTable<>();
+    private final Map<K, KeyState<S>> states = new LinkedHashMap<>();
+    private Iterator<K> resync = List.<K>of().iterator();
+    private boolean visiting;
+    private boolean closed;
+    private long operations;
+
+    public Engine(
+            EventLoop loop,
+            World<K, V, S> world,
+            Planner<V, S> planner,
+            IntentLog<K, S> intents,
+            OperationExecutor executor,
+            RandomGenerator random,
+            Options options,
+            Observer<K, S> observer) {
+        this.loop = loop;
+        this.world = world;
+        this.planner = planner;
+        this.intents = intents;
+        this.executor = executor;
+        this.random = random;
+        this.options = options;
+        this.observer = observer;
+    }
+
+    /** Starts the slow resync. */
+    public void start() {
+        scheduleResync();
+    }
+
+    /** The key is to be looked at. */
+    public void dirty(K key) {
+        if (closed) {
+            return;
+        }
+        dirty.add(key);
+        if (!visiting) {
+            visiting = true;
+            loop.execute(this::visitDirty);
+        }
+    }
+
+    /** Forgets the key's failures, so that whatever waits for another try is tried at once. */
+    public void forgetFailures(K key) {
+        KeyState<S> state = states.get(key);
+        if (state != null) {
+            state.troubles.clear();
+            dirty(key);
+        }
+    }
+
+    /** The same for all keys: something came back that many may have waited for. */
+    public void forgetAllFailures() {
+        new ArrayList<>(states.keySet()).forEach(this::forgetFailures);
+    }
+
+    /** What would be done about the key now, ignoring what is under way or put off. */
+    public Plan<S> plan(K key) {
+        V view = world.view(key);
+        return view == null ? Plan.nothing() : planner.plan(view);
+    }
+
+    /** Why the key is as it is. */
+    public Explanation explain(K key, String subject) {
+        V view = world.view(key);
+        KeyState<S> state = states.get(key);
+        List<Explanation.StepState> steps = new ArrayList<>();
+        List<String> waits = new ArrayList<>();
+        Plan<S> plan = view == null ? Plan.nothing() : planner.plan(view);
+        if (state != null) {
+            state.underWay.values().forEach(operation -> steps.add(explainUnderWay(operation, state)));
+        }
+        for (S step : plan.steps()) {
+            if (state == null || state.underWay.values().stream().noneMatch(op -> op.step.equals(step))) {
+                steps.add(explainIdle(step, state));
+            }
+        }
+        plan.waits().forEach(wait -> waits.add(wait.why()));
+        return new Explanation(subject, view != null || state != null, steps, waits);
+    }
+
+    /** Whether nothing is dirty, under way or put off. */
+    public boolean quiet() {
+        return dirty.isEmpty() && states.isEmpty();
+    }
+
+    /** Operations that were taken and have not ended, or whose thread has not returned. */
+    public int underWay() {
+        return states.values().stream().mapToInt(state -> state.underWay.size()).sum();
+    }
+
+    /** Takes no more steps and cancels the calls that run. Returns those whose threads have not come back. */
+    public List<String> close() {
+        closed = true;
+        dirty.clear();
+        return executor.close();
+    }
+
+    private void visitDirty() {
+        for (int visited = 0; visited < BATCH && !dirty.isEmpty() && !closed; visited++) {
+            Iterator<K> first = dirty.iterator();
+            K key = first.next();
+            first.remove();
+            visit(key);
+        }
+        visiting = !dirty.isEmpty() && !closed;
+        if (visiting) {
+            loop.execute(this::visitDirty);
+        }
+    }
+
+    private void visit(K key) {
+        V view = world.view(key);
+        Plan<S> plan = view == null ? Plan.nothing() : planner.plan(view);
+        for (S step : plan.steps()) {
+            if (closed) {
+                return;
+            }
+            if (step.internal()) {
+                world.completed(key, step, Outcome.success(null));
+                dirty(key);
+                return;
+            }
+            tryTake(key, step);
+        }
+        armTimer(key, plan);
+        forgetIfIdle(key, plan);
+    }
+
+    private void tryTake(K key, S step) {
+        KeyState<S> state = states.get(key);
+        if (state != null && state.isUnderWay(step)) {
+            return;
+        }
+        if (state != null && state.putOff(step.retryKey(), loop.nanoTime())) {
+            return;
+        }
+        List<ConflictKey> keys = step.conflictKeys();
+        ConflictKey busy = conflicts.firstBusy(keys).orElse(null);
+        if (busy != null) {
+            conflicts.await(busy, key);
+            return;
+        }
+        KeyState<S> current = states.computeIfAbsent(key, k -> new KeyState<>());
+        Operation<S> operation = new Operation<>(
+                options.name() + "-" + options.incarnation() + "-" + ++operations,
+                step,
+                1 + current.failures(step.retryKey()),
+                loop.nanoTime());
+        conflicts.take(keys, operation.id);
+        current.underWay.put(operation.id, operation);
+        world.taken(key, step);
+        if (step.needsIntent()) {
+            intents.record(operation.id, key, step, failure -> intentRecorded(key, operation, failure));
+        } else {
+            dispatch(key, operation);
+        }
+    }
+
+    /** The world may have changed while the disk was written: only what is still wanted is done. */
+    private void intentRecorded(K key, Operation<S> operation, @Nullable VolumeException failure) {
+        if (closed) {
+            return;
+        }
+        if (failure != null) {
+            end(key, operation, Outcome.failure(failure));
+            release(key, operation);
+        } else if (plan(key).steps().contains(operation.step)) {
+            dispatch(key, operation);
+        } else {
+            world.abandoned(key, operation.step);
+            release(key, operation);
+        }
+    }
+
+    private void dispatch(K key, Operation<S> operation) {
+        operation.dispatched = true;
+        observer.started(key, operation.step, operation.id, operation.attempt);
+        executor.submit(
+                operation.id,
+                operation.attempt,
+                world.call(key, operation.step),
+                message -> {
+                    operation.progress = message;
+                    observer.progress(key, operation.step, message);
+                },
+                new OperationExecutor.Reports() {
+                    @Override
+                    public void ended(Outcome outcome) {
+                        if (!closed) {
+                            end(key, operation, outcome);
+                        }
+                    }
+
+                    @Override
+                    public void returned() {
+                        release(key, operation);
+                    }
+                });
+    }
+
+    private void end(K key, Operation<S> operation, Outcome outcome) {
+        operation.ended = true;
+        KeyState<S> state = states.computeIfAbsent(key, k -> new KeyState<>());
+        if (outcome.succeeded()) {
+            state.troubles.clear();
+        } else {
+            VolumeException failure = outcome.requireFailure();
+            int failures = 1 + state.failures(operation.step.retryKey());
+            Duration delay = options.backoff().delay(failures, failure.kind(), random);
+            state.troubles.put(
+                    operation.step.retryKey(), new Trouble(failures, failure, loop.nanoTime() + delay.toNanos()));
+        }
+        world.completed(key, operation.step, outcome);
+        observer.ended(
+                key, operation.step, operation.id, outcome, Duration.ofNanos(loop.nanoTime() - operation.takenAt));
+        dirty(key);
+    }
+
+    private void release(K key, Operation<S> operation) {
+        KeyState<S> state = states.get(key);
+        if (state != null) {
+            state.underWay.remove(operation.id);
+        }
+        dirty(key);
+        conflicts.release(operation.step.conflictKeys()).forEach(this::dirty);
+    }
+
+    private void armTimer(K key, Plan<S> plan) {
+        long at = Wait.NO_TIME;
+        long now = loop.nanoTime();
+        KeyState<S> state = states.get(key);
+        if (state != null) {
+            for (S step : plan.steps()) {
+                if (state.putOff(step.retryKey(), now)) {
+                    at = Math.min(at, state.notBefore(step.retryKey()));
+                }
+            }
+        }
+        for (Wait wait : plan.waits()) {
+            at = Math.min(at, wait.notBeforeNanos());
+        }
+        if (state != null) {
+            state.timer.cancel();
+        }
+        if (at != Wait.NO_TIME) {
+            KeyState<S> armed = state != null ? state : states.computeIfAbsent(key, k -> new KeyState<>());
+            armed.timer = loop.schedule(Duration.ofNanos(Math.max(0, at - now)), () -> dirty(key));
+            armed.timed = true;
+        } else if (state != null) {
+            state.timed = false;
+        }
+    }
+
+    /** Keys at rest cost nothing: what is kept about them goes with their last trouble. */
+    private void forgetIfIdle(K key, Plan<S> plan) {
+        KeyState<S> state = states.get(key);
+        if (state == null) {
+            return;
+        }
+        if (plan.steps().isEmpty()) {
+            state.troubles.clear();
+        }
+        if (state.underWay.isEmpty() && state.troubles.isEmpty() && !state.timed) {
+            states.remove(key);
+        }
+    }
+
+    private Explanation.StepState explainUnderWay(Operation<S> operation, KeyState<S> state) {
+        Trouble trouble = state.troubles.get(operation.step.retryKey());
+        return new Explanation.StepState(
+                operation.step.describe(),
+                operation.dispatched
+                        ? Explanation.StepState.Phase.RUNNING
+                        : Explanation.StepState.Phase.RECORDING_INTENT,
+                operation.ended ? "written off, its thread has not returned" : operation.progress,
+                trouble == null ? 0 : trouble.failures,
+                trouble == null ? "" : trouble.text(),
+                Duration.ZERO);
+    }
+
+    private Explanation.StepState explainIdle(S step, @Nullable KeyState<S> state) {
+        Trouble trouble = state == null ? null : state.troubles.get(step.retryKey());
+        ConflictKey busy = conflicts.firstBusy(step.conflictKeys()).orElse(null);
+        long left = trouble == null ? 0 : trouble.notBefore - loop.nanoTime();
+        Explanation.StepState.Phase phase = left > 0
+                ? Explanation.StepState.Phase.BACKING_OFF
+                : busy != null ? Explanation.StepState.Phase.BLOCKED : Explanation.StepState.Phase.READY;
+        return new Explanation.StepState(
+                step.describe(),
+                phase,
+                busy == null ? "" : "another operation uses " + busy.first(),
+                trouble == null ? 0 : trouble.failures,
+                trouble == null ? "" : trouble.text(),
+                Duration.ofNanos(Math.max(0, left)));
+    }
+
+    private void scheduleResync() {
+        if (closed || options.resyncPerSecond() == 0) {
+            return;
+        }
+        loop.schedule(Duration.ofSeconds(1), () -> {
+            if (!resync.hasNext()) {
+                resync = world.keys();
+            }
+            for (int i = 0; i < options.resyncPerSecond() && resync.hasNext(); i++) {
+                dirty(resync.next());
+            }
+            scheduleResync();
+        });
+    }
+
+    private static final class KeyState<S extends Step> {
+        private final Map<String, Operation<S>> underWay = new LinkedHashMap<>();
+        private final Map<String, Trouble> troubles = new LinkedHashMap<>();
+        private EventLoop.Timer timer = () -> {};
+        private boolean timed;
+
+        boolean isUnderWay(S step) {
+            return underWay.values().stream().anyMatch(operation -> operation.step.equals(step));
+        }
+
+        int failures(String retryKey) {
+            Trouble trouble = troubles.get(retryKey);
+            return trouble == null ? 0 : trouble.failures;
+        }
+
+        long notBefore(String retryKey) {
+            Trouble trouble = troubles.get(retryKey);
+            return trouble == null ? Wait.NO_TIME : trouble.notBefore;
+        }
+
+        boolean putOff(String retryKey, long now) {
+            Trouble trouble = troubles.get(retryKey);
+            return trouble != null && trouble.notBefore - now > 0;
+        }
+    }
+
+    private record Trouble(int failures, VolumeException failure, long notBefore) {
+        String text() {
+            return failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
+        }
+    }
+
+    private static final class Operation<S extends Step> {
+        private final String id;
+        private final S step;
+        private final int attempt;
+        private final long takenAt;
+        private String progress = "";
+        private boolean dispatched;
+        private boolean ended;
+
+        Operation(String id, S step, int attempt, long takenAt) {
+            this.id = id;
+            this.step = step;
+            this.attempt = attempt;
+            this.takenAt = takenAt;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.volume4j.core.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Why something is as it is: what is being done, what comes next and what is waited for.
+ *
+ * @param subject what it is about
+ * @param known whether the reconciler knows of it at all
+ */
+public record Explanation(String subject, boolean known, List<StepState> steps, List<String> waits) {
+    public Explanation {
+        steps = Collections.unmodifiableList(new ArrayList<>(steps));
+        waits = Collections.unmodifiableList(new ArrayList<>(waits));
+    }
+
+    /** Whether nothing is left to do and nothing is waited for. */
+    public boolean settled() {
+        return known && steps.isEmpty() && waits.isEmpty();
+    }
+
+    /**
+     * One step that the planner wants.
+     *
+     * @param detail progress of a running call, or what blocks it; {@code ""} for nothing
+     * @param attempts failed tries in a row
+     * @param lastError of the last failed try, with its advice; {@code ""} for none
+     * @param nextTry until the next try, zero if it is not put off
+     */
+    public record StepState(String step, Phase phase, String detail, int attempts, String lastError, Duration nextTry) {
+        /** How far it is. */
+        public enum Phase {
+            READY,
+            RECORDING_INTENT,
+            RUNNING,
+            BLOCKED,
+            BACKING_OFF
+        }
+
+        /** One line for a person. */
+        public String text() {
+            StringBuilder line = new StringBuilder(step);
+            switch (phase) {
+                case READY -> line.append(": next");
+                case RECORDING_INTENT -> line.append(": recording the intent");
+                case RUNNING -> line.append(": running");
+                case BLOCKED -> line.append(": blocked");
+                case BACKING_OFF ->
+                    line.append(": failed ")
+                            .append(attempts)
+                            .append(attempts == 1 ? " time" : " times")
+                            .append(", next try in ")
+                            .append(nextTry.toMillis())
+                            .append(" ms");
+            }
+            if (!detail.isEmpty()) {
+                line.append(" (").append(detail).append(')');
+            }
+            if (!lastError.isEmpty()) {
+                line.append("; last error: ").append(lastError);
+            }
+            return line.toString();
+        }
+    }
+
+    /** For a person, one fact a line. */
+    public String text() {
+        if (!known) {
+            return subject + ": not known here";
+        }
+        if (settled()) {
+            return subject + ": as it should be";
+        }
+        StringBuilder text = new StringBuilder(subject).append(':');
+        steps.forEach(step -> text.append("\n  ").append(step.text()));
+        waits.forEach(wait -> text.append("\n  waiting: ").append(wait));
+        return text.toString();
+    }
+}

@@ -1,0 +1,40 @@
+package io.volume4j.core.engine;
+
+import io.volume4j.spi.VolumeException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a step ended.
+ *
+ * @param value what a successful call returned
+ * @param failure why it failed, null for a success
+ * @param writtenOff whether the deadline passed and the call may still be running
+ */
+public record Outcome(@Nullable Object value, @Nullable VolumeException failure, boolean writtenOff) {
+    public static Outcome success(@Nullable Object value) {
+        return new Outcome(value, null, false);
+    }
+
+    public static Outcome failure(VolumeException failure) {
+        return new Outcome(null, failure, false);
+    }
+
+    static Outcome writtenOff(VolumeException failure) {
+        return new Outcome(null, failure, true);
+    }
+
+    public boolean succeeded() {
+        return failure == null;
+    }
+
+    /** Why it failed; only of a failure. */
+    public VolumeException requireFailure() {
+        return Objects.requireNonNull(failure, "a success has no failure");
+    }
+
+    /** What it returned; only of a success with a value of that type. */
+    public <T> T requireValue(Class<T> type) {
+        return type.cast(Objects.requireNonNull(value, "no value"));
+    }
+}

@@ -1,0 +1,111 @@
+package io.volume4j.core.engine;
+
+import io.volume4j.spi.CallContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a call on a worker knows of itself; shared between that worker and the loop. */
+final class RunningCall implements CallContext {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningCall.class);
+
+    private final String operationId;
+    private final int attempt;
+    private final LongSupplier ticker;
+    private final long deadlineNanos;
+    private final Consumer<String> progress;
+    private final Object monitor = new Object();
+    private List<Runnable> onCancel = new ArrayList<>();
+    private boolean ended;
+    private volatile boolean cancelled;
+
+    RunningCall(String operationId, int attempt, Duration deadline, EventLoop loop, Consumer<String> progress) {
+        this.operationId = operationId;
+        this.attempt = attempt;
+        this.ticker = loop::nanoTime;
+        this.deadlineNanos = loop.nanoTime() + deadline.toNanos();
+        this.progress = message -> loop.execute(() -> progress.accept(message));
+    }
+
+    private RunningCall() {
+        this.operationId = "";
+        this.attempt = 0;
+        this.ticker = () -> 0;
+        this.deadlineNanos = 0;
+        this.progress = message -> {};
+    }
+
+    static RunningCall notStarted() {
+        return new RunningCall();
+    }
+
+    @Override
+    public String operationId() {
+        return operationId;
+    }
+
+    @Override
+    public int attempt() {
+        return attempt;
+    }
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(deadlineNanos - ticker.getAsLong());
+    }
+
+    @Override
+    public boolean cancelled() {
+        return cancelled;
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        synchronized (monitor) {
+            if (ended) {
+                return;
+            }
+            if (!cancelled) {
+                onCancel.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+
+    @Override
+    public void progress(String message) {
+        progress.accept(message);
+    }
+
+    void cancel() {
+        List<Runnable> actions;
+        synchronized (monitor) {
+            if (cancelled || ended) {
+                return;
+            }
+            cancelled = true;
+            actions = onCancel;
+            onCancel = new ArrayList<>();
+        }
+        for (Runnable action : actions) {
+            try {
+                action.run();
+            } catch (RuntimeException failed) {
+                LOG.warn("cancel action failed operation={}", operationId, failed);
+            }
+        }
+    }
+
+    /** Forgets the cancel actions: what they would stop is over. */
+    void end() {
+        synchronized (monitor) {
+            ended = true;
+            onCancel = new ArrayList<>();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.volume4j.core.engine;
+
+import java.util.List;
+
+/**
+ * One thing that a planner wants done. A value: equal steps are the same step. Each reconciler has a sealed type of its
+ * own with an enum kind.
+ */
+public interface Step {
+    /** What kind of step it is; names it in explanations, metrics and backoff. */
+    Enum<?> kind();
+
+    /** What nobody else may touch meanwhile; taken all together or not at all. */
+    List<ConflictKey> conflictKeys();
+
+    /**
+     * Whether it only changes the world's own state. Such a step is done on the loop at once, without intent or call.
+     */
+    default boolean internal() {
+        return false;
+    }
+
+    /** Whether an intent must be durable before the call. */
+    default boolean needsIntent() {
+        return !internal();
+    }
+
+    /** Tells retries of this step from those of other steps of the same key. */
+    default String retryKey() {
+        return kind().name();
+    }
+
+    /** In a few words for a person: {@code mount volume v for pod p}. */
+    String describe();
+}

@@ -1,0 +1,29 @@
+package io.volume4j.core.engine;
+
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** The state of one reconciler. Every method is called on the loop, and nothing else changes the state. */
+public interface World<K, V, S extends Step> {
+    /** Everything that the planner needs to know about the key, null if the world knows nothing of it any more. */
+    @Nullable
+    V view(K key);
+
+    /** What carries the step out; made on the loop from its state, run on a worker. Not asked for internal steps. */
+    Call call(K key, S step);
+
+    /** The step was taken: its reservations count from now on. */
+    default void taken(K key, S step) {}
+
+    /**
+     * How the step ended. Internal steps end here with a success that has no value. A call that was written off is told
+     * as uncertain at its deadline, and not again when its thread returns.
+     */
+    void completed(K key, S step, Outcome outcome);
+
+    /** The step was taken and then not wanted any more; no call was made. Reservations end. */
+    default void abandoned(K key, S step) {}
+
+    /** All keys in any stable order, for the slow resync; new keys may or may not appear. */
+    Iterator<K> keys();
+}

@@ -1,0 +1,104 @@
+package io.volume4j.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ThreadEventLoopTest {
+    private final ThreadEventLoop loop = ThreadEventLoop.start(
+            task -> {
+                Thread thread = new Thread(task, "loop-test");
+                thread.setDaemon(true);
+                return thread;
+            },
+            System::nanoTime,
+            InstantSource.system());
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    @Test
+    void runsTasksOfOneThreadInTheirOrder() throws Exception {
+        List<Integer> seen = new ArrayList<>();
+        CompletableFuture<List<Integer>> all = new CompletableFuture<>();
+        for (int i = 0; i < 10_000; i++) {
+            int number = i;
+            loop.execute(() -> seen.add(number));
+        }
+        loop.execute(() -> all.complete(new ArrayList<>(seen)));
+
+        assertThat(all.get()).hasSize(10_000).isSorted();
+    }
+
+    @Test
+    void losesNoTaskWhenManyThreadsPostWhileItFallsAsleep() throws Exception {
+        int threads = 4;
+        int each = 5_000;
+        CountDownLatch ran = new CountDownLatch(threads * each);
+        List<Thread> posters = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            Thread poster = new Thread(() -> {
+                for (int i = 0; i < each; i++) {
+                    loop.execute(ran::countDown);
+                }
+            });
+            poster.start();
+            posters.add(poster);
+        }
+        for (Thread poster : posters) {
+            poster.join();
+        }
+
+        assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void runsTimersInTheirOrderAndNeverACancelledOne() throws Exception {
+        List<String> seen = new ArrayList<>();
+        CompletableFuture<List<String>> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            loop.schedule(Duration.ofMillis(30), () -> done.complete(new ArrayList<>(seen)));
+            loop.schedule(Duration.ofMillis(20), () -> seen.add("second"));
+            loop.schedule(Duration.ofMillis(10), () -> seen.add("first"));
+            loop.schedule(Duration.ofMillis(15), () -> seen.add("cancelled")).cancel();
+        });
+
+        assertThat(done.get()).containsExactly("first", "second");
+    }
+
+    @Test
+    void goesOnAfterATaskThatFails() throws Exception {
+        CompletableFuture<Boolean> alive = new CompletableFuture<>();
+        loop.execute(() -> {
+            throw new IllegalStateException("a bug, on purpose");
+        });
+        loop.execute(() -> alive.complete(loop.inLoop()));
+
+        assertThat(alive.get()).isTrue();
+        assertThat(loop.inLoop()).isFalse();
+    }
+
+    @Test
+    void dropsWhatIsPostedAfterItWasClosed() {
+        AtomicInteger ran = new AtomicInteger();
+        loop.close();
+
+        loop.execute(ran::incrementAndGet);
+        loop.close();
+
+        assertThat(ran).hasValue(0);
+    }
+}
