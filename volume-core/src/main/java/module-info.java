@@ -13,8 +13,11 @@ module io.volume4j.core {
     requires static com.sun.jna;
     requires org.slf4j;
 
+    exports io.volume4j.core.plugins;
     exports io.volume4j.core.engine to
             io.volume4j.inmemory;
     exports io.volume4j.core.journal to
             io.volume4j.inmemory;
+
+    uses io.volume4j.spi.plugin.VolumePlugin;
 }

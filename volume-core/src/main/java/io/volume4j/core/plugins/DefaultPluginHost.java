@@ -1,0 +1,164 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ConfigResolver;
+import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.plugin.FormatAndMount;
+import io.volume4j.spi.plugin.PluginHost;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What plugins get to see of their process, put together by a {@link Builder}. Immutable and thread-safe, as far as its
+ * parts are.
+ *
+ * <p>A plugin's own directory is {@code <root>/plugins/<plugin, '/' as '~'>/data}.
+ */
+public final class DefaultPluginHost implements PluginHost {
+    private final String nodeName;
+    private final Path root;
+    private final @Nullable MountBackend mounts;
+    private final @Nullable FormatAndMount formatAndMount;
+    private final SecretResolver secrets;
+    private final ConfigResolver configs;
+    private final InstantSource clock;
+
+    private DefaultPluginHost(Builder parts) {
+        this.nodeName = parts.nodeName;
+        this.root = parts.root;
+        this.mounts = parts.mounts;
+        this.formatAndMount = mounts == null ? null : new ProvenFormatAndMount(mounts);
+        this.secrets = parts.secrets;
+        this.configs = parts.configs;
+        this.clock = parts.clock;
+    }
+
+    /**
+     * Begins a host.
+     *
+     * @param root absolute and normalised; the directory below which everything that is ours lies
+     */
+    public static Builder builder(Path root) {
+        return new Builder(root);
+    }
+
+    @Override
+    public String nodeName() {
+        return nodeName;
+    }
+
+    @Override
+    public Path root() {
+        return root;
+    }
+
+    @Override
+    public Path pluginDirectory(String pluginName) {
+        return root.resolve("plugins")
+                .resolve(PluginNames.directory(pluginName))
+                .resolve("data");
+    }
+
+    @Override
+    public Optional<MountBackend> mounts() {
+        return Optional.ofNullable(mounts);
+    }
+
+    @Override
+    public Optional<FormatAndMount> formatAndMount() {
+        return Optional.ofNullable(formatAndMount);
+    }
+
+    @Override
+    public SecretResolver secrets() {
+        return secrets;
+    }
+
+    @Override
+    public ConfigResolver configs() {
+        return configs;
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
+    }
+
+    /** Collects the parts. Not thread-safe. */
+    public static final class Builder {
+        private final Path root;
+        private String nodeName = "";
+        private @Nullable MountBackend mounts;
+        private SecretResolver secrets = DefaultPluginHost::noSecrets;
+        private ConfigResolver configs = new NoConfigs();
+        private InstantSource clock = InstantSource.system();
+
+        private Builder(Path root) {
+            if (!root.isAbsolute() || !root.normalize().equals(root)) {
+                throw new IllegalArgumentException("root must be absolute and normalised: " + root);
+            }
+            this.root = root;
+        }
+
+        /** The node's own name; none by default, as in a control plane. */
+        public Builder nodeName(String value) {
+            nodeName = Objects.requireNonNull(value, "nodeName");
+            return this;
+        }
+
+        /** The kernel; none by default, and then nothing can be mounted. */
+        public Builder mounts(MountBackend value) {
+            mounts = Objects.requireNonNull(value, "mounts");
+            return this;
+        }
+
+        /** By default every secret is missing. */
+        public Builder secrets(SecretResolver value) {
+            secrets = Objects.requireNonNull(value, "secrets");
+            return this;
+        }
+
+        /** By default there are no config maps and no tokens. */
+        public Builder configs(ConfigResolver value) {
+            configs = Objects.requireNonNull(value, "configs");
+            return this;
+        }
+
+        /** The system's clock by default. */
+        public Builder clock(InstantSource value) {
+            clock = Objects.requireNonNull(value, "clock");
+            return this;
+        }
+
+        public DefaultPluginHost build() {
+            return new DefaultPluginHost(this);
+        }
+    }
+
+    private static SecretValues noSecrets(SecretRef reference) {
+        throw VolumeException.transientFailure(
+                        "the secret " + reference + " cannot be read: this process was given none")
+                .withAdvice("give the plugin host a secret resolver");
+    }
+
+    private static final class NoConfigs implements ConfigResolver {
+        @Override
+        public Optional<Map<String, byte[]>> configMap(String namespace, String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Token token(TokenRequest request) {
+            throw VolumeException.transientFailure("no token for service account " + request.namespace() + "/"
+                            + request.serviceAccount() + ": this process was given no way to get one")
+                    .withAdvice("give the plugin host a config resolver");
+        }
+    }
+}

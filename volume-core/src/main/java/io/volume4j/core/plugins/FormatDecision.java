@@ -1,0 +1,148 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.DeviceContent;
+import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a device is formatted, checked, mounted or left alone. Pure: all of the policy that guards people's data is in
+ * {@link #of}.
+ *
+ * <p>A device is formatted in two cases only: its blankness was proved; or a format of this very device was begun by us,
+ * its end was never seen, and nothing has mounted the device since, so that what lies on it can only be the half-made
+ * filesystem.
+ *
+ * @param fsType what to format and mount
+ * @param finishFirst whether an open format is over and is to be closed before anything else
+ */
+record FormatDecision(Action action, String fsType, boolean finishFirst) {
+    /** The filesystem that a device gets where nobody asked for another. */
+    static final String DEFAULT_TYPE = "ext4";
+
+    /** What to do with a device that is not mounted where it should be. */
+    enum Action {
+        FORMAT_THEN_MOUNT,
+        CHECK_THEN_MOUNT,
+        MOUNT
+    }
+
+    /**
+     * What is known when the decision is taken.
+     *
+     * @param asked the filesystem asked for, {@code ""} for the one that is there, or {@link #DEFAULT_TYPE}
+     * @param open the format whose end nobody saw, null if there is none
+     * @param mountedElsewhere whether the device is mounted at another place now
+     */
+    record Facts(
+            Path device,
+            DeviceIdentity identity,
+            DeviceContent content,
+            String asked,
+            boolean readOnly,
+            @Nullable OpenFormat open,
+            boolean mountedElsewhere) {}
+
+    /**
+     * The decision.
+     *
+     * @throws VolumeException final, if the device must not be touched
+     */
+    static FormatDecision of(Facts facts) {
+        OpenFormat open = facts.open();
+        if (open != null) {
+            requireSameDevice(facts.device(), facts.identity(), open);
+        }
+        return switch (facts.content().kind()) {
+            case BLANK -> ofBlank(facts, open);
+            case FILESYSTEM -> ofFilesystem(facts, open);
+            case FOREIGN -> ofForeign(facts, open);
+        };
+    }
+
+    /** A format that was begun on one device says nothing about another: only a person can tell what happened. */
+    static void requireSameDevice(Path device, DeviceIdentity identity, OpenFormat open) {
+        if (!open.device().equals(identity)) {
+            throw VolumeException.finalFailure(device + " is not the device on which a format as " + open.fsType()
+                            + " was begun and never finished: that was " + shown(open.device()) + ", this is "
+                            + shown(identity) + "; nothing was written to it")
+                    .withAdvice("find out why the volume's device changed; attach the first device again, or delete the"
+                            + " volume and provision it anew");
+        }
+    }
+
+    private static FormatDecision ofBlank(Facts facts, @Nullable OpenFormat open) {
+        requireNotMounted(facts, "is blank and yet mounted elsewhere");
+        if (facts.readOnly()) {
+            throw VolumeException.finalFailure(
+                            facts.device() + " is blank and asked for read-only, so it cannot be formatted")
+                    .withAdvice("mount the volume writable once");
+        }
+        return new FormatDecision(Action.FORMAT_THEN_MOUNT, wanted(facts, open), false);
+    }
+
+    private static FormatDecision ofFilesystem(Facts facts, @Nullable OpenFormat open) {
+        String found = facts.content().type();
+        if (!facts.asked().isEmpty() && !facts.asked().equals(found)) {
+            throw VolumeException.finalFailure(facts.device() + " holds " + found + " where " + facts.asked()
+                            + " was asked for; it was left as it is")
+                    .withAdvice("ask for " + found + ", or empty the device yourself if nobody needs its content");
+        }
+        if (facts.mountedElsewhere()) {
+            return new FormatDecision(Action.MOUNT, found, open != null);
+        }
+        if (open != null && open.fsType().equals(found)) {
+            requireWritable(facts, open);
+            return new FormatDecision(Action.FORMAT_THEN_MOUNT, found, false);
+        }
+        if (open != null) {
+            throw VolumeException.finalFailure(facts.device() + " holds " + found + " although a format as "
+                            + open.fsType() + " was begun on it and never finished: somebody else wrote to it since")
+                    .withAdvice("look at the device; empty it yourself if nobody needs its content");
+        }
+        return new FormatDecision(facts.readOnly() ? Action.MOUNT : Action.CHECK_THEN_MOUNT, found, false);
+    }
+
+    private static FormatDecision ofForeign(Facts facts, @Nullable OpenFormat open) {
+        String found = facts.content().type().isEmpty()
+                ? "data that nobody recognised"
+                : facts.content().type();
+        if (open == null || !open.fsType().equals(wanted(facts, open))) {
+            String begun = open == null ? "" : ", and the format begun on it was one as " + open.fsType();
+            throw VolumeException.finalFailure(facts.device() + " is neither blank nor a filesystem: it holds " + found
+                            + begun + " (" + facts.content().evidence() + "); it was left as it is")
+                    .withAdvice("empty the device yourself if nobody needs its content");
+        }
+        requireNotMounted(facts, "holds a half-made " + open.fsType() + " and is mounted elsewhere");
+        requireWritable(facts, open);
+        return new FormatDecision(Action.FORMAT_THEN_MOUNT, open.fsType(), false);
+    }
+
+    private static String wanted(Facts facts, @Nullable OpenFormat open) {
+        if (!facts.asked().isEmpty()) {
+            return facts.asked();
+        }
+        return open == null ? DEFAULT_TYPE : open.fsType();
+    }
+
+    private static void requireWritable(Facts facts, OpenFormat open) {
+        if (facts.readOnly()) {
+            throw VolumeException.finalFailure("the format of " + facts.device() + " as " + open.fsType()
+                            + " was never finished, and it is asked for read-only")
+                    .withAdvice("mount the volume writable once");
+        }
+    }
+
+    private static void requireNotMounted(Facts facts, String what) {
+        if (facts.mountedElsewhere()) {
+            throw VolumeException.finalFailure(facts.device() + " " + what + "; it was left as it is")
+                    .withAdvice("unmount it there");
+        }
+    }
+
+    private static String shown(DeviceIdentity identity) {
+        return Shown.text(identity.serial()) + " of " + identity.bytes() + " bytes";
+    }
+}

@@ -1,0 +1,94 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.util.Optional;
+
+/** The directories of ours that something is mounted on: made before a mount, removed after it or when it failed. */
+final class MountPoints {
+    /** The owner's business only; what is mounted there brings its own mode. */
+    private static final int MODE = 0750;
+
+    private final MountBackend backend;
+
+    MountPoints(MountBackend backend) {
+        this.backend = backend;
+    }
+
+    /** What is mounted exactly there. */
+    Optional<MountEntry> at(RootedPath target) {
+        return backend.table().at(target.absolute());
+    }
+
+    /**
+     * Makes the directory and mounts on it; if that fails, the directory goes again. Must not be called for a target that
+     * is mounted already: the mode of a mounted directory is its pods' business.
+     */
+    void mountOn(RootedPath target, Runnable mount) {
+        backend.files().createDirectory(target, MODE);
+        withCleanup(target, mount);
+    }
+
+    /** The same with a file as the mount point, for what is no directory. */
+    void mountOnFile(RootedPath target, Runnable mount) {
+        backend.files().createSparseFile(target, 0, MODE & 0640);
+        try {
+            mount.run();
+        } catch (RuntimeException e) {
+            cleanUp(e, target, () -> backend.files().removeFile(target));
+            throw e;
+        }
+    }
+
+    private void withCleanup(RootedPath target, Runnable mount) {
+        try {
+            mount.run();
+        } catch (RuntimeException e) {
+            cleanUp(e, target, () -> backend.files().removeDirectory(target));
+            throw e;
+        }
+    }
+
+    /** Removal refuses mount points and directories with content, so what is in use stays. */
+    private void cleanUp(RuntimeException failure, RootedPath target, Runnable removal) {
+        try {
+            if (at(target).isEmpty()) {
+                removal.run();
+            }
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Takes away the one mount that is ours and its mount point; absent is success. */
+    void takeAway(RootedPath target, UnmountMode mode) {
+        if (at(target).isPresent()) {
+            backend.unmount(target, mode);
+        }
+        removeUnmounted(target);
+    }
+
+    /** Removes the mount point of what should be unmounted by now. */
+    void removeUnmounted(RootedPath target) {
+        Optional<MountEntry> left = at(target);
+        if (left.isPresent()) {
+            throw VolumeException.transientFailure("still mounted at " + target + " after unmounting: "
+                            + left.get().fsType() + " from "
+                            + Shown.text(left.get().source()))
+                    .withAdvice("somebody else may have mounted there; unmount it by hand");
+        }
+        if (backend.files().status(target).filter(MountPoints::isNoDirectory).isPresent()) {
+            backend.files().removeFile(target);
+        } else {
+            backend.files().removeDirectory(target);
+        }
+    }
+
+    private static boolean isNoDirectory(FileStatus status) {
+        return status.type() != FileStatus.Type.DIRECTORY;
+    }
+}

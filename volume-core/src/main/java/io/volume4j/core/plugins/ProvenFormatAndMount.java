@@ -1,0 +1,172 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.core.plugins.FormatDecision.Facts;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.DeviceContent;
+import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.plugin.FormatAndMount;
+import io.volume4j.spi.plugin.FormatLedger;
+import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Formats only what was proved blank, or what a format of ours left half-made; see {@link FormatDecision} for the policy.
+ * Here are the effects and their order.
+ *
+ * <p>The order around mkfs is: the intent is durable, mkfs, the end is durable, mount. The end is recorded before the
+ * mount, not after it, so that the permission to format again is gone before anybody can put data on the device.
+ *
+ * <p>Blocking; thread-safe.
+ */
+public final class ProvenFormatAndMount implements FormatAndMount {
+    private static final Path EVERYWHERE = Path.of("/");
+
+    private final MountBackend backend;
+    private final MountPoints mountPoints;
+
+    public ProvenFormatAndMount(MountBackend backend) {
+        this.backend = Objects.requireNonNull(backend, "backend");
+        this.mountPoints = new MountPoints(backend);
+    }
+
+    @Override
+    public void mount(Request request, CallContext context) {
+        Optional<MountEntry> there = mountPoints.at(request.target());
+        if (there.isPresent()) {
+            confirm(request, there.get());
+            return;
+        }
+        DeviceIdentity identity = backend.devices().identify(request.device());
+        OpenFormat open = request.formats().open();
+        if (open != null) {
+            FormatDecision.requireSameDevice(request.device(), identity, open);
+        }
+        DeviceContent content = probe(request.device());
+        FormatDecision decision = FormatDecision.of(new Facts(
+                request.device(),
+                identity,
+                content,
+                request.fsType(),
+                request.readOnly(),
+                open,
+                mountedSomewhere(request.device())));
+        if (decision.finishFirst()) {
+            request.formats().finish();
+        }
+        switch (decision.action()) {
+            case FORMAT_THEN_MOUNT -> format(request, decision.fsType(), identity, content, context);
+            case CHECK_THEN_MOUNT -> {
+                context.progress("checking the " + decision.fsType() + " on " + request.device());
+                backend.devices().check(request.device(), decision.fsType(), context);
+            }
+            case MOUNT -> {}
+        }
+        requireUnchanged(request.device(), identity);
+        context.progress("mounting " + request.device() + " as " + decision.fsType());
+        mountPoints.mountOn(
+                request.target(), () -> backend.mount(filesystem(request, decision.fsType()), request.target()));
+    }
+
+    private void format(
+            Request request, String fsType, DeviceIdentity identity, DeviceContent content, CallContext context) {
+        if (!backend.abilities().formats().contains(fsType)) {
+            throw VolumeException.finalFailure("cannot format " + request.device() + " as " + fsType + ": mkfs."
+                            + fsType + " was not found on this machine")
+                    .withAdvice("install it, or ask for one of "
+                            + backend.abilities().formats());
+        }
+        FormatLedger formats = request.formats();
+        boolean blank = content.kind() == DeviceContent.Kind.BLANK;
+        if (blank) {
+            formats.begin(identity, fsType, content.evidence());
+        }
+        context.progress("formatting " + request.device() + " as " + fsType);
+        try {
+            backend.devices().format(request.device(), identity, fsType, List.of(), context);
+        } catch (VolumeException e) {
+            if (blank && e.kind() != FailureKind.UNCERTAIN) {
+                closeUnused(formats, e);
+            }
+            throw e;
+        }
+        formats.finish();
+    }
+
+    /** A blank device on which mkfs was never begun is still blank, so the permission to overwrite it must not stay. */
+    private static void closeUnused(FormatLedger formats, VolumeException failure) {
+        try {
+            formats.finish();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Something is mounted at the target. It counts only if it is this device, as it was asked for. */
+    private void confirm(Request request, MountEntry there) {
+        if (!request.fsType().isEmpty() && !request.fsType().equals(there.fsType())) {
+            throw VolumeException.finalFailure(request.target() + " is mounted as " + there.fsType() + " from "
+                    + Shown.text(there.source()) + " where " + request.fsType() + " on " + request.device()
+                    + " was asked for");
+        }
+        OpenFormat open = request.formats().open();
+        if (open != null) {
+            FormatDecision.requireSameDevice(request.device(), backend.devices().identify(request.device()), open);
+        }
+        backend.mount(filesystem(request, there.fsType()), request.target());
+        if (request.readOnly() && !there.readOnly()) {
+            throw VolumeException.finalFailure(
+                    request.device() + " is mounted writable at " + request.target() + " and asked for read-only");
+        }
+        if (!request.readOnly() && there.readOnly()) {
+            throw VolumeException.transientFailure(request.device() + " is mounted read-only at " + request.target()
+                            + " and asked for writable")
+                    .withAdvice("the kernel does that by itself after an error of the filesystem: look at its log");
+        }
+        if (open != null) {
+            request.formats().finish();
+        }
+    }
+
+    private DeviceContent probe(Path device) {
+        try {
+            return backend.devices().probe(device);
+        } catch (VolumeException e) {
+            throw e.kind() == FailureKind.TRANSIENT ? e : unreadable(device, e).withAdvice(e.advice());
+        } catch (RuntimeException e) {
+            throw unreadable(device, e);
+        }
+    }
+
+    private static VolumeException unreadable(Path device, RuntimeException cause) {
+        return VolumeException.transientFailure(
+                        "what is on " + device + " could not be read, which is not blank: " + Shown.reason(cause))
+                .withCause(cause);
+    }
+
+    /** Checking or formatting under a mount destroys it, and a bind in a pod's directory is a mount as well. */
+    private boolean mountedSomewhere(Path device) {
+        String name = device.toString();
+        return backend.table().below(EVERYWHERE).stream()
+                .anyMatch(entry -> entry.source().equals(name));
+    }
+
+    private void requireUnchanged(Path device, DeviceIdentity before) {
+        DeviceIdentity now = backend.devices().identify(device);
+        if (!now.equals(before)) {
+            throw VolumeException.transientFailure(
+                    device + " became another device while it was being looked at; it was not mounted");
+        }
+    }
+
+    private static FilesystemMount filesystem(Request request, String fsType) {
+        return new FilesystemMount(fsType, request.device().toString(), request.readOnly(), request.options());
+    }
+}

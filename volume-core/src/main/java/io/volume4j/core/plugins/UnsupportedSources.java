@@ -1,0 +1,56 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Sources that manifests may name and no plugin of ours will ever mount, each with the way to take in its place.
+ *
+ * <p>Some were refused by design: their projects ended, or they let content from elsewhere run on the machine, as gitRepo
+ * did (CVE-2024-10220). The others were moved into CSI drivers long ago and are served by those. Pure.
+ */
+public final class UnsupportedSources {
+    private static final Map<String, String> REFUSED = Map.of(
+            "rbd", "use the CSI driver rbd.csi.ceph.com",
+            "cephfs", "use the CSI driver cephfs.csi.ceph.com",
+            "glusterfs", "export the volume by NFS and use the source nfs",
+            "quobyte", "use the CSI driver csi.quobyte.com",
+            "flocker", "the project has ended: copy the data to a volume of a CSI driver",
+            "photonPersistentDisk", "the platform has ended: use the CSI driver csi.vsphere.vmware.com",
+            "scaleIO", "use the CSI driver csi-vxflexos.dellemc.com",
+            "storageos", "the project has ended: copy the data to a volume of a CSI driver",
+            "gitRepo", "use an emptyDir and clone into it from an init container");
+
+    private static final Map<String, String> DRIVERS = Map.of(
+            "awsElasticBlockStore", "ebs.csi.aws.com",
+            "gcePersistentDisk", "pd.csi.storage.gke.io",
+            "cinder", "cinder.csi.openstack.org",
+            "azureDisk", "disk.csi.azure.com",
+            "azureFile", "file.csi.azure.com",
+            "vsphereVolume", "csi.vsphere.vmware.com",
+            "portworxVolume", "pxd.portworx.com");
+
+    private UnsupportedSources() {}
+
+    /** In one line, why such a source is not mounted and what to do; empty for a source that is not listed here. */
+    public static Optional<String> explain(VolumeSource source) {
+        String type = source.type();
+        String way = REFUSED.get(type);
+        if (way != null) {
+            return Optional.of(type + " volumes are refused by design: " + way);
+        }
+        String driver = DRIVERS.get(type);
+        return driver == null
+                ? Optional.empty()
+                : Optional.of(type + " needs CSI translation to driver " + driver
+                        + ": write the volume as csi with that driver");
+    }
+
+    static Optional<VolumeException> failure(VolumeSpec spec) {
+        return explain(spec.source())
+                .map(line -> VolumeException.finalFailure("volume " + Shown.text(spec.name()) + ": " + line));
+    }
+}
