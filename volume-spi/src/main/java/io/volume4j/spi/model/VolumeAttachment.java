@@ -35,6 +35,16 @@ public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Un
             nodeName = Copies.text(nodeName);
             persistentVolumeName = Copies.text(persistentVolumeName);
         }
+
+        /** Of a volume that has an object. */
+        public static Spec ofVolume(String attacher, String nodeName, String persistentVolumeName) {
+            return new Spec(attacher, nodeName, persistentVolumeName, null);
+        }
+
+        /** Of a volume that only a pod names. */
+        public static Spec ofInline(String attacher, String nodeName, PersistentVolume.Spec volume) {
+            return new Spec(attacher, nodeName, "", volume);
+        }
     }
 
     /** How far it is; the errors are those of the last attempts, null after a success. */

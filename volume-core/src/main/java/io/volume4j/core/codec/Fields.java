@@ -1,0 +1,304 @@
+package io.volume4j.core.codec;
+
+import io.volume4j.spi.model.ApiWord;
+import io.volume4j.spi.model.NameRule;
+import io.volume4j.spi.model.Quantity;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One object of a document, read field by field. A field that is absent or null reads as empty, 0 or false; one that is
+ * of the wrong type or form ends the reading with {@link InvalidField}. Messages about types never show the value, which
+ * may be a secret.
+ */
+final class Fields {
+    private final Map<?, ?> map;
+    private final FieldPath path;
+
+    Fields(Map<?, ?> map, FieldPath path) {
+        this.map = map;
+        this.path = path;
+    }
+
+    FieldPath path() {
+        return path;
+    }
+
+    /** Its keys, in order. */
+    List<String> keys() {
+        return map.keySet().stream().map(String::valueOf).toList();
+    }
+
+    @Nullable
+    Object raw(String key) {
+        return map.get(key);
+    }
+
+    boolean has(String key) {
+        return map.get(key) != null;
+    }
+
+    InvalidField wrong(String key, String problem) {
+        return new InvalidField(path.field(key), problem);
+    }
+
+    InvalidField missing(String key, String hint) {
+        return wrong(key, "is missing: " + hint);
+    }
+
+    // Text
+
+    String text(String key) {
+        String value = optionalText(key);
+        return value == null ? "" : value;
+    }
+
+    @Nullable
+    String optionalText(String key) {
+        @Nullable Object value = map.get(key);
+        return value == null ? null : asText(value, path.field(key));
+    }
+
+    /** Text that must be there; the hint says what to write. */
+    String requiredText(String key, String hint) {
+        String value = text(key);
+        if (value.isEmpty()) {
+            throw missing(key, hint);
+        }
+        return value;
+    }
+
+    /** A name, {@code ""} where there is none. */
+    String name(String key, NameRule rule) {
+        String value = text(key);
+        return value.isEmpty() ? value : checked(key, value, rule);
+    }
+
+    String requiredName(String key, NameRule rule, String hint) {
+        return checked(key, requiredText(key, hint), rule);
+    }
+
+    private String checked(String key, String value, NameRule rule) {
+        if (!rule.allows(value)) {
+            throw wrong(key, Shown.value(value) + " must be " + rule.description());
+        }
+        return value;
+    }
+
+    List<String> texts(String key) {
+        return list(key, Fields::asText);
+    }
+
+    Map<String, String> textMap(String key) {
+        return map(key, Fields::asText);
+    }
+
+    // Other scalars
+
+    boolean flag(String key) {
+        @Nullable Object value = map.get(key);
+        if (value == null) {
+            return false;
+        }
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw wrong(key, "must be true or false, without quotes, not " + typeOf(value));
+    }
+
+    @Nullable
+    Long number(String key) {
+        @Nullable Object value = map.get(key);
+        return value == null ? null : asLong(value, path.field(key));
+    }
+
+    List<Long> numbers(String key) {
+        return list(key, Fields::asLong);
+    }
+
+    @Nullable
+    Instant instant(String key) {
+        String text = text(key);
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+        } catch (DateTimeException notATime) {
+            throw wrong(key, Shown.value(text) + " is no RFC 3339 time: write one such as 2026-01-31T12:00:00Z");
+        }
+    }
+
+    /** One of an enum's words; {@code absent} where the field is absent or empty. */
+    <E extends Enum<E> & ApiWord> E word(String key, Class<E> type, E absent) {
+        String text = text(key);
+        return text.isEmpty() ? absent : asWord(text, path.field(key), type);
+    }
+
+    <E extends Enum<E> & ApiWord> List<E> words(String key, Class<E> type) {
+        return list(key, (value, at) -> asWord(asText(value, at), at, type));
+    }
+
+    // Quantities
+
+    /** An amount that is not negative. */
+    @Nullable
+    Quantity amount(String key) {
+        @Nullable Object value = map.get(key);
+        return value == null ? null : asAmount(value, path.field(key));
+    }
+
+    /** An amount of more than nothing. */
+    @Nullable
+    Quantity positiveAmount(String key) {
+        Quantity amount = amount(key);
+        if (amount != null && amount.signum() == 0) {
+            throw wrong(key, "must be more than zero");
+        }
+        return amount;
+    }
+
+    Map<String, Quantity> amounts(String key) {
+        return map(key, Fields::asAmount);
+    }
+
+    // Structures
+
+    /** The object under the key, an empty one where there is none. */
+    Fields object(String key) {
+        Fields object = optionalObject(key);
+        return object == null ? new Fields(Map.of(), path.field(key)) : object;
+    }
+
+    @Nullable
+    Fields optionalObject(String key) {
+        @Nullable Object value = map.get(key);
+        return value == null ? null : asObject(value, path.field(key));
+    }
+
+    List<Fields> objects(String key) {
+        return list(key, Fields::asObject);
+    }
+
+    // Values of a type
+
+    private <T> List<T> list(String key, BiFunction<Object, FieldPath, T> read) {
+        @Nullable Object value = map.get(key);
+        if (value == null) {
+            return List.of();
+        }
+        FieldPath at = path.field(key);
+        if (!(value instanceof List<?> items)) {
+            throw new InvalidField(at, "must be a list, not " + typeOf(value));
+        }
+        List<T> result = new ArrayList<>(items.size());
+        for (int i = 0; i < items.size(); i++) {
+            result.add(read.apply(present(items.get(i), at.item(i)), at.item(i)));
+        }
+        return result;
+    }
+
+    private <T> Map<String, T> map(String key, BiFunction<Object, FieldPath, T> read) {
+        Fields object = optionalObject(key);
+        if (object == null) {
+            return Map.of();
+        }
+        Map<String, T> result = new LinkedHashMap<>();
+        for (String name : object.keys()) {
+            FieldPath at = object.path.field(name);
+            result.put(name, read.apply(present(object.map.get(name), at), at));
+        }
+        return result;
+    }
+
+    private static Object present(@Nullable Object value, FieldPath at) {
+        if (value == null) {
+            throw new InvalidField(at, "is empty: write a value or leave it out");
+        }
+        return value;
+    }
+
+    private static String asText(Object value, FieldPath at) {
+        if (value instanceof String text) {
+            return text;
+        }
+        boolean scalar = value instanceof Number || value instanceof Boolean;
+        throw new InvalidField(at, "must be text, not " + typeOf(value) + (scalar ? ": put it in quotes" : ""));
+    }
+
+    private static long asLong(Object value, FieldPath at) {
+        if (value instanceof Integer || value instanceof Long) {
+            return ((Number) value).longValue();
+        }
+        if (value instanceof BigInteger) {
+            throw new InvalidField(at, "is too large: the largest number is " + Long.MAX_VALUE);
+        }
+        throw new InvalidField(at, "must be a whole number, not " + typeOf(value));
+    }
+
+    private static Quantity asAmount(Object value, FieldPath at) {
+        if (!(value instanceof String || value instanceof Number)) {
+            throw new InvalidField(at, "must be a quantity such as 64Mi, not " + typeOf(value));
+        }
+        Quantity quantity;
+        try {
+            quantity = Quantity.parse(value.toString());
+        } catch (IllegalArgumentException notAQuantity) {
+            throw new InvalidField(at, String.valueOf(notAQuantity.getMessage()));
+        }
+        if (quantity.signum() < 0) {
+            throw new InvalidField(at, Shown.value(value.toString()) + " is negative: an amount is zero or more");
+        }
+        return quantity;
+    }
+
+    private static <E extends Enum<E> & ApiWord> E asWord(String text, FieldPath at, Class<E> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(word -> word.apiName().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new InvalidField(
+                        at,
+                        Shown.value(text) + " is not known: write one of "
+                                + Arrays.stream(type.getEnumConstants())
+                                        .map(ApiWord::apiName)
+                                        .filter(name -> !name.isEmpty())
+                                        .collect(Collectors.joining(", "))));
+    }
+
+    private static Fields asObject(Object value, FieldPath at) {
+        if (!(value instanceof Map<?, ?> object)) {
+            throw new InvalidField(at, "must be an object (key: value), not " + typeOf(value));
+        }
+        return new Fields(object, at);
+    }
+
+    static String typeOf(@Nullable Object value) {
+        if (value instanceof String) {
+            return "text";
+        }
+        if (value instanceof Boolean) {
+            return "true or false";
+        }
+        if (value instanceof BigDecimal || value instanceof Double || value instanceof Float) {
+            return "a fraction";
+        }
+        if (value instanceof Number) {
+            return "a number";
+        }
+        if (value instanceof List) {
+            return "a list";
+        }
+        return value == null ? "nothing" : "an object";
+    }
+}

@@ -1,0 +1,120 @@
+package io.volume4j.core.codec;
+
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Any object: {@code apiVersion}, {@code kind}, {@code metadata}, and the rest by its kind. */
+final class ObjectShape {
+    private static final String KNOWN = Arrays.stream(Kind.values())
+            .map(kind -> kind.apiName() + " (" + kind.apiVersion() + ")")
+            .collect(Collectors.joining(", "));
+
+    private ObjectShape() {}
+
+    /** The document must be frozen: the object keeps it. */
+    static ApiObject read(Map<String, @Nullable Object> document) {
+        Fields fields = new Fields(document, FieldPath.ROOT);
+        Kind kind = readKind(fields);
+        if (!fields.has("metadata")) {
+            throw fields.missing("metadata", "every object needs metadata with a name");
+        }
+        ObjectMeta metadata = MetadataShape.read(fields.object("metadata"), kind);
+        Fields spec = fields.object("spec");
+        Fields status = fields.object("status");
+        Unmodeled unmodeled = new Unmodeled(document);
+        return switch (kind) {
+            case POD -> new Pod(metadata, PodShape.readSpec(spec), PodShape.readStatus(status), unmodeled);
+            case NODE -> new Node(metadata, NodeShape.readSpec(spec), NodeShape.readStatus(status), unmodeled);
+            case PERSISTENT_VOLUME ->
+                new PersistentVolume(
+                        metadata,
+                        PersistentVolumeShape.readSpec(spec),
+                        PersistentVolumeShape.readStatus(status),
+                        unmodeled);
+            case PERSISTENT_VOLUME_CLAIM ->
+                new PersistentVolumeClaim(
+                        metadata,
+                        PersistentVolumeClaimShape.readSpec(spec),
+                        PersistentVolumeClaimShape.readStatus(status),
+                        unmodeled);
+            case STORAGE_CLASS -> StorageClassShape.read(metadata, fields, unmodeled);
+            case VOLUME_ATTACHMENT ->
+                new VolumeAttachment(
+                        metadata,
+                        VolumeAttachmentShape.readSpec(spec),
+                        VolumeAttachmentShape.readStatus(status),
+                        unmodeled);
+        };
+    }
+
+    private static Kind readKind(Fields fields) {
+        String name = fields.requiredText("kind", "write one of " + KNOWN);
+        Kind kind = Arrays.stream(Kind.values())
+                .filter(known -> known.apiName().equals(name))
+                .findFirst()
+                .orElseThrow(() -> fields.wrong("kind", Shown.value(name) + " is not known: write one of " + KNOWN));
+        String version = fields.text("apiVersion");
+        if (!version.isEmpty() && !version.equals(kind.apiVersion())) {
+            throw fields.wrong(
+                    "apiVersion",
+                    Shown.value(version) + " is not known for a " + name + ": write " + kind.apiVersion());
+        }
+        return kind;
+    }
+
+    /** All modeled fields of an object. */
+    static Written write(ApiObject object) {
+        return Written.part()
+                .text("apiVersion", object.kind().apiVersion())
+                .text("kind", object.kind().apiName())
+                .object("metadata", MetadataShape.write(object.metadata()))
+                .with(body(object));
+    }
+
+    private static Written body(ApiObject object) {
+        if (object instanceof Pod pod) {
+            return PodShape.write(pod);
+        }
+        if (object instanceof Node node) {
+            return NodeShape.write(node);
+        }
+        if (object instanceof PersistentVolume volume) {
+            return PersistentVolumeShape.write(volume);
+        }
+        if (object instanceof PersistentVolumeClaim claim) {
+            return PersistentVolumeClaimShape.write(claim);
+        }
+        if (object instanceof StorageClass type) {
+            return StorageClassShape.write(type);
+        }
+        if (object instanceof VolumeAttachment attachment) {
+            return VolumeAttachmentShape.write(attachment);
+        }
+        throw new IllegalStateException("no shape for " + object.kind());
+    }
+
+    /** {@code Kind namespace/name} of a document that may be wrong in any way, for messages. */
+    static String describe(Map<?, ?> document) {
+        String kind = document.get("kind") instanceof String text ? Shown.word(text) : "";
+        if (!(document.get("metadata") instanceof Map<?, ?> metadata)
+                || !(metadata.get("name") instanceof String name)) {
+            return kind;
+        }
+        boolean clusterScoped =
+                Arrays.stream(Kind.values()).anyMatch(known -> known.apiName().equals(kind) && !known.namespaced());
+        String namespace = metadata.get("namespace") instanceof String text ? text : MetadataShape.DEFAULT_NAMESPACE;
+        return (kind + " " + (clusterScoped ? "" : Shown.word(namespace) + "/") + Shown.word(name)).trim();
+    }
+}

@@ -1,0 +1,165 @@
+package io.volume4j.core.codec;
+
+import com.google.common.collect.Iterables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lays an object's fields over the document that the object was read from. Only what changed is touched: {@code before}
+ * are the fields that the document itself reads as, {@code after} those of the object. So a document whose object did
+ * not change stays as it was written, defaults, notation and unknown fields included.
+ */
+final class Overlay {
+    /** What tells the elements of a list apart, the first that an element has. */
+    private static final List<String> IDENTITIES = List.of("uid", "mountPath", "name", "type", "key");
+
+    private Overlay() {}
+
+    static Map<String, @Nullable Object> lay(Map<?, ?> document, Written before, Written after) {
+        Map<String, @Nullable Object> result = Trees.copiedMap(document);
+        Set<String> keys = new LinkedHashSet<>(before.fields().keySet());
+        keys.addAll(after.fields().keySet());
+        for (String key : keys) {
+            @Nullable Object was = before.fields().get(key);
+            @Nullable Object is = after.fields().get(key);
+            if (is == null) {
+                result.remove(key);
+            } else if (!is.equals(was)) {
+                put(result, key, was, is);
+            }
+        }
+        return result;
+    }
+
+    private static void put(Map<String, @Nullable Object> result, String key, @Nullable Object was, Object is) {
+        @Nullable Object value = value(result.get(key), was, is);
+        if (value instanceof Map<?, ?> map && map.isEmpty() && is instanceof Written written && written.partial()) {
+            result.remove(key);
+        } else {
+            result.put(key, value);
+        }
+    }
+
+    private static @Nullable Object value(@Nullable Object document, @Nullable Object was, Object is) {
+        if (is instanceof Written after) {
+            // What only a default made is not in the document, so all of the object must be written.
+            boolean there = document instanceof Map && (was != null || after.partial());
+            return lay(
+                    there ? (Map<?, ?>) Objects.requireNonNull(document) : Map.of(),
+                    there && was instanceof Written before ? before : Written.whole(),
+                    after);
+        }
+        if (is instanceof List<?> after && after.stream().allMatch(Written.class::isInstance)) {
+            return list(
+                    document instanceof List<?> items ? items : List.of(),
+                    was instanceof List<?> before ? written(before) : List.of(),
+                    written(after));
+        }
+        return Trees.copied(is);
+    }
+
+    private static List<Written> written(List<?> items) {
+        return items.stream().map(Written.class::cast).toList();
+    }
+
+    /**
+     * Each element goes over the element of the document that it came from. Elements of the document that were never
+     * ours stay where they are; ours take the places of ours, in the order of the object.
+     */
+    private static List<@Nullable Object> list(List<?> document, List<Written> before, List<Written> after) {
+        int[] origins = origins(document, before);
+        int[] sources = sources(before, after);
+        List<@Nullable Object> laid = new ArrayList<>(after.size());
+        for (int i = 0; i < after.size(); i++) {
+            Written was = sources[i] < 0 ? null : before.get(sources[i]);
+            int origin = sources[i] < 0 ? -1 : origins[sources[i]];
+            laid.add(value(origin < 0 ? null : document.get(origin), was, after.get(i)));
+        }
+        List<@Nullable Object> result = new ArrayList<>();
+        int next = 0;
+        for (int i = 0; i < document.size(); i++) {
+            int place = i;
+            if (Arrays.stream(origins).noneMatch(origin -> origin == place)) {
+                result.add(Trees.copied(document.get(i)));
+            } else if (next < laid.size()) {
+                result.add(laid.get(next++));
+            }
+        }
+        result.addAll(laid.subList(next, laid.size()));
+        return result;
+    }
+
+    /** For each element that the document reads as, its index in the document; -1 for one that only a default made. */
+    private static int[] origins(List<?> document, List<Written> before) {
+        int[] origins = new int[before.size()];
+        Arrays.setAll(origins, i -> {
+            Identity identity = identity(before.get(i));
+            if (identity == null) {
+                return document.size() == before.size() ? i : -1;
+            }
+            return i < document.size() && identity.isOf(document.get(i))
+                    ? i
+                    : Iterables.indexOf(document, identity::isOf);
+        });
+        return origins;
+    }
+
+    /**
+     * For each element of the object, the index of the element that it was before, or -1: the one with the same identity;
+     * for elements without one, an equal one, or that at the same place if none came or went.
+     */
+    private static int[] sources(List<Written> before, List<Written> after) {
+        int[] sources = new int[after.size()];
+        boolean[] taken = new boolean[before.size()];
+        Arrays.fill(sources, -1);
+        match(sources, taken, before, after, (was, is) -> was.equals(is));
+        match(sources, taken, before, after, (was, is) -> {
+            Identity identity = identity(is);
+            return identity != null && identity.equals(identity(was));
+        });
+        for (int i = 0; i < after.size() && before.size() == after.size(); i++) {
+            if (sources[i] < 0 && !taken[i] && identity(after.get(i)) == null) {
+                sources[i] = i;
+                taken[i] = true;
+            }
+        }
+        return sources;
+    }
+
+    private interface Same {
+        boolean test(Written was, Written is);
+    }
+
+    private static void match(int[] sources, boolean[] taken, List<Written> before, List<Written> after, Same same) {
+        for (int i = 0; i < after.size(); i++) {
+            for (int j = 0; j < before.size() && sources[i] < 0; j++) {
+                if (!taken[j] && same.test(before.get(j), after.get(i))) {
+                    sources[i] = j;
+                    taken[j] = true;
+                }
+            }
+        }
+    }
+
+    private static @Nullable Identity identity(Written element) {
+        for (String key : IDENTITIES) {
+            @Nullable Object value = element.fields().get(key);
+            if (value != null) {
+                return new Identity(key, value);
+            }
+        }
+        return null;
+    }
+
+    private record Identity(String key, Object value) {
+        boolean isOf(@Nullable Object element) {
+            return element instanceof Map<?, ?> map && value.equals(map.get(key));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.volume4j.core.codec;
+
+import io.volume4j.spi.model.NameRule;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.PodVolume;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code Pod}, as far as its volumes are concerned. */
+final class PodShape {
+    private PodShape() {}
+
+    static Pod.Spec readSpec(Fields spec) {
+        List<PodVolume> volumes = new ArrayList<>();
+        Set<String> names = new LinkedHashSet<>();
+        for (Fields volume : spec.objects("volumes")) {
+            String name = volume.requiredName("name", NameRule.LABEL, "every volume of a pod needs a name");
+            if (!names.add(name)) {
+                throw volume.wrong("name", Shown.value(name) + " is the name of another volume of this pod, too");
+            }
+            volumes.add(new PodVolume(name, SourceShapes.readOfPod(volume)));
+        }
+        return new Pod.Spec(
+                spec.name("nodeName", NameRule.SUBDOMAIN),
+                volumes,
+                ContainerShape.readAll(spec.objects("initContainers"), names),
+                ContainerShape.readAll(spec.objects("containers"), names),
+                readSecurity(spec.object("securityContext")),
+                spec.text("serviceAccountName"));
+    }
+
+    static Pod.Status readStatus(Fields status) {
+        return new Pod.Status(
+                status.word("phase", PodPhase.class, PodPhase.PENDING),
+                status.objects("containerStatuses").stream()
+                        .map(container -> new Pod.ContainerStatus(
+                                container.text("name"),
+                                container.object("state").has("running")))
+                        .toList());
+    }
+
+    static Written write(Pod pod) {
+        Pod.Spec spec = pod.spec();
+        Written fields = Written.part()
+                .text("nodeName", spec.nodeName())
+                .text("serviceAccountName", spec.serviceAccountName())
+                .object("securityContext", writeSecurity(spec.securityContext()))
+                .objects("initContainers", spec.initContainers(), ContainerShape::write)
+                .objects("containers", spec.containers(), ContainerShape::write)
+                .objects(
+                        "volumes",
+                        spec.volumes(),
+                        volume -> SourceShapes.write(Written.whole().text("name", volume.name()), volume.source()));
+        return Written.part()
+                .object("spec", fields)
+                .object(
+                        "status",
+                        Written.part()
+                                .word("phase", pod.status().phase())
+                                .objects(
+                                        "containerStatuses",
+                                        pod.status().containerStatuses(),
+                                        PodShape::writeContainerStatus));
+    }
+
+    private static Written writeContainerStatus(Pod.ContainerStatus container) {
+        Written fields = Written.whole().text("name", container.name());
+        return container.running()
+                ? fields.object("state", Written.whole().object("running", Written.whole()))
+                : fields;
+    }
+
+    private static Pod.SecurityContext readSecurity(Fields security) {
+        Fields labels = security.optionalObject("seLinuxOptions");
+        return new Pod.SecurityContext(
+                security.number("fsGroup"),
+                security.text("fsGroupChangePolicy"),
+                security.numbers("supplementalGroups"),
+                labels == null
+                        ? null
+                        : new Pod.SeLinuxOptions(
+                                labels.text("user"), labels.text("role"), labels.text("type"), labels.text("level")));
+    }
+
+    private static Written writeSecurity(Pod.SecurityContext security) {
+        Pod.@Nullable SeLinuxOptions labels = security.seLinuxOptions();
+        String policy = security.fsGroupChangePolicy();
+        return Written.part()
+                .number("fsGroup", security.fsGroup())
+                .text("fsGroupChangePolicy", policy.equals("Always") ? "" : policy)
+                .scalars("supplementalGroups", security.supplementalGroups())
+                .object(
+                        "seLinuxOptions",
+                        labels == null
+                                ? null
+                                : Written.whole()
+                                        .text("user", labels.user())
+                                        .text("role", labels.role())
+                                        .text("type", labels.type())
+                                        .text("level", labels.level()));
+    }
+}

@@ -1,0 +1,95 @@
+package io.volume4j.core.codec;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Documents as plain trees: {@code Map} with text keys, {@code List}, {@code String}, {@code Number}, {@code Boolean}
+ * and null, in the order in which they were written.
+ */
+final class Trees {
+    /** Deeper than any manifest, shallower than any stack. */
+    static final int MAX_DEPTH = 32;
+
+    private Trees() {}
+
+    /** A copy that nobody can change; refuses what is no document. */
+    static Map<String, @Nullable Object> frozen(Map<?, ?> document) {
+        return frozenMap(document, FieldPath.ROOT, 1);
+    }
+
+    private static Map<String, @Nullable Object> frozenMap(Map<?, ?> map, FieldPath path, int depth) {
+        checkDepth(path, depth);
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (!(entry.getKey() instanceof String key)) {
+                throw new InvalidField(path, "has a key that is not text");
+            }
+            copy.put(key, frozenValue(entry.getValue(), path.field(key), depth));
+        }
+        return Collections.unmodifiableMap(copy);
+    }
+
+    private static @Nullable Object frozenValue(@Nullable Object value, FieldPath path, int depth) {
+        if (value instanceof Map<?, ?> map) {
+            return frozenMap(map, path, depth + 1);
+        }
+        if (value instanceof List<?> list) {
+            checkDepth(path, depth + 1);
+            List<@Nullable Object> copy = new ArrayList<>(list.size());
+            for (int i = 0; i < list.size(); i++) {
+                copy.add(frozenValue(list.get(i), path.item(i), depth + 1));
+            }
+            return Collections.unmodifiableList(copy);
+        }
+        if (value == null || isScalar(value)) {
+            return value;
+        }
+        throw new InvalidField(
+                path, "is of a type that no manifest holds: " + value.getClass().getName());
+    }
+
+    private static void checkDepth(FieldPath path, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw new InvalidField(path, "is nested too deeply: at most " + MAX_DEPTH + " levels are read");
+        }
+    }
+
+    private static boolean isScalar(Object value) {
+        return value instanceof String
+                || value instanceof Boolean
+                || value instanceof Integer
+                || value instanceof Long
+                || value instanceof BigInteger
+                || value instanceof BigDecimal
+                || value instanceof Double
+                || value instanceof Float
+                || value instanceof Short
+                || value instanceof Byte;
+    }
+
+    /** A copy that its holder may change. */
+    static @Nullable Object copied(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return copiedMap(map);
+        }
+        if (value instanceof List<?> list) {
+            List<@Nullable Object> copy = new ArrayList<>(list.size());
+            list.forEach(item -> copy.add(copied(item)));
+            return copy;
+        }
+        return value;
+    }
+
+    static Map<String, @Nullable Object> copiedMap(Map<?, ?> map) {
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(String.valueOf(key), copied(value)));
+        return copy;
+    }
+}
