@@ -8,4 +8,8 @@ module io.volume4j.inmemory {
     requires com.fasterxml.jackson.databind;
     requires org.slf4j;
     requires static org.junit.jupiter.api;
+
+    exports io.volume4j.inmemory.fault;
+    exports io.volume4j.inmemory.host;
+    exports io.volume4j.inmemory.plugin;
 }

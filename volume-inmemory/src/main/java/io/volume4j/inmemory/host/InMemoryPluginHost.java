@@ -1,0 +1,132 @@
+package io.volume4j.inmemory.host;
+
+import io.volume4j.spi.host.ConfigResolver;
+import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.plugin.FormatAndMount;
+import io.volume4j.spi.plugin.PluginHost;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a plugin finds in a test. Immutable; as thread-safe as what it was given. */
+public final class InMemoryPluginHost implements PluginHost {
+    private final String nodeName;
+    private final Path root;
+    private final @Nullable MountBackend mounts;
+    private final @Nullable FormatAndMount formatAndMount;
+    private final SecretResolver secrets;
+    private final ConfigResolver configs;
+    private final InstantSource clock;
+
+    private InMemoryPluginHost(Builder builder) {
+        nodeName = builder.nodeName;
+        root = builder.root;
+        mounts = builder.mounts;
+        formatAndMount = builder.formatAndMount;
+        secrets = builder.secrets;
+        clock = builder.clock;
+        configs = builder.configs == null ? new InMemoryConfig(clock) : builder.configs;
+    }
+
+    /** Of a node with the name, {@code ""} for a control plane. */
+    public static Builder named(String nodeName) {
+        return new Builder(nodeName);
+    }
+
+    @Override
+    public String nodeName() {
+        return nodeName;
+    }
+
+    @Override
+    public Path root() {
+        return root;
+    }
+
+    @Override
+    public Path pluginDirectory(String pluginName) {
+        return root.resolve("plugins").resolve(pluginName.replace("/", "~")).resolve("data");
+    }
+
+    @Override
+    public Optional<MountBackend> mounts() {
+        return Optional.ofNullable(mounts);
+    }
+
+    @Override
+    public Optional<FormatAndMount> formatAndMount() {
+        return Optional.ofNullable(formatAndMount);
+    }
+
+    @Override
+    public SecretResolver secrets() {
+        return secrets;
+    }
+
+    @Override
+    public ConfigResolver configs() {
+        return configs;
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
+    }
+
+    /** Not thread-safe. */
+    public static final class Builder {
+        private final String nodeName;
+        private Path root = Path.of("/var/lib/volume4j");
+        private @Nullable MountBackend mounts;
+        private @Nullable FormatAndMount formatAndMount;
+        private SecretResolver secrets = new InMemorySecrets();
+        private @Nullable ConfigResolver configs;
+        private InstantSource clock = new ManualClock();
+
+        private Builder(String nodeName) {
+            this.nodeName = nodeName;
+        }
+
+        /** Default {@code /var/lib/volume4j}. */
+        public Builder root(Path newRoot) {
+            root = newRoot;
+            return this;
+        }
+
+        /** Default none. */
+        public Builder mounts(MountBackend backend) {
+            mounts = backend;
+            return this;
+        }
+
+        /** Default none. */
+        public Builder formatAndMount(FormatAndMount newFormatAndMount) {
+            formatAndMount = newFormatAndMount;
+            return this;
+        }
+
+        /** Default none. */
+        public Builder secrets(SecretResolver resolver) {
+            secrets = resolver;
+            return this;
+        }
+
+        /** Default none. */
+        public Builder configs(ConfigResolver resolver) {
+            configs = resolver;
+            return this;
+        }
+
+        /** Default a {@link ManualClock} that nobody moves. */
+        public Builder clock(InstantSource newClock) {
+            clock = newClock;
+            return this;
+        }
+
+        public InMemoryPluginHost build() {
+            return new InMemoryPluginHost(this);
+        }
+    }
+}

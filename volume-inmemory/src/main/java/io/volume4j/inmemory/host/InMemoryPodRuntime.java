@@ -1,0 +1,58 @@
+package io.volume4j.inmemory.host;
+
+import io.volume4j.spi.host.PodRuntime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Which pods of a test have containers that may use their volumes. Thread-safe; listeners run on the thread that tells. */
+public final class InMemoryPodRuntime implements PodRuntime {
+    private final Map<String, Boolean> running = new LinkedHashMap<>();
+    private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
+    private final boolean answerForOthers;
+
+    private InMemoryPodRuntime(boolean answerForOthers) {
+        this.answerForOthers = answerForOthers;
+    }
+
+    /** Of a runtime that cannot tell for pods that it was told nothing about: they may use their volumes. */
+    public static InMemoryPodRuntime unsure() {
+        return new InMemoryPodRuntime(true);
+    }
+
+    /** Of a runtime that knows all containers: a pod that was never started uses nothing. */
+    public static InMemoryPodRuntime omniscient() {
+        return new InMemoryPodRuntime(false);
+    }
+
+    /** The pod's containers run. */
+    public void started(String podUid) {
+        set(podUid, true);
+    }
+
+    /** None of the pod's containers runs, and none will. */
+    public void stopped(String podUid) {
+        set(podUid, false);
+    }
+
+    @Override
+    public boolean mayStillUse(String podUid) {
+        synchronized (running) {
+            return running.getOrDefault(podUid, answerForOthers);
+        }
+    }
+
+    @Override
+    public void onChange(Consumer<String> listener) {
+        listeners.add(listener);
+    }
+
+    private void set(String podUid, boolean uses) {
+        synchronized (running) {
+            running.put(podUid, uses);
+        }
+        listeners.forEach(listener -> listener.accept(podUid));
+    }
+}

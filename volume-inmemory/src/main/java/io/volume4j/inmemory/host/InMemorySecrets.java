@@ -1,0 +1,60 @@
+package io.volume4j.inmemory.host;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.SecretRef;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Secrets of a test. Thread-safe. Shows names only, unless it is asked for {@link #everyValue()}. */
+public final class InMemorySecrets implements SecretResolver {
+    private final Map<SecretRef, SecretValues> secrets = new LinkedHashMap<>();
+    private final SortedSet<String> everSeen = new TreeSet<>();
+    private final List<SecretRef> resolved = new ArrayList<>();
+
+    /** Without any secret. */
+    public InMemorySecrets() {}
+
+    /** Adds the secret or replaces it. */
+    public synchronized void put(SecretRef reference, Map<String, String> values) {
+        secrets.put(reference, new SecretValues(values));
+        everSeen.addAll(values.values());
+    }
+
+    public synchronized void remove(SecretRef reference) {
+        secrets.remove(reference);
+    }
+
+    @Override
+    public synchronized SecretValues resolve(SecretRef reference) {
+        resolved.add(reference);
+        SecretValues values = secrets.get(reference);
+        if (values == null) {
+            throw VolumeException.transientFailure(
+                            "secret " + reference.namespace() + "/" + reference.name() + " does not exist")
+                    .withAdvice("create the secret, or correct the reference to it");
+        }
+        return values;
+    }
+
+    /** What was asked for, in order. */
+    public synchronized List<SecretRef> resolved() {
+        return List.copyOf(resolved);
+    }
+
+    /** Every value that was ever put here: what must be found nowhere else. */
+    public synchronized SortedSet<String> everyValue() {
+        return Collections.unmodifiableSortedSet(new TreeSet<>(everSeen));
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "InMemorySecrets" + secrets.keySet();
+    }
+}

@@ -1,0 +1,106 @@
+package io.volume4j.inmemory.host;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A clock that stands still until somebody moves it. Timers go by elapsed time; {@link #step} moves what the clock shows
+ * without any time passing, as an operator or a time server does. Thread-safe; timers run on the thread that advances,
+ * one after another, by due time and then by the order in which they were set.
+ */
+public final class ManualClock implements InstantSource {
+    /** Where a clock starts that nobody told otherwise. */
+    public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final TreeMap<Due, Runnable> timers = new TreeMap<>();
+    private final Instant start;
+    private Duration elapsed = Duration.ZERO;
+    private Duration offset = Duration.ZERO;
+    private long timersSet;
+
+    public ManualClock() {
+        this(START);
+    }
+
+    public ManualClock(Instant start) {
+        this.start = start;
+    }
+
+    @Override
+    public synchronized Instant instant() {
+        return start.plus(elapsed).plus(offset);
+    }
+
+    /** Time that has passed since the clock was made, steps aside. */
+    public synchronized Duration elapsed() {
+        return elapsed;
+    }
+
+    /** Lets time pass and runs what falls due in it, also what such timers set anew. */
+    public void advance(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("time does not run backwards: " + time + "; use step()");
+        }
+        Duration end;
+        synchronized (this) {
+            end = elapsed.plus(time);
+        }
+        for (Runnable next = nextUntil(end); next != null; next = nextUntil(end)) {
+            next.run();
+        }
+        synchronized (this) {
+            // Another thread may have advanced further meanwhile.
+            elapsed = elapsed.compareTo(end) < 0 ? end : elapsed;
+        }
+    }
+
+    /** Puts the clock forward or back without time passing. */
+    public synchronized void step(Duration change) {
+        offset = offset.plus(change);
+    }
+
+    /** Runs the action once that much time has passed; never before the next {@link #advance}. */
+    public synchronized Timer after(Duration delay, Runnable action) {
+        Due due = new Due(elapsed.plus(delay.isNegative() ? Duration.ZERO : delay), timersSet++);
+        timers.put(due, action);
+        return () -> cancel(due);
+    }
+
+    /** Time until the next timer, empty if none is set. */
+    public synchronized Optional<Duration> untilNext() {
+        return timers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(timers.firstKey().at.minus(elapsed));
+    }
+
+    private synchronized boolean cancel(Due due) {
+        return timers.remove(due) != null;
+    }
+
+    private synchronized @Nullable Runnable nextUntil(Duration end) {
+        if (timers.isEmpty() || timers.firstKey().at.compareTo(end) > 0) {
+            return null;
+        }
+        Due due = timers.firstKey();
+        elapsed = due.at.compareTo(elapsed) > 0 ? due.at : elapsed;
+        return timers.remove(due);
+    }
+
+    /** An action to come. */
+    public interface Timer {
+        /** Whether this kept it from running. */
+        boolean cancel();
+    }
+
+    private record Due(Duration at, long number) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
+}

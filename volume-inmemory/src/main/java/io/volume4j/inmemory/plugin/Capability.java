@@ -1,0 +1,33 @@
+package io.volume4j.inmemory.plugin;
+
+/** What an {@link InMemoryPlugin} can be told to have or not. */
+public enum Capability {
+    PROVISION("provision"),
+    DELETE("delete"),
+    RECYCLE("recycle"),
+    ATTACH("attach"),
+    DEVICE_MOUNT("deviceMount"),
+    MOUNT("mount"),
+    BLOCK("block"),
+    EXPAND("expand"),
+    NODE_EXPAND("nodeExpand"),
+    SNAPSHOT("snapshot"),
+    MODIFY("modify"),
+    OBSERVE("observe"),
+    CAPACITY("capacity"),
+    TOPOLOGY("topology"),
+    LIMITS("limits"),
+    STATS("stats"),
+    HEALTH("health");
+
+    private final String word;
+
+    Capability(String word) {
+        this.word = word;
+    }
+
+    /** The key by which scenario files switch it. */
+    public String word() {
+        return word;
+    }
+}

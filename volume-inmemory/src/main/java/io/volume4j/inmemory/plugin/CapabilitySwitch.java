@@ -1,0 +1,26 @@
+package io.volume4j.inmemory.plugin;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Which capabilities a plugin has now. Thread-safe. */
+final class CapabilitySwitch {
+    private final EnumSet<Capability> on;
+
+    CapabilitySwitch(Set<Capability> initially) {
+        on = EnumSet.noneOf(Capability.class);
+        on.addAll(initially);
+    }
+
+    synchronized boolean has(Capability capability) {
+        return on.contains(capability);
+    }
+
+    synchronized void set(Capability capability, boolean present) {
+        if (present) {
+            on.add(capability);
+        } else {
+            on.remove(capability);
+        }
+    }
+}

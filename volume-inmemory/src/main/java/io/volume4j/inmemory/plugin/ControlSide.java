@@ -1,0 +1,207 @@
+package io.volume4j.inmemory.plugin;
+
+import io.volume4j.inmemory.fault.CallSite;
+import io.volume4j.inmemory.plugin.Overlaps.Scope;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.SelectorRequirement;
+import io.volume4j.spi.plugin.Attacher.AttachRequest;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.CapacityReporter.Capacity;
+import io.volume4j.spi.plugin.CapacityReporter.CapacityRequest;
+import io.volume4j.spi.plugin.Deleter.DeleteRequest;
+import io.volume4j.spi.plugin.Detacher.DetachRequest;
+import io.volume4j.spi.plugin.Expander.ExpandRequest;
+import io.volume4j.spi.plugin.Expander.ExpandResult;
+import io.volume4j.spi.plugin.Modifier.ModifyRequest;
+import io.volume4j.spi.plugin.Observer.Observation;
+import io.volume4j.spi.plugin.Observer.Query;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import io.volume4j.spi.plugin.Recycler.RecycleRequest;
+import io.volume4j.spi.plugin.Snapshotter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that need nothing of a node. */
+final class ControlSide implements Snapshotter {
+    private final String driver;
+    private final InMemoryStorage storage;
+    private final Calls calls;
+    private final BooleanSupplier nodeExpands;
+
+    ControlSide(String driver, InMemoryStorage storage, Calls calls, BooleanSupplier nodeExpands) {
+        this.driver = driver;
+        this.storage = storage;
+        this.calls = calls;
+        this.nodeExpands = nodeExpands;
+    }
+
+    ProvisionResult provision(ProvisionRequest request, CallContext context) {
+        String node = request.selectedNode() == null
+                ? null
+                : request.selectedNode().metadata().name();
+        return calls.make(site("provision", request.volumeName()), Scope.VOLUME, request, context, () -> {
+            StoredVolume made = storage.model()
+                    .provision(
+                            request.volumeName(),
+                            Math.max(request.requestedBytes(), 1),
+                            request.limitBytes(),
+                            request.storageClass().parameters(),
+                            node);
+            String fsType = request.storageClass().parameters().getOrDefault("fsType", "");
+            ProvisionResult result = ProvisionResult.of(
+                    CsiSource.of(driver, made.handle, fsType, Map.of("storage.mem/name", made.handle)), made.bytes);
+            NodeSelector nodes = reachableFrom(made.segment);
+            return nodes == null ? result : result.onlyOn(nodes);
+        });
+    }
+
+    void delete(DeleteRequest request, CallContext context) {
+        CallSite site = site("delete", Calls.handle(request.volumeName(), request.source()));
+        calls.make(site, Scope.VOLUME, request, context, () -> storage.model().delete(site.toString(), site.subject()));
+    }
+
+    void recycle(RecycleRequest request, CallContext context) {
+        // The contents of a volume are not the backend's, so there is nothing to empty: the call is what counts.
+        calls.make(
+                site("recycle", Calls.handle(request.volumeName(), request.source())),
+                Scope.VOLUME,
+                request,
+                context,
+                () -> {});
+    }
+
+    AttachResult attach(AttachRequest request, CallContext context) {
+        CallSite site = new CallSite("attach", request.volume().name(), request.nodeName());
+        return calls.make(site, Scope.ATTACHMENT, request, context, () -> {
+            String device = storage.model()
+                    .attach(
+                            site.toString(),
+                            site.subject(),
+                            Calls.declaredBytes(request.spec()),
+                            request.nodeName(),
+                            Access.of(request.spec()),
+                            request.readOnly());
+            return AttachResult.at(device)
+                    .withMetadata(Map.of("storage.mem/device", device))
+                    .with(new PluginState(1, Map.of("device", device)));
+        });
+    }
+
+    void detach(DetachRequest request, CallContext context) {
+        CallSite site = new CallSite("detach", request.volume().name(), request.nodeName());
+        calls.make(
+                site,
+                Scope.ATTACHMENT,
+                request,
+                context,
+                () -> storage.model().detach(site.toString(), site.subject(), site.node()));
+    }
+
+    ExpandResult expand(ExpandRequest request, CallContext context) {
+        CallSite site = site(
+                "expand", Calls.handle(request.spec().name(), request.spec().source()));
+        return calls.make(
+                site,
+                Scope.VOLUME,
+                request,
+                context,
+                () -> new ExpandResult(
+                        storage.model().expand(site.toString(), site.subject(), request.newBytes()),
+                        nodeExpands.getAsBoolean()));
+    }
+
+    void modify(ModifyRequest request, CallContext context) {
+        CallSite site = site(
+                "modify", Calls.handle(request.spec().name(), request.spec().source()));
+        calls.make(
+                site,
+                Scope.VOLUME,
+                request,
+                context,
+                () -> storage.model().modify(site.toString(), site.subject(), request.parameters()));
+    }
+
+    /** A query whose call was scripted to end as uncertain is answered with unknown; other failures fail the call. */
+    List<Observation> attachments(List<Query> queries, CallContext context) {
+        List<Observation> answers = new ArrayList<>();
+        for (Query query : queries) {
+            CallSite site = new CallSite("observe", query.volume().name(), query.nodeName());
+            try {
+                answers.add(calls.make(
+                        site,
+                        Scope.NOTHING,
+                        query,
+                        context,
+                        () -> storage.model().observe(site.subject(), site.node())));
+            } catch (VolumeException failure) {
+                if (failure.kind() != FailureKind.UNCERTAIN) {
+                    throw failure;
+                }
+                answers.add(Observation.UNKNOWN);
+            }
+        }
+        return answers;
+    }
+
+    Capacity capacity(CapacityRequest request, CallContext context) {
+        return calls.make(
+                site("capacity", ""),
+                Scope.NOTHING,
+                request,
+                context,
+                () -> new Capacity(storage.model().availableBytes(), 0));
+    }
+
+    @Override
+    public Snapshot create(CreateRequest request, CallContext context) {
+        return calls.make(site("snapshot", request.name()), Scope.NOTHING, request, context, () -> {
+            String handle = Calls.handle(request.name(), request.source());
+            BackingVolume source = storage.volume(handle)
+                    .orElseThrow(() -> VolumeException.finalFailure(
+                            "snapshot " + request.name() + ": the backend has no volume " + handle));
+            return storage.snapshots().cut(request.name(), source.bytes());
+        });
+    }
+
+    @Override
+    public Optional<Snapshot> get(String handle, CallContext context) {
+        return calls.make(
+                site("getSnapshot", handle),
+                Scope.NOTHING,
+                handle,
+                context,
+                () -> storage.snapshots().get(handle));
+    }
+
+    @Override
+    public void delete(String handle, CallContext context) {
+        calls.make(
+                site("deleteSnapshot", handle),
+                Scope.NOTHING,
+                handle,
+                context,
+                () -> storage.snapshots().delete(handle));
+    }
+
+    private @Nullable NodeSelector reachableFrom(String segment) {
+        if (segment.isEmpty()) {
+            return null;
+        }
+        SelectorRequirement inSegment = new SelectorRequirement(storage.limits().topologyKey(), "In", List.of(segment));
+        return new NodeSelector(List.of(new NodeSelector.Term(List.of(inSegment), List.of())));
+    }
+
+    private static CallSite site(String call, String volume) {
+        return new CallSite(call, volume, "");
+    }
+}

@@ -1,0 +1,340 @@
+package io.volume4j.inmemory.plugin;
+
+import io.volume4j.inmemory.fault.FaultScript;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.plugin.Attacher;
+import io.volume4j.spi.plugin.BlockMapper;
+import io.volume4j.spi.plugin.BlockUnmapper;
+import io.volume4j.spi.plugin.CapacityReporter;
+import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Detacher;
+import io.volume4j.spi.plugin.DeviceMounter;
+import io.volume4j.spi.plugin.DeviceUnmounter;
+import io.volume4j.spi.plugin.EffectModel;
+import io.volume4j.spi.plugin.Expander;
+import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.LimitsReporter;
+import io.volume4j.spi.plugin.Modifier;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.NodeExpander;
+import io.volume4j.spi.plugin.Observer;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.Recycler;
+import io.volume4j.spi.plugin.Snapshotter;
+import io.volume4j.spi.plugin.StatsReporter;
+import io.volume4j.spi.plugin.TopologyReporter;
+import io.volume4j.spi.plugin.Unmounter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process's way to an {@link InMemoryStorage}, with every capability of the SPI unless it is switched off. Volumes are
+ * {@code csi} sources whose driver is the plugin's name. Thread-safe after {@link #init}; keeps nothing that a restart
+ * may not lose.
+ */
+public final class InMemoryPlugin implements VolumePlugin {
+    /** The name of a plugin that was given none. */
+    public static final String DEFAULT_NAME = "mem";
+
+    private final String name;
+    private final InMemoryStorage storage;
+    private final CapabilitySwitch switches;
+    private final boolean recordOnly;
+    private final boolean fallback;
+    private final EffectModel effectModel;
+    private final int maxConcurrentCalls;
+    private final List<AccessMode> accessModes;
+    private final Calls calls;
+    private final ControlSide control;
+    private volatile @Nullable NodeSide node;
+
+    private InMemoryPlugin(Builder builder) {
+        name = builder.name;
+        storage = builder.storage;
+        switches = new CapabilitySwitch(builder.capabilities);
+        recordOnly = builder.recordOnly;
+        fallback = builder.fallback;
+        effectModel = builder.effectModel;
+        maxConcurrentCalls = builder.maxConcurrentCalls;
+        accessModes = builder.accessModes;
+        calls = new Calls(storage);
+        control = new ControlSide(name, storage, calls, () -> switches.has(Capability.NODE_EXPAND));
+    }
+
+    /** With every capability, on the storage. */
+    public static InMemoryPlugin on(InMemoryStorage storage) {
+        return builder(storage).build();
+    }
+
+    public static Builder builder(InMemoryStorage storage) {
+        return new Builder(storage);
+    }
+
+    public InMemoryStorage storage() {
+        return storage;
+    }
+
+    /** The storage's faults to come. */
+    public FaultScript faults() {
+        return storage.faults();
+    }
+
+    /** The storage's calls, those of other plugins on it too. */
+    public List<PluginCall> calls() {
+        return storage.calls();
+    }
+
+    /** Gives or takes a capability, as a new registration of a driver does. */
+    public void set(Capability capability, boolean present) {
+        switches.set(capability, present);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        Optional<MountBackend> mounts = recordOnly ? Optional.empty() : host.mounts();
+        node = new NodeSide(name, host.nodeName(), storage, calls, mounts, switches);
+    }
+
+    @Override
+    public boolean supports(VolumeSpec spec) {
+        if (spec.source() instanceof CsiSource csi) {
+            return csi.driver().equals(name);
+        }
+        return fallback
+                && spec.persistentVolume() != null
+                && spec.source() instanceof OtherSource other
+                && other.type().isEmpty();
+    }
+
+    @Override
+    public String volumeName(VolumeSpec spec) {
+        String handle = Calls.handle(spec.name(), spec.source());
+        if (handle.isEmpty()) {
+            throw VolumeException.finalFailure("a volume of " + name + " needs a volumeHandle")
+                    .withAdvice("set csi.volumeHandle");
+        }
+        return handle;
+    }
+
+    @Override
+    public boolean shared(VolumeSpec spec) {
+        return spec.persistentVolume() != null;
+    }
+
+    @Override
+    public EffectModel effectModel() {
+        return effectModel;
+    }
+
+    @Override
+    public int maxConcurrentCalls() {
+        return maxConcurrentCalls;
+    }
+
+    @Override
+    public List<AccessMode> accessModes() {
+        return accessModes;
+    }
+
+    @Override
+    public Optional<Provisioner> provisioner(StorageClass storageClass) {
+        return storageClass.provisioner().equals(name)
+                ? given(Capability.PROVISION, () -> control::provision)
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<Deleter> deleter(VolumeSpec spec) {
+        return given(Capability.DELETE, () -> control::delete);
+    }
+
+    @Override
+    public Optional<Recycler> recycler(VolumeSpec spec) {
+        return given(Capability.RECYCLE, () -> control::recycle);
+    }
+
+    @Override
+    public Optional<Attacher> attacher(VolumeSpec spec) {
+        return given(Capability.ATTACH, () -> control::attach);
+    }
+
+    @Override
+    public Optional<Detacher> detacher(VolumeId volume) {
+        return given(Capability.ATTACH, () -> control::detach);
+    }
+
+    @Override
+    public Optional<DeviceMounter> deviceMounter(VolumeSpec spec) {
+        return given(Capability.DEVICE_MOUNT, () -> node()::mountDevice);
+    }
+
+    @Override
+    public Optional<DeviceUnmounter> deviceUnmounter(VolumeId volume) {
+        return given(Capability.DEVICE_MOUNT, () -> node()::unmountDevice);
+    }
+
+    @Override
+    public Optional<Mounter> mounter(VolumeSpec spec) {
+        return given(Capability.MOUNT, () -> node()::mount);
+    }
+
+    @Override
+    public Optional<Unmounter> unmounter(VolumeId volume) {
+        return given(Capability.MOUNT, () -> node()::unmount);
+    }
+
+    @Override
+    public Optional<BlockMapper> blockMapper(VolumeSpec spec) {
+        return given(Capability.BLOCK, this::node);
+    }
+
+    @Override
+    public Optional<BlockUnmapper> blockUnmapper(VolumeId volume) {
+        return given(Capability.BLOCK, this::node);
+    }
+
+    @Override
+    public Optional<Expander> expander(VolumeSpec spec) {
+        return given(Capability.EXPAND, () -> control::expand);
+    }
+
+    @Override
+    public Optional<NodeExpander> nodeExpander(VolumeSpec spec) {
+        return given(Capability.NODE_EXPAND, () -> node()::expand);
+    }
+
+    @Override
+    public Optional<Snapshotter> snapshotter() {
+        return given(Capability.SNAPSHOT, () -> control);
+    }
+
+    @Override
+    public Optional<Modifier> modifier(VolumeSpec spec) {
+        return given(Capability.MODIFY, () -> control::modify);
+    }
+
+    @Override
+    public Optional<Observer> observer() {
+        return given(Capability.OBSERVE, () -> control::attachments);
+    }
+
+    @Override
+    public Optional<CapacityReporter> capacity() {
+        return given(Capability.CAPACITY, () -> control::capacity);
+    }
+
+    @Override
+    public Optional<TopologyReporter> topology() {
+        return given(Capability.TOPOLOGY, () -> node()::segments);
+    }
+
+    @Override
+    public Optional<LimitsReporter> limits() {
+        return given(Capability.LIMITS, () -> node()::maxVolumes);
+    }
+
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return given(Capability.STATS, () -> node()::stats);
+    }
+
+    @Override
+    public Optional<HealthReporter> health() {
+        return given(Capability.HEALTH, () -> node()::health);
+    }
+
+    private NodeSide node() {
+        return Objects.requireNonNull(node, "the plugin was not initialised: call init(host) first");
+    }
+
+    private <T> Optional<T> given(Capability capability, Supplier<T> half) {
+        return switches.has(capability) ? Optional.of(half.get()) : Optional.empty();
+    }
+
+    /** Not thread-safe. */
+    public static final class Builder {
+        private final InMemoryStorage storage;
+        private final EnumSet<Capability> capabilities = EnumSet.allOf(Capability.class);
+        private String name = DEFAULT_NAME;
+        private boolean recordOnly;
+        private boolean fallback;
+        private EffectModel effectModel = EffectModel.ordered();
+        private int maxConcurrentCalls = 16;
+        private List<AccessMode> accessModes = List.of(AccessMode.values());
+
+        private Builder(InMemoryStorage storage) {
+            this.storage = storage;
+        }
+
+        /** Default {@value InMemoryPlugin#DEFAULT_NAME}. */
+        public Builder name(String newName) {
+            name = newName;
+            return this;
+        }
+
+        /** Takes these capabilities away. */
+        public Builder without(Capability first, Capability... more) {
+            capabilities.removeAll(EnumSet.of(first, more));
+            return this;
+        }
+
+        /** Leaves these capabilities only. */
+        public Builder only(Set<Capability> wanted) {
+            capabilities.retainAll(wanted);
+            return this;
+        }
+
+        /** Mounts nothing even where there is a backend: the storage's record is all that there is. */
+        public Builder recordOnly() {
+            recordOnly = true;
+            return this;
+        }
+
+        /** Takes PersistentVolumes whose manifest names no source; their handle is their own name. */
+        public Builder fallback() {
+            fallback = true;
+            return this;
+        }
+
+        /** Default ordered. */
+        public Builder effectModel(EffectModel model) {
+            effectModel = model;
+            return this;
+        }
+
+        /** Default 16. */
+        public Builder maxConcurrentCalls(int calls) {
+            maxConcurrentCalls = calls;
+            return this;
+        }
+
+        /** Default all. */
+        public Builder accessModes(List<AccessMode> modes) {
+            accessModes = List.copyOf(modes);
+            return this;
+        }
+
+        public InMemoryPlugin build() {
+            return new InMemoryPlugin(this);
+        }
+    }
+}

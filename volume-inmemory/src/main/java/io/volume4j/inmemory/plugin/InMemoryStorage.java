@@ -1,0 +1,242 @@
+package io.volume4j.inmemory.plugin;
+
+import io.volume4j.inmemory.fault.BlockingGate;
+import io.volume4j.inmemory.fault.CallGate;
+import io.volume4j.inmemory.fault.CallSite;
+import io.volume4j.inmemory.fault.FaultScript;
+import io.volume4j.inmemory.fault.ScriptedCalls;
+import io.volume4j.inmemory.host.ManualClock;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A storage backend in memory: volumes, what is attached where, and who holds what. All plugins of one driver, on all nodes
+ * and controllers, share one; it outlives them. It records every call in order, makes calls fail as its script wants,
+ * and judges: {@link #violations()} must be empty at the end of every test that did not ask for one. Thread-safe.
+ */
+public final class InMemoryStorage {
+    private final StorageLimits limits;
+    private final StorageModel model;
+    private final SnapshotShelf snapshots;
+    private final FaultScript faults = new FaultScript();
+    private final CallGate gate;
+    private final ScriptedCalls scripted;
+    private final CallLog log;
+
+    private InMemoryStorage(Builder builder) {
+        limits = new StorageLimits(
+                builder.capacityBytes,
+                builder.maxVolumesPerNode,
+                builder.onlyKnownHandles,
+                builder.refusesSecondNode,
+                builder.topologyKey,
+                builder.segmentOfNode);
+        model = new StorageModel(limits);
+        snapshots = new SnapshotShelf(builder.clock);
+        gate = builder.gate == null ? new BlockingGate(builder.clock) : builder.gate;
+        scripted = new ScriptedCalls(faults, gate);
+        log = new CallLog(builder.rememberedCalls);
+    }
+
+    /** A backend without limits. */
+    public static InMemoryStorage create() {
+        return builder().build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The faults to come. */
+    public FaultScript faults() {
+        return faults;
+    }
+
+    /**
+     * The gate that holds hanging calls.
+     *
+     * @throws IllegalStateException if the builder was given another kind of gate
+     */
+    public BlockingGate blockingGate() {
+        if (gate instanceof BlockingGate blocking) {
+            return blocking;
+        }
+        throw new IllegalStateException("this storage was built with a gate of its own");
+    }
+
+    /** Puts a volume there that nobody provisioned. */
+    public void add(String handle, long bytes) {
+        model.provision(handle, bytes, 0, Map.of(), null);
+    }
+
+    /** The volume as it is now. */
+    public Optional<BackingVolume> volume(String handle) {
+        return model.volume(handle);
+    }
+
+    /** All volumes as they are now, sorted by handle. */
+    public List<BackingVolume> volumes() {
+        return model.volumes();
+    }
+
+    /** Attaches as if somebody else had asked for it: not recorded as a call, judged as one. */
+    public void attachBehindOurBack(String handle, String node) {
+        model.attach("somebody's attach " + handle + " " + node, handle, 0, node, new Access(true, false), false);
+    }
+
+    /** Detaches as if somebody else had asked for it: not recorded as a call, judged as one. */
+    public void detachBehindOurBack(String handle, String node) {
+        model.detach("somebody's detach " + handle + " " + node, handle, node);
+    }
+
+    /** The node lost its mounts and devices; attachments stay. */
+    public void nodeRebooted(String node) {
+        model.forgetMounts(node);
+    }
+
+    /** The node is proved to be cut off: what it holds no longer stands against others. */
+    public void fence(String node) {
+        model.fence(node, true);
+    }
+
+    /** The node is back. */
+    public void unfence(String node) {
+        model.fence(node, false);
+    }
+
+    /** Everything that was done and may never be, in order. */
+    public List<Violation> violations() {
+        return model.violations();
+    }
+
+    /** The latest calls in the order in which they began. */
+    public List<PluginCall> calls() {
+        return log.all();
+    }
+
+    /** {@link #calls()} as scenario files write them. */
+    public List<String> callTexts() {
+        return calls().stream().map(PluginCall::text).toList();
+    }
+
+    /** Forgets the calls so far. */
+    public void clearCalls() {
+        log.clear();
+    }
+
+    StorageModel model() {
+        return model;
+    }
+
+    SnapshotShelf snapshots() {
+        return snapshots;
+    }
+
+    StorageLimits limits() {
+        return limits;
+    }
+
+    <T> T call(Call call, CallContext context, Supplier<T> effect) {
+        CallSite site = call.site();
+        long number = log.begin(site, call.podUid(), call.request(), context);
+        if (call.owner().enter(call.scope(), site.subject(), site.node(), call.podUid())) {
+            model.violate("S12", site.toString(), "another call for the same thing is under way");
+        }
+        String outcome = "killed";
+        try {
+            T result = scripted.run(site, context, effect);
+            outcome = "ok";
+            return result;
+        } catch (VolumeException failure) {
+            outcome = failure.kind().name().toLowerCase(Locale.ROOT);
+            throw failure;
+        } catch (RuntimeException failure) {
+            outcome = "unclassified";
+            throw failure;
+        } finally {
+            call.owner().leave(call.scope(), site.subject(), site.node(), call.podUid());
+            log.end(number, outcome);
+        }
+    }
+
+    /** A call as a plugin makes it. */
+    record Call(CallSite site, String podUid, Overlaps.Scope scope, Overlaps owner, Object request) {}
+
+    /** Not thread-safe. */
+    public static final class Builder {
+        private long capacityBytes;
+        private long maxVolumesPerNode;
+        private boolean onlyKnownHandles;
+        private boolean refusesSecondNode;
+        private String topologyKey = "";
+        private Map<String, String> segmentOfNode = Map.of();
+        private int rememberedCalls = 100_000;
+        private ManualClock clock = new ManualClock();
+        private @Nullable CallGate gate;
+
+        private Builder() {}
+
+        /** Size of the pool; default 0, no limit. */
+        public Builder capacityBytes(long bytes) {
+            capacityBytes = bytes;
+            return this;
+        }
+
+        /** Attachments that a node can have; default 0, no limit. */
+        public Builder maxVolumesPerNode(long volumes) {
+            maxVolumesPerNode = volumes;
+            return this;
+        }
+
+        /** Refuses handles that were neither provisioned nor added; by default they are created when first used. */
+        public Builder onlyKnownHandles() {
+            onlyKnownHandles = true;
+            return this;
+        }
+
+        /**
+         * Refuses to attach a volume for one node to a second one, as a dangling attachment; by default that is done and
+         * recorded as a violation.
+         */
+        public Builder refusesSecondNode() {
+            refusesSecondNode = true;
+            return this;
+        }
+
+        /** Splits the storage: a volume is reached only by nodes with the same value; default one storage for all. */
+        public Builder topology(String key, Map<String, String> valueByNode) {
+            topologyKey = key;
+            segmentOfNode = new TreeMap<>(valueByNode);
+            return this;
+        }
+
+        /** How many of the latest calls are kept; default 100,000; 0 keeps none. */
+        public Builder rememberedCalls(int calls) {
+            rememberedCalls = calls;
+            return this;
+        }
+
+        /** For delays, late effects and snapshot times; default one of its own. */
+        public Builder clock(ManualClock newClock) {
+            clock = newClock;
+            return this;
+        }
+
+        /** Where calls wait; default a {@link BlockingGate} on the clock. */
+        public Builder gate(CallGate newGate) {
+            gate = newGate;
+            return this;
+        }
+
+        public InMemoryStorage build() {
+            return new InMemoryStorage(this);
+        }
+    }
+}

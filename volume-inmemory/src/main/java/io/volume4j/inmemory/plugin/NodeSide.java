@@ -1,0 +1,255 @@
+package io.volume4j.inmemory.plugin;
+
+import io.volume4j.inmemory.fault.CallSite;
+import io.volume4j.inmemory.plugin.Overlaps.Scope;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlockMapper;
+import io.volume4j.spi.plugin.BlockUnmapper;
+import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
+import io.volume4j.spi.plugin.DeviceMounter.DeviceMountResult;
+import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
+import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.Mounter.MountRequest;
+import io.volume4j.spi.plugin.Mounter.MountResult;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandResult;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.StatsReporter.Stats;
+import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
+import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The calls that a node makes. The device mount is a tmpfs named after the volume, a pod's mount a bind of it; without a
+ * mount backend both are records only.
+ */
+final class NodeSide implements BlockMapper, BlockUnmapper {
+    private static final int DIRECTORY_MODE = 0750;
+
+    private final String driver;
+    private final String node;
+    private final InMemoryStorage storage;
+    private final Calls calls;
+    private final Optional<MountBackend> mounts;
+    private final CapabilitySwitch switches;
+
+    NodeSide(
+            String driver,
+            String node,
+            InMemoryStorage storage,
+            Calls calls,
+            Optional<MountBackend> mounts,
+            CapabilitySwitch switches) {
+        this.driver = driver;
+        this.node = node;
+        this.storage = storage;
+        this.calls = calls;
+        this.mounts = mounts;
+        this.switches = switches;
+    }
+
+    DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
+        CallSite site = site("mountDevice", request.volume());
+        return calls.make(site, Scope.DEVICE, request, context, () -> {
+            boolean isNew = storage.model()
+                    .stage(
+                            site.toString(),
+                            site.subject(),
+                            Calls.declaredBytes(request.spec()),
+                            node,
+                            request.target().toString(),
+                            false,
+                            switches.has(Capability.ATTACH));
+            try {
+                mountOwn(request.volume(), request.target(), request.spec().readOnly());
+            } catch (RuntimeException failure) {
+                if (isNew) {
+                    storage.model().unstaged(site.subject(), node);
+                }
+                throw failure;
+            }
+            return DeviceMountResult.mounted(new PluginState(1, Map.of("staged", "true")));
+        });
+    }
+
+    void unmountDevice(DeviceUnmountRequest request, CallContext context) {
+        CallSite site = site("unmountDevice", request.volume());
+        calls.make(site, Scope.DEVICE, request, context, () -> {
+            storage.model().judgeUnstage(site.toString(), site.subject(), node);
+            unmount(request.target());
+            storage.model().unstaged(site.subject(), node);
+        });
+    }
+
+    MountResult mount(MountRequest request, CallContext context) {
+        CallSite site = site("mount", request.volume());
+        String pod = request.pod().metadata().uid();
+        return calls.make(site, pod, Scope.POD, request, context, () -> {
+            RootedPath staged = request.deviceMountPath();
+            boolean isNew = storage.model()
+                    .publish(
+                            site.toString(),
+                            site.subject(),
+                            Calls.declaredBytes(request.spec()),
+                            node,
+                            pod,
+                            new BackingVolume.Publication(request.target().toString(), request.readOnly()),
+                            Access.of(request.spec()),
+                            staged != null);
+            try {
+                if (staged == null) {
+                    mountOwn(request.volume(), request.target(), request.readOnly());
+                } else {
+                    bind(staged, request.target(), request.readOnly());
+                }
+            } catch (RuntimeException failure) {
+                if (isNew) {
+                    storage.model().unpublished(site.subject(), node, pod);
+                }
+                throw failure;
+            }
+            return MountResult.mounted(new PluginState(1, Map.of("published", "true")));
+        });
+    }
+
+    void unmount(UnmountRequest request, CallContext context) {
+        CallSite site = site("unmount", request.volume());
+        calls.make(site, request.podUid(), Scope.POD, request, context, () -> {
+            unmount(request.target());
+            storage.model().unpublished(site.subject(), node, request.podUid());
+        });
+    }
+
+    @Override
+    public MapDeviceResult mapDevice(MapDeviceRequest request, CallContext context) {
+        CallSite site = site("mapDevice", request.volume());
+        return calls.make(site, Scope.DEVICE, request, context, () -> {
+            storage.model()
+                    .stage(
+                            site.toString(),
+                            site.subject(),
+                            Calls.declaredBytes(request.spec()),
+                            node,
+                            request.stagingPath().toString(),
+                            true,
+                            switches.has(Capability.ATTACH));
+            return new MapDeviceResult(request.devicePath(), new PluginState(1, Map.of("mapped", "true")));
+        });
+    }
+
+    @Override
+    public void unmapDevice(UnmapDeviceRequest request, CallContext context) {
+        CallSite site = site("unmapDevice", request.volume());
+        calls.make(site, Scope.DEVICE, request, context, () -> {
+            storage.model().judgeUnstage(site.toString(), site.subject(), node);
+            storage.model().unstaged(site.subject(), node);
+        });
+    }
+
+    @Override
+    public MapPodResult mapPod(MapPodRequest request, CallContext context) {
+        CallSite site = site("mapPod", request.volume());
+        String pod = request.pod().metadata().uid();
+        return calls.make(site, pod, Scope.POD, request, context, () -> {
+            storage.model()
+                    .publish(
+                            site.toString(),
+                            site.subject(),
+                            Calls.declaredBytes(request.spec()),
+                            node,
+                            pod,
+                            new BackingVolume.Publication(
+                                    request.publishPath().toString(),
+                                    request.spec().readOnly()),
+                            Access.of(request.spec()),
+                            true);
+            return new MapPodResult(request.devicePath(), PluginState.none());
+        });
+    }
+
+    @Override
+    public void unmapPod(UnmapPodRequest request, CallContext context) {
+        CallSite site = site("unmapPod", request.volume());
+        calls.make(
+                site,
+                request.podUid(),
+                Scope.POD,
+                request,
+                context,
+                () -> storage.model().unpublished(site.subject(), node, request.podUid()));
+    }
+
+    NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
+        CallSite site = site("nodeExpand", request.volume());
+        return calls.make(
+                site,
+                Scope.GROWTH,
+                request,
+                context,
+                () -> new NodeExpandResult(
+                        storage.model().expandOnNode(site.toString(), site.subject(), node, request.newBytes())));
+    }
+
+    Stats stats(StatsRequest request, CallContext context) {
+        CallSite site = site("stats", request.volume());
+        return calls.make(site, Scope.NOTHING, request, context, () -> {
+            long bytes =
+                    storage.volume(site.subject()).map(BackingVolume::bytes).orElse(-1L);
+            return new Stats(bytes, bytes, bytes < 0 ? -1 : 0, -1, -1, -1);
+        });
+    }
+
+    Health health(VolumeId volume, CallContext context) {
+        return calls.make(site("health", volume), Scope.NOTHING, volume, context, () -> {
+            boolean there = storage.volume(volume.name()).isPresent();
+            return new Health(!there, there ? "" : "the backend has no such volume");
+        });
+    }
+
+    Map<String, String> segments(CallContext context) {
+        CallSite site = new CallSite("topology", "", node);
+        return calls.make(site, Scope.NOTHING, node, context, () -> {
+            String value = storage.limits().segment(node);
+            return value.isEmpty() ? Map.of() : Map.of(storage.limits().topologyKey(), value);
+        });
+    }
+
+    long maxVolumes(CallContext context) {
+        CallSite site = new CallSite("limits", "", node);
+        return calls.make(
+                site, Scope.NOTHING, node, context, () -> storage.limits().maxVolumesPerNode());
+    }
+
+    private void mountOwn(VolumeId volume, RootedPath target, boolean readOnly) {
+        mounts.ifPresent(backend -> {
+            backend.files().createDirectory(target, DIRECTORY_MODE);
+            backend.mount(new FilesystemMount("tmpfs", driver + ":" + volume.name(), readOnly, List.of()), target);
+        });
+    }
+
+    private void bind(RootedPath source, RootedPath target, boolean readOnly) {
+        mounts.ifPresent(backend -> {
+            backend.files().createDirectory(target, DIRECTORY_MODE);
+            backend.bind(source.absolute(), target, readOnly ? BindOptions.onlyRead() : BindOptions.readWrite());
+        });
+    }
+
+    private void unmount(RootedPath target) {
+        mounts.ifPresent(backend -> {
+            backend.unmount(target, UnmountMode.NORMAL);
+            backend.files().removeDirectory(target);
+        });
+    }
+
+    private CallSite site(String call, VolumeId volume) {
+        return new CallSite(call, volume.name(), node);
+    }
+}

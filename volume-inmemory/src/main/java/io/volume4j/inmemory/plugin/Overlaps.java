@@ -1,0 +1,70 @@
+package io.volume4j.inmemory.plugin;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which calls of one owner run now, to notice those that may not run side by side. Thread-safe. */
+final class Overlaps {
+    private final Map<String, Integer> running = new HashMap<>();
+
+    /** What a call needs for itself. */
+    enum Scope {
+        NOTHING,
+        /** The backing volume: provision, delete, recycle, expand, modify. */
+        VOLUME,
+        /** The volume on one node: attach, detach. */
+        ATTACHMENT,
+        /** What all pods of the node share: no pod's call may run meanwhile. */
+        DEVICE,
+        /** The filesystem of the node. */
+        GROWTH,
+        /** What one pod has. */
+        POD
+    }
+
+    /** Registers the call; returns whether one runs that it must not run beside. */
+    synchronized boolean enter(Scope scope, String volume, String node, String pod) {
+        boolean conflict = switch (scope) {
+            case NOTHING -> false;
+            case VOLUME, ATTACHMENT, GROWTH -> busy(own(scope, volume, node, pod));
+            case DEVICE -> busy(own(scope, volume, node, pod)) || busy(pods(volume, node));
+            case POD -> busy(own(scope, volume, node, pod)) || busy(own(Scope.DEVICE, volume, node, ""));
+        };
+        change(scope, volume, node, pod, 1);
+        return conflict;
+    }
+
+    synchronized void leave(Scope scope, String volume, String node, String pod) {
+        change(scope, volume, node, pod, -1);
+    }
+
+    private void change(Scope scope, String volume, String node, String pod, int by) {
+        if (scope == Scope.NOTHING) {
+            return;
+        }
+        add(own(scope, volume, node, pod), by);
+        if (scope == Scope.POD) {
+            add(pods(volume, node), by);
+        }
+    }
+
+    private boolean busy(String key) {
+        return running.containsKey(key);
+    }
+
+    private void add(String key, int by) {
+        running.merge(key, by, (left, right) -> left + right == 0 ? null : left + right);
+    }
+
+    private static String own(Scope scope, String volume, String node, String pod) {
+        return switch (scope) {
+            case VOLUME, NOTHING -> scope + "\n" + volume;
+            case ATTACHMENT, DEVICE, GROWTH -> scope + "\n" + volume + "\n" + node;
+            case POD -> scope + "\n" + volume + "\n" + node + "\n" + pod;
+        };
+    }
+
+    private static String pods(String volume, String node) {
+        return "pods\n" + volume + "\n" + node;
+    }
+}

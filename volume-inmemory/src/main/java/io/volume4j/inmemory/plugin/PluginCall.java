@@ -1,0 +1,39 @@
+package io.volume4j.inmemory.plugin;
+
+import io.volume4j.inmemory.fault.CallSite;
+
+/**
+ * One call that reached the backend.
+ *
+ * @param number from 1, in the order in which calls began
+ * @param podUid {@code ""} for calls that concern no pod
+ * @param request the SPI's request as it came
+ * @param attempt as the caller counted it
+ * @param outcome {@code ""} while the call runs, {@code ok}, a failure kind in lower case such as {@code in_use}, or {@code
+ *     unclassified}
+ */
+public record PluginCall(
+        long number, CallSite site, String podUid, Object request, String operationId, int attempt, String outcome) {
+    public String name() {
+        return site.call();
+    }
+
+    public String volume() {
+        return site.subject();
+    }
+
+    public String node() {
+        return site.node();
+    }
+
+    /** As scenario files write it: {@code provision pvc-u1}, {@code attach pvc-u1 n1}, {@code mount pvc-u1 n1 pod-uid}. */
+    public String text() {
+        return podUid.isEmpty() ? site.toString() : site + " " + podUid;
+    }
+
+    /** {@link #text()} with the outcome. */
+    @Override
+    public String toString() {
+        return number + " " + text() + ": " + (outcome.isEmpty() ? "under way" : outcome);
+    }
+}

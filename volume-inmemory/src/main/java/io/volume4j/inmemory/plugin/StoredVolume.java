@@ -1,0 +1,43 @@
+package io.volume4j.inmemory.plugin;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A backing volume as the backend keeps it. Guarded by its {@link StorageModel}. */
+final class StoredVolume {
+    final String handle;
+    final String segment;
+    final TreeMap<String, String> parameters = new TreeMap<>();
+    final TreeMap<String, BackingVolume.Attachment> attachments = new TreeMap<>();
+    final TreeMap<String, BackingVolume.Staging> stagings = new TreeMap<>();
+    final TreeMap<String, SortedMap<String, BackingVolume.Publication>> publications = new TreeMap<>();
+    long bytes;
+
+    /** @param segment of the topology that alone can reach it, {@code ""} for all */
+    StoredVolume(String handle, long bytes, Map<String, String> parameters, String segment) {
+        this.handle = handle;
+        this.bytes = bytes;
+        this.segment = segment;
+        this.parameters.putAll(parameters);
+    }
+
+    boolean usedOn(String node) {
+        return stagings.containsKey(node) || publications.containsKey(node);
+    }
+
+    void publish(String node, String podUid, BackingVolume.Publication publication) {
+        publications.computeIfAbsent(node, unused -> new TreeMap<>()).put(podUid, publication);
+    }
+
+    void unpublish(String node, String podUid) {
+        publications.computeIfPresent(node, (unused, byPod) -> {
+            byPod.remove(podUid);
+            return byPod.isEmpty() ? null : byPod;
+        });
+    }
+
+    BackingVolume view() {
+        return new BackingVolume(handle, bytes, parameters, attachments, stagings, publications);
+    }
+}
