@@ -1,0 +1,150 @@
+package io.volume4j.csi.internal.transport;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.volume4j.csi.CsiEndpoint;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One long-lived channel to whatever socket is at a path. The socket is looked at before every call (one stat): when it
+ * was replaced, calls go to the new one at once, while those under way end on the old. After a failed connection the
+ * channel is dropped, so that the next call makes a fresh attempt instead of waiting for gRPC's own backoff, and so that
+ * nothing knocks at a dead driver's door while nobody asks.
+ */
+public final class SocketConnection implements CsiConnection {
+    private final CsiEndpoint endpoint;
+    private final UnixSocketChannels channels;
+    private final Object lock = new Object();
+    private final AtomicLong connections = new AtomicLong();
+
+    private volatile @Nullable Current current;
+
+    @GuardedBy("lock")
+    private final List<ManagedChannel> draining = new ArrayList<>();
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    /** Connects when the first call is made. The channels' threads must outlive this. */
+    public SocketConnection(CsiEndpoint endpoint, UnixSocketChannels channels) {
+        this.endpoint = endpoint;
+        this.channels = channels;
+    }
+
+    @Override
+    public Lease lease() throws DriverUnreachableException {
+        try {
+            Current seen = current;
+            if (seen != null && seen.serves(SocketIdentity.of(endpoint.socket()))) {
+                return seen.lease;
+            }
+            return renew();
+        } catch (UntrustedSocketException e) {
+            throw new DriverUnreachableException(e.getMessage(), true, e);
+        } catch (NoSuchFileException e) {
+            throw new DriverUnreachableException("no driver listens at " + endpoint.socket(), false, e);
+        } catch (IOException e) {
+            throw new DriverUnreachableException("cannot look at %s: %s".formatted(endpoint.socket(), e), false, e);
+        }
+    }
+
+    private Lease renew() throws IOException {
+        synchronized (lock) {
+            if (closed) {
+                throw new IOException("the connection is closed");
+            }
+            SocketIdentity identity = channels.guard().check(endpoint.socket());
+            Current seen = current;
+            if (seen != null && seen.serves(identity)) {
+                return seen.lease;
+            }
+            ManagedChannel channel = channels.open(endpoint.socket(), connections::incrementAndGet);
+            retire();
+            connections.incrementAndGet();
+            Current next = new Current(identity, channel, new Lease(channel, true));
+            current = next;
+            return next.lease;
+        }
+    }
+
+    @Override
+    public void neverSent(Lease lease) {
+        synchronized (lock) {
+            Current seen = current;
+            if (seen != null && seen.lease.equals(lease) && !seen.usable()) {
+                retire();
+            }
+        }
+    }
+
+    @GuardedBy("lock")
+    private void retire() {
+        Current old = current;
+        current = null;
+        draining.removeIf(ManagedChannel::isTerminated);
+        if (old != null) {
+            old.channel.shutdown();
+            draining.add(old.channel);
+        }
+    }
+
+    @Override
+    public long generation() {
+        return connections.get();
+    }
+
+    @Override
+    public String describe() {
+        return endpoint.toString();
+    }
+
+    @Override
+    public void close() {
+        List<ManagedChannel> open;
+        synchronized (lock) {
+            closed = true;
+            retire();
+            open = List.copyOf(draining);
+            draining.clear();
+        }
+        boolean interrupted = false;
+        long millis = channels.options().closeTimeout().toMillis() / Math.max(1, open.size());
+        for (ManagedChannel channel : open) {
+            interrupted |= !endsInTime(channel, millis);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** False if the thread was interrupted meanwhile; the channel is cut off all the same. */
+    private static boolean endsInTime(ManagedChannel channel, long millis) {
+        try {
+            if (!channel.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
+                channel.shutdownNow();
+            }
+            return true;
+        } catch (InterruptedException e) {
+            channel.shutdownNow();
+            return false;
+        }
+    }
+
+    private record Current(SocketIdentity identity, ManagedChannel channel, Lease lease) {
+        boolean serves(SocketIdentity now) {
+            return identity.equals(now) && usable();
+        }
+
+        boolean usable() {
+            ConnectivityState state = channel.getState(false);
+            return state != ConnectivityState.TRANSIENT_FAILURE && state != ConnectivityState.SHUTDOWN;
+        }
+    }
+}
