@@ -1,0 +1,164 @@
+package io.volume4j.csi.internal.client;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.internal.proto.ControllerGetCapabilitiesRequest;
+import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.GetPluginCapabilitiesRequest;
+import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
+import io.volume4j.csi.internal.proto.GetPluginInfoResponse;
+import io.volume4j.csi.internal.proto.GroupControllerGetCapabilitiesRequest;
+import io.volume4j.csi.internal.proto.GroupControllerGrpc;
+import io.volume4j.csi.internal.proto.GroupControllerServiceCapability;
+import io.volume4j.csi.internal.proto.IdentityGrpc;
+import io.volume4j.csi.internal.proto.NodeGetCapabilitiesRequest;
+import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.PluginCapability;
+import io.volume4j.csi.internal.rpc.Advice;
+import io.volume4j.csi.internal.rpc.Rpc;
+import io.volume4j.csi.internal.rules.DriverCapabilities;
+import io.volume4j.csi.internal.transport.CallPhase;
+import io.volume4j.spi.CallContext;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the driver can do, asked once for each version of it. All instances of one version can do the same, so after a new
+ * connection only the version is asked for. A driver that answers UNIMPLEMENTED is asked for everything again.
+ *
+ * <p>Thread-safe; two threads may ask at the same time, which costs a few calls and no more.
+ */
+final class CapabilityCache {
+    private final RpcCaller caller;
+    private volatile @Nullable Known known;
+
+    CapabilityCache(RpcCaller caller) {
+        this.caller = caller;
+    }
+
+    /** What the driver at the other end can do, from memory where that is safe. */
+    DriverCapabilities get(CallContext context) {
+        Known remembered = known;
+        if (remembered != null && remembered.generation == caller.generation()) {
+            return remembered.capabilities;
+        }
+        GetPluginInfoResponse info = caller.unary(
+                Rpc.GET_PLUGIN_INFO,
+                IdentityGrpc.getGetPluginInfoMethod(),
+                GetPluginInfoRequest.getDefaultInstance(),
+                context);
+        long generation = caller.generation();
+        DriverCapabilities capabilities =
+                remembered != null && remembered.isOf(info) ? remembered.capabilities : ask(info, context);
+        known = new Known(generation, capabilities);
+        return capabilities;
+    }
+
+    /** Draws the consequences of a failed call. */
+    void learn(CsiException failure) {
+        Known remembered = known;
+        if (remembered == null) {
+            return;
+        }
+        if (failure.answered(Code.UNIMPLEMENTED) && failure.advice() == Advice.REFRESH_CAPABILITIES) {
+            known = null;
+        } else if (failure.phase() != CallPhase.ANSWERED && failure.code() == Code.UNAVAILABLE) {
+            known = new Known(Known.NEVER, remembered.capabilities);
+        }
+    }
+
+    private DriverCapabilities ask(GetPluginInfoResponse info, CallContext context) {
+        Set<PluginCapability.Service.Type> services = EnumSet.noneOf(PluginCapability.Service.Type.class);
+        Set<PluginCapability.VolumeExpansion.Type> expansion =
+                EnumSet.noneOf(PluginCapability.VolumeExpansion.Type.class);
+        for (PluginCapability capability : caller.unary(
+                        Rpc.GET_PLUGIN_CAPABILITIES,
+                        IdentityGrpc.getGetPluginCapabilitiesMethod(),
+                        GetPluginCapabilitiesRequest.getDefaultInstance(),
+                        context)
+                .getCapabilitiesList()) {
+            switch (capability.getTypeCase()) {
+                case SERVICE -> services.add(capability.getService().getType());
+                case VOLUME_EXPANSION ->
+                    expansion.add(capability.getVolumeExpansion().getType());
+                case TYPE_NOT_SET -> {}
+            }
+        }
+        return new DriverCapabilities(
+                info.getName(),
+                info.getVendorVersion(),
+                services,
+                expansion,
+                services.contains(PluginCapability.Service.Type.CONTROLLER_SERVICE)
+                        ? ifServed(() -> controller(context))
+                        : Optional.of(Set.of()),
+                ifServed(() -> node(context)),
+                services.contains(PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE)
+                        ? ifServed(() -> group(context))
+                        : Optional.of(Set.of()));
+    }
+
+    private Set<ControllerServiceCapability.RPC.Type> controller(CallContext context) {
+        Set<ControllerServiceCapability.RPC.Type> types = new LinkedHashSet<>();
+        caller.unary(
+                        Rpc.CONTROLLER_GET_CAPABILITIES,
+                        ControllerGrpc.getControllerGetCapabilitiesMethod(),
+                        ControllerGetCapabilitiesRequest.getDefaultInstance(),
+                        context)
+                .getCapabilitiesList()
+                .forEach(capability -> types.add(capability.getRpc().getType()));
+        return types;
+    }
+
+    private Set<NodeServiceCapability.RPC.Type> node(CallContext context) {
+        Set<NodeServiceCapability.RPC.Type> types = new LinkedHashSet<>();
+        caller.unary(
+                        Rpc.NODE_GET_CAPABILITIES,
+                        NodeGrpc.getNodeGetCapabilitiesMethod(),
+                        NodeGetCapabilitiesRequest.getDefaultInstance(),
+                        context)
+                .getCapabilitiesList()
+                .forEach(capability -> types.add(capability.getRpc().getType()));
+        return types;
+    }
+
+    private Set<GroupControllerServiceCapability.RPC.Type> group(CallContext context) {
+        Set<GroupControllerServiceCapability.RPC.Type> types = new LinkedHashSet<>();
+        caller.unary(
+                        Rpc.GROUP_CONTROLLER_GET_CAPABILITIES,
+                        GroupControllerGrpc.getGroupControllerGetCapabilitiesMethod(),
+                        GroupControllerGetCapabilitiesRequest.getDefaultInstance(),
+                        context)
+                .getCapabilitiesList()
+                .forEach(capability -> types.add(capability.getRpc().getType()));
+        return types;
+    }
+
+    /** A driver may serve the service from another socket; then this one does not know the call. */
+    private static <T> Optional<T> ifServed(Supplier<T> question) {
+        try {
+            return Optional.of(question.get());
+        } catch (CsiException e) {
+            if (e.answered(Code.UNIMPLEMENTED)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private record Known(long generation, DriverCapabilities capabilities) {
+        static final long NEVER = -1;
+
+        /** A driver that names no version cannot be recognised. */
+        boolean isOf(GetPluginInfoResponse info) {
+            return !info.getVendorVersion().isEmpty()
+                    && info.getVendorVersion().equals(capabilities.vendorVersion())
+                    && info.getName().equals(capabilities.name());
+        }
+    }
+}

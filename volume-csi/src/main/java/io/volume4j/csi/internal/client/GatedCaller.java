@@ -1,0 +1,61 @@
+package io.volume4j.csi.internal.client;
+
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import io.volume4j.csi.internal.rpc.Rpc;
+import io.volume4j.csi.internal.rules.DriverCapabilities;
+import io.volume4j.csi.internal.rules.Gates;
+import io.volume4j.spi.CallContext;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Sends a call only to a driver that can do it, and remembers what failures tell about what the driver can do. */
+final class GatedCaller {
+    private final RpcCaller caller;
+    private final CapabilityCache capabilities;
+
+    GatedCaller(RpcCaller caller, CapabilityCache capabilities) {
+        this.caller = caller;
+        this.capabilities = capabilities;
+    }
+
+    <Q extends Message, R extends Message> R unary(
+            Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context) {
+        pass(rpc, request, context);
+        try {
+            return caller.unary(rpc, method, request, context);
+        } catch (CsiException e) {
+            capabilities.learn(e);
+            throw e;
+        }
+    }
+
+    <Q extends Message, R extends Message> void stream(
+            Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context, Consumer<R> sink) {
+        pass(rpc, request, context);
+        try {
+            caller.stream(rpc, method, request, context, sink);
+        } catch (CsiException e) {
+            capabilities.learn(e);
+            throw e;
+        }
+    }
+
+    DriverCapabilities capabilities(CallContext context) {
+        return capabilities.get(context);
+    }
+
+    String driver() {
+        return caller.describe();
+    }
+
+    private void pass(Rpc rpc, Message request, CallContext context) {
+        if (!Gates.guards(rpc)) {
+            return;
+        }
+        List<String> missing = Gates.missing(rpc, request, capabilities.get(context));
+        if (!missing.isEmpty()) {
+            throw CsiException.unsupported(rpc, request, caller.describe(), missing);
+        }
+    }
+}

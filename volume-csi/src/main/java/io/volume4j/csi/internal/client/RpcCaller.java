@@ -1,0 +1,163 @@
+package io.volume4j.csi.internal.client;
+
+import com.google.protobuf.Message;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.volume4j.csi.internal.redact.SecretRedactor;
+import io.volume4j.csi.internal.rpc.Rpc;
+import io.volume4j.csi.internal.rules.ReplyRules;
+import io.volume4j.csi.internal.rules.RequestRules;
+import io.volume4j.csi.internal.transport.CallPhase;
+import io.volume4j.csi.internal.transport.CallTrace;
+import io.volume4j.csi.internal.transport.CsiConnection;
+import io.volume4j.csi.internal.transport.DriverUnreachableException;
+import io.volume4j.spi.CallContext;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Sends one RPC and waits for what comes of it: the request is checked, sent once with a deadline, and the answer checked.
+ * It never repeats a call; whoever knows what the volume is for decides that.
+ *
+ * <p>Thread-safe. Blocks the calling thread until the answer, the deadline, an interrupt or a cancellation of the context.
+ */
+final class RpcCaller {
+    private static final long UNREACHABLE = -2;
+
+    private final CsiConnection connection;
+    private final Deadlines deadlines;
+    private final RpcObserver observer;
+
+    RpcCaller(CsiConnection connection, Deadlines deadlines, RpcObserver observer) {
+        this.connection = connection;
+        this.deadlines = deadlines;
+        this.observer = observer;
+    }
+
+    String describe() {
+        return connection.describe();
+    }
+
+    /** Changes whenever another process may have come to the other end; looks at the socket to find out. */
+    long generation() {
+        try {
+            connection.lease();
+        } catch (DriverUnreachableException e) {
+            return UNREACHABLE;
+        }
+        return connection.generation();
+    }
+
+    /** Calls and returns a credible answer. */
+    <Q extends Message, R extends Message> R unary(
+            Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context) {
+        return observed(rpc, request, () -> {
+            CallOptions options = check(rpc, request, context);
+            R reply = attempt(
+                    rpc,
+                    request,
+                    context,
+                    options,
+                    (channel, traced) -> ClientCalls.blockingUnaryCall(channel, method, traced, request));
+            List<String> complaints = ReplyRules.complaints(request, reply);
+            if (!complaints.isEmpty()) {
+                throw CsiException.incredible(rpc, request, connection.describe(), complaints, reply);
+            }
+            return reply;
+        });
+    }
+
+    /** Calls and passes on each part of the answer; if the sink throws, the stream is ended. */
+    <Q extends Message, R extends Message> void stream(
+            Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context, Consumer<R> sink) {
+        observed(rpc, request, () -> {
+            CallOptions options = check(rpc, request, context);
+            return attempt(rpc, request, context, options, (channel, traced) -> {
+                Iterator<R> parts = ClientCalls.blockingServerStreamingCall(channel, method, traced, request);
+                while (parts.hasNext()) {
+                    sink.accept(parts.next());
+                }
+                return request;
+            });
+        });
+    }
+
+    private <T> T observed(Rpc rpc, Message request, Call<T> call) {
+        RpcObserver.Span span = observer.begin(rpc, () -> SecretRedactor.describe(request));
+        CsiException failure = null;
+        try {
+            return call.run();
+        } catch (CsiException e) {
+            failure = e;
+            throw e;
+        } finally {
+            span.end(failure);
+        }
+    }
+
+    private CallOptions check(Rpc rpc, Message request, CallContext context) {
+        List<String> complaints = RequestRules.complaints(request);
+        if (!complaints.isEmpty()) {
+            throw CsiException.invalid(rpc, request, connection.describe(), complaints);
+        }
+        Duration limit = deadlines.of(rpc);
+        Duration remaining = context.remaining();
+        Duration patience = remaining.compareTo(limit) < 0 ? remaining : limit;
+        if (context.cancelled() || patience.isNegative() || patience.isZero()) {
+            Status none = Status.CANCELLED.withDescription(context.cancelled() ? "no longer wanted" : "no time left");
+            throw CsiException.failed(rpc, request, connection.describe(), CallPhase.NEVER_SENT, none);
+        }
+        return CallOptions.DEFAULT.withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private <T> T attempt(Rpc rpc, Message request, CallContext context, CallOptions options, Attempt<T> attempt) {
+        CsiConnection.Lease lease;
+        try {
+            lease = connection.lease();
+        } catch (DriverUnreachableException e) {
+            throw CsiException.unreachable(rpc, request, connection.describe(), e.getMessage(), e.refused());
+        }
+        CallTrace trace = new CallTrace(lease.ours());
+        CancellableChannel channel = new CancellableChannel(lease.channel(), context);
+        try {
+            return attempt.on(channel, options.withStreamTracerFactory(trace));
+        } catch (StatusRuntimeException e) {
+            CallPhase phase = trace.phase(e.getStatus().getCode());
+            if (phase == CallPhase.NEVER_SENT) {
+                connection.neverSent(lease);
+            }
+            throw CsiException.failed(rpc, request, connection.describe(), phase, withReason(e.getStatus()));
+        } catch (RuntimeException | Error e) {
+            channel.cancel();
+            throw e;
+        } finally {
+            channel.end();
+        }
+    }
+
+    /** gRPC calls a failed connection "io exception" and keeps the reason in the cause. */
+    private static Status withReason(Status status) {
+        Throwable cause = status.getCause();
+        if (cause == null || cause.getMessage() == null) {
+            return status;
+        }
+        String description = status.getDescription();
+        return status.withDescription(
+                description == null ? cause.getMessage() : description + ": " + cause.getMessage());
+    }
+
+    private interface Call<T> {
+        T run();
+    }
+
+    private interface Attempt<T> {
+        T on(Channel channel, CallOptions options);
+    }
+}

@@ -1,0 +1,89 @@
+package io.volume4j.csi.internal.rules;
+
+import io.volume4j.csi.internal.proto.BlockMetadata;
+import io.volume4j.csi.internal.proto.BlockMetadataType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a stream of changed or allocated blocks as it comes in, also over a broken stream and its continuation, and knows
+ * where to resume. A backup that believed an unordered stream would silently miss data.
+ *
+ * <p>Belongs to one stream; not thread-safe.
+ */
+public final class BlockStream {
+    private final long start;
+    private long next;
+    private boolean fresh = true;
+    private @Nullable BlockMetadataType style;
+    private long capacity;
+    private long blockSize;
+
+    /** Of a stream that was asked to begin at this offset. */
+    public BlockStream(long startingOffset) {
+        this.start = startingOffset;
+        this.next = startingOffset;
+    }
+
+    /** The byte behind the last one received: where a continuation begins. */
+    public long resumeAt() {
+        return next;
+    }
+
+    /** Whether anything was received yet. */
+    public boolean progressed() {
+        return next > start;
+    }
+
+    /** Tells that the stream broke and was asked for again from {@link #resumeAt()}. */
+    public void resumed() {
+        fresh = true;
+    }
+
+    /** What is wrong with the next part of the stream; if nothing is, it has been counted in. */
+    public List<String> accept(BlockMetadataType partStyle, long partCapacity, List<BlockMetadata> blocks) {
+        List<String> complaints = new ArrayList<>();
+        if (style == null) {
+            style = partStyle;
+            capacity = partCapacity;
+        }
+        if (partStyle != style || partCapacity != capacity) {
+            complaints.add("block_metadata_type or volume_capacity_bytes changed within the stream");
+        }
+        long reached = next;
+        for (BlockMetadata block : blocks) {
+            reached = check(block, reached, complaints);
+        }
+        if (complaints.isEmpty()) {
+            next = reached;
+        }
+        return complaints;
+    }
+
+    /** The first block may begin before the offset asked for, since a driver rounds down to its blocks. */
+    private long check(BlockMetadata block, long reached, List<String> complaints) {
+        long offset = block.getByteOffset();
+        long size = block.getSizeBytes();
+        long end = offset + size;
+        if (offset < 0 || size <= 0 || end < 0 || offset >= capacity) {
+            complaints.add("block at %d with %d bytes lies outside a volume of %d".formatted(offset, size, capacity));
+            return reached;
+        }
+        if (offset < reached && !(fresh && end > reached)) {
+            complaints.add("block at %d comes after byte %d was reached".formatted(offset, reached));
+            return reached;
+        }
+        fresh = false;
+        if (style == BlockMetadataType.FIXED_LENGTH) {
+            if (blockSize == 0) {
+                blockSize = size;
+            }
+            if (size != blockSize && end != capacity) {
+                complaints.add(
+                        "block at %d has %d bytes in a stream of blocks of %d".formatted(offset, size, blockSize));
+            }
+        }
+        return end;
+    }
+}

@@ -1,0 +1,198 @@
+package io.volume4j.csi.internal.rules;
+
+import com.google.protobuf.Message;
+import io.volume4j.csi.internal.proto.CapacityRange;
+import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeResponse;
+import io.volume4j.csi.internal.proto.GetCapacityResponse;
+import io.volume4j.csi.internal.proto.GetPluginInfoResponse;
+import io.volume4j.csi.internal.proto.GetSnapshotRequest;
+import io.volume4j.csi.internal.proto.GetSnapshotResponse;
+import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
+import io.volume4j.csi.internal.proto.Snapshot;
+import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.TopologyRequirement;
+import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import io.volume4j.csi.internal.proto.VolumeUsage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Whether an answer can be believed: it is whole, and it is an answer to what was asked. Only what would do harm if it were
+ * taken at its word is a complaint; what drivers commonly get wrong without harm is left to the reader of the answer.
+ */
+public final class ReplyRules {
+    private static final Pattern DRIVER_NAME = Pattern.compile("[a-zA-Z0-9]([-.a-zA-Z0-9]{0,61}[a-zA-Z0-9])?");
+
+    private final List<String> complaints = new ArrayList<>();
+
+    private ReplyRules() {}
+
+    /** What is wrong with the answer; empty if it can be believed. */
+    public static List<String> complaints(Message request, Message reply) {
+        ReplyRules rules = new ReplyRules();
+        rules.check(request, reply);
+        return rules.complaints;
+    }
+
+    private void check(Message request, Message reply) {
+        if (reply instanceof GetPluginInfoResponse info) {
+            require(DRIVER_NAME.matcher(info.getName()).matches(), "name is not that of a driver");
+        } else if (reply instanceof CreateVolumeResponse created) {
+            checkCreated((CreateVolumeRequest) request, created.getVolume());
+        } else if (reply instanceof ControllerGetVolumeResponse got) {
+            String wanted = ((ControllerGetVolumeRequest) request).getVolumeId();
+            require(got.getVolume().getVolumeId().equals(wanted), "volume.volume_id is not the one asked for");
+            notNegative(got.getVolume().getCapacityBytes(), "volume.capacity_bytes");
+        } else if (reply instanceof GetCapacityResponse capacity) {
+            notNegative(capacity.getAvailableCapacity(), "available_capacity");
+            notNegative(capacity.getMaximumVolumeSize().getValue(), "maximum_volume_size");
+            notNegative(capacity.getMinimumVolumeSize().getValue(), "minimum_volume_size");
+        } else if (reply instanceof ControllerExpandVolumeResponse expanded) {
+            CapacityRange range = ((ControllerExpandVolumeRequest) request).getCapacityRange();
+            require(expanded.getCapacityBytes() > 0, "capacity_bytes is missing");
+            checkCapacity(range, expanded.getCapacityBytes(), "capacity_bytes");
+        } else if (reply instanceof NodeExpandVolumeResponse expanded) {
+            CapacityRange range = ((NodeExpandVolumeRequest) request).getCapacityRange();
+            checkCapacity(range, expanded.getCapacityBytes(), "capacity_bytes");
+        } else if (reply instanceof NodeGetInfoResponse info) {
+            require(!info.getNodeId().isEmpty(), "node_id is missing");
+            notNegative(info.getMaxVolumesPerNode(), "max_volumes_per_node");
+        } else if (reply instanceof NodeGetVolumeStatsResponse stats) {
+            stats.getUsageList().forEach(this::checkUsage);
+        } else {
+            checkSnapshots(request, reply);
+        }
+    }
+
+    private void checkSnapshots(Message request, Message reply) {
+        if (reply instanceof CreateSnapshotResponse created) {
+            checkSnapshot(created.getSnapshot(), "snapshot.");
+            String source = ((CreateSnapshotRequest) request).getSourceVolumeId();
+            require(
+                    created.getSnapshot().getSourceVolumeId().equals(source),
+                    "snapshot.source_volume_id is not the volume asked for");
+        } else if (reply instanceof GetSnapshotResponse got) {
+            checkSnapshot(got.getSnapshot(), "snapshot.");
+            String wanted = ((GetSnapshotRequest) request).getSnapshotId();
+            require(got.getSnapshot().getSnapshotId().equals(wanted), "snapshot.snapshot_id is not the one asked for");
+        } else if (reply instanceof CreateVolumeGroupSnapshotResponse created) {
+            checkGroup(created.getGroupSnapshot());
+            checkMembers((CreateVolumeGroupSnapshotRequest) request, created.getGroupSnapshot());
+        } else if (reply instanceof GetVolumeGroupSnapshotResponse got) {
+            checkGroup(got.getGroupSnapshot());
+            String wanted = ((GetVolumeGroupSnapshotRequest) request).getGroupSnapshotId();
+            require(
+                    got.getGroupSnapshot().getGroupSnapshotId().equals(wanted),
+                    "group_snapshot.group_snapshot_id is not the one asked for");
+        }
+    }
+
+    private void checkCreated(CreateVolumeRequest request, Volume volume) {
+        require(!volume.getVolumeId().isEmpty(), "volume.volume_id is missing");
+        checkCapacity(request.getCapacityRange(), volume.getCapacityBytes(), "volume.capacity_bytes");
+        if (request.hasVolumeContentSource()) {
+            require(
+                    volume.getContentSource().equals(request.getVolumeContentSource()),
+                    "volume.content_source is not the source asked for, so the volume may be empty");
+        }
+        checkPlace(request.getAccessibilityRequirements(), volume);
+    }
+
+    /** A volume without topology is reachable from everywhere. */
+    private void checkPlace(TopologyRequirement requirement, Volume volume) {
+        if (requirement.getRequisiteCount() == 0 || volume.getAccessibleTopologyCount() == 0) {
+            return;
+        }
+        boolean reachable = volume.getAccessibleTopologyList().stream()
+                .anyMatch(here -> requirement.getRequisiteList().stream().anyMatch(wanted -> overlap(here, wanted)));
+        require(reachable, "volume.accessible_topology lies outside every requisite topology");
+    }
+
+    /** Whether the segments that both name agree, keys compared without case, and there is such a segment. */
+    private static boolean overlap(Topology one, Topology other) {
+        Map<String, String> segments = new TreeMap<>();
+        one.getSegmentsMap().forEach((key, value) -> segments.put(key.toLowerCase(Locale.ROOT), value));
+        boolean shared = false;
+        for (Map.Entry<String, String> segment : other.getSegmentsMap().entrySet()) {
+            String mine = segments.get(segment.getKey().toLowerCase(Locale.ROOT));
+            if (mine != null && !mine.equals(segment.getValue())) {
+                return false;
+            }
+            shared |= mine != null;
+        }
+        return shared;
+    }
+
+    /** Zero means that the driver does not know. */
+    private void checkCapacity(CapacityRange range, long bytes, String field) {
+        notNegative(bytes, field);
+        if (bytes > 0) {
+            require(
+                    bytes >= range.getRequiredBytes(),
+                    "%s is %d, less than the %d required".formatted(field, bytes, range.getRequiredBytes()));
+            require(
+                    range.getLimitBytes() == 0 || bytes <= range.getLimitBytes(),
+                    "%s is %d, more than the limit of %d".formatted(field, bytes, range.getLimitBytes()));
+        }
+    }
+
+    private void checkSnapshot(Snapshot snapshot, String path) {
+        require(!snapshot.getSnapshotId().isEmpty(), path + "snapshot_id is missing");
+        notNegative(snapshot.getSizeBytes(), path + "size_bytes");
+    }
+
+    private void checkGroup(VolumeGroupSnapshot group) {
+        require(!group.getGroupSnapshotId().isEmpty(), "group_snapshot.group_snapshot_id is missing");
+        require(group.getSnapshotsCount() > 0, "group_snapshot.snapshots is empty");
+        boolean allReady = true;
+        for (Snapshot member : group.getSnapshotsList()) {
+            checkSnapshot(member, "group_snapshot.snapshots.");
+            allReady &= member.getReadyToUse();
+        }
+        require(allReady || !group.getReadyToUse(), "group_snapshot is ready although a member is not");
+    }
+
+    private void checkMembers(CreateVolumeGroupSnapshotRequest request, VolumeGroupSnapshot group) {
+        TreeSet<String> cut = new TreeSet<>();
+        group.getSnapshotsList().forEach(member -> cut.add(member.getSourceVolumeId()));
+        require(
+                cut.equals(new TreeSet<>(request.getSourceVolumeIdsList())),
+                "group_snapshot.snapshots are not those of the volumes asked for");
+    }
+
+    private void checkUsage(VolumeUsage usage) {
+        notNegative(usage.getTotal(), "usage.total");
+        notNegative(usage.getUsed(), "usage.used");
+        notNegative(usage.getAvailable(), "usage.available");
+    }
+
+    private void notNegative(long value, String field) {
+        require(value >= 0, field + " is negative: " + value);
+    }
+
+    private void require(boolean holds, String complaint) {
+        if (!holds) {
+            complaints.add(complaint);
+        }
+    }
+}
