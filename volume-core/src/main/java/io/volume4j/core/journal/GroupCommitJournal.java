@@ -2,7 +2,6 @@ package io.volume4j.core.journal;
 
 import io.volume4j.core.journal.RecordLog.NoSpaceException;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -22,13 +21,13 @@ import org.slf4j.LoggerFactory;
  * one half of a compaction, and names the next; an idle journal has none, and no thread waits for one. The lock guards
  * the queue and is never held over I/O or over a callback.
  *
- * <p><b>Exactly one callback.</b> A command belongs to whoever took it out of {@code queue} or {@code inFlight} under the
- * lock. A close that runs out of patience takes both; the writer, when it comes back from a slow disk, finds nothing left
- * to report.
+ * <p><b>Exactly one callback.</b> A command belongs to whoever took it out of the {@link CommandQueue} under the lock. A
+ * close that runs out of patience takes everything; the writer, when it comes back from a slow disk, finds nothing left to
+ * report.
  *
  * <p><b>Failed writes.</b> After a failed write or sync the kernel may have dropped the dirty pages and marked them clean,
- * so that a second sync succeeds without having written anything. The log is therefore {@code broken} until a snapshot
- * is in force in a new file, and every append in between fails.
+ * so that a second sync succeeds without having written anything. The log therefore stays {@linkplain RecordLog#trusted
+ * distrusted} until a snapshot is in force in a new file, and every append in between fails.
  */
 final class GroupCommitJournal implements Journal {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommitJournal.class);
@@ -65,16 +64,12 @@ final class GroupCommitJournal implements Journal {
     private final Condition letGo = lock.newCondition();
 
     // All below: guarded by lock.
-    private final ArrayDeque<QueuedCommand> queue = new ArrayDeque<>();
-    private List<QueuedCommand> inFlight = List.of();
+    private final CommandQueue queue;
     private State state = State.OPEN;
     private Writer writer = Writer.IDLE;
-    private boolean compacting;
-    private int queuedRecords;
-    private long queuedBytes;
     private long lastDurable;
     private long logBytes;
-    private boolean broken;
+    private boolean awaitingSnapshot;
     private boolean outOfSpace;
     private @Nullable SnapshotReason asked;
 
@@ -84,8 +79,10 @@ final class GroupCommitJournal implements Journal {
         this.options = options;
         this.executor = executor;
         this.listener = listener;
+        this.queue = new CommandQueue(options);
         this.lastDurable = lastDurable;
         this.logBytes = log.size();
+        this.awaitingSnapshot = !log.trusted();
     }
 
     @Override
@@ -100,14 +97,21 @@ final class GroupCommitJournal implements Journal {
 
     @Override
     public JournalStatus status() {
-        return locked(this::statusLocked);
+        return locked(() ->
+                new JournalStatus(queue.records(), queue.bytes(), logBytes, lastDurable, awaitingSnapshot, outOfSpace));
     }
 
     @Override
     public void close() {
-        locked(() -> state = state == State.OPEN ? State.CLOSING : state);
-        wake();
-        List<QueuedCommand> abandoned = awaitLetGo();
+        boolean atRest = locked(() -> {
+            state = state == State.OPEN ? State.CLOSING : state;
+            return writer == Writer.IDLE && queue.isEmpty();
+        });
+        if (!atRest) {
+            wake();
+            awaitLetGo();
+        }
+        List<QueuedCommand> abandoned = abandon();
         if (!abandoned.isEmpty()) {
             LOG.warn("msg=\"journal closed before the disk answered\" unacknowledged={}", abandoned.size());
         }
@@ -121,15 +125,15 @@ final class GroupCommitJournal implements Journal {
 
     /** Asks the owner for a snapshot, once per need; a failed write is a need of its own. */
     void ask(SnapshotReason reason) {
-        boolean again = locked(() -> {
+        boolean due = locked(() -> {
             boolean repeated = asked != null && (reason != SnapshotReason.WRITE_FAILED || asked == reason);
-            if (!compacting && !repeated) {
-                asked = reason;
-                return true;
+            if (queue.compacting() || repeated) {
+                return false;
             }
-            return false;
+            asked = reason;
+            return true;
         });
-        if (!again) {
+        if (!due) {
             return;
         }
         try {
@@ -140,7 +144,7 @@ final class GroupCommitJournal implements Journal {
     }
 
     private void accept(QueuedCommand command) {
-        JournalException refusal = locked(() -> enqueue(command));
+        JournalException refusal = locked(() -> state == State.OPEN ? queue.offer(command) : JournalFailures.closed());
         if (refusal == null) {
             wake();
         } else {
@@ -148,39 +152,10 @@ final class GroupCommitJournal implements Journal {
         }
     }
 
-    private @Nullable JournalException enqueue(QueuedCommand command) {
-        if (state != State.OPEN) {
-            return JournalFailures.closed();
-        }
-        if (command.snapshot() != null) {
-            if (compacting) {
-                return JournalFailures.compactionRunning();
-            }
-            compacting = true;
-            queue.add(command);
-            return null;
-        }
-        long bytes = command.payloadBytes();
-        if (bytes > options.maxRecordBytes()) {
-            return JournalFailures.tooLarge(bytes, options.maxRecordBytes());
-        }
-        if (queuedRecords >= options.maxQueuedRecords() || queuedBytes + bytes > options.maxQueuedBytes()) {
-            return JournalFailures.queueFull(statusLocked());
-        }
-        queue.add(command);
-        queuedRecords++;
-        queuedBytes += bytes;
-        return null;
-    }
-
-    private JournalStatus statusLocked() {
-        return new JournalStatus(queuedRecords, queuedBytes, logBytes, lastDurable, broken, outOfSpace);
-    }
-
     private void wake() {
         boolean submit = locked(() -> {
-            boolean work = state == State.CLOSING || (state == State.OPEN && !queue.isEmpty());
-            if (!work || writer != Writer.IDLE) {
+            boolean alive = state == State.OPEN || state == State.CLOSING;
+            if (!alive || queue.isEmpty() || writer != Writer.IDLE) {
                 return false;
             }
             writer = Writer.SUBMITTED;
@@ -205,20 +180,20 @@ final class GroupCommitJournal implements Journal {
     }
 
     private void runStep(Step step) {
-        boolean abandoned = locked(() -> {
+        boolean alive = locked(() -> {
             if (state == State.CLOSED) {
-                return true;
+                return false;
             }
             writer = Writer.RUNNING;
-            return state == State.ABANDONED;
+            return state != State.ABANDONED;
         });
-        @Nullable Step next = abandoned ? null : runGuarded(step);
+        @Nullable Step next = alive ? runGuarded(step) : null;
         boolean more = locked(() -> {
-            if (next != null && state != State.ABANDONED) {
-                writer = Writer.SUBMITTED;
-                return true;
+            if (next == null || state == State.ABANDONED) {
+                return false;
             }
-            return false;
+            writer = Writer.SUBMITTED;
+            return true;
         });
         if (more && next != null) {
             submit(next);
@@ -236,8 +211,9 @@ final class GroupCommitJournal implements Journal {
         try {
             return step.run();
         } catch (RuntimeException | Error e) {
-            lose(locked(() -> inFlight), "go on", new IOException(e.toString(), e));
-            return compacted();
+            log.distrust();
+            lose("go on", new IOException(e.toString(), e));
+            return report();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -274,7 +250,7 @@ final class GroupCommitJournal implements Journal {
         });
     }
 
-    private List<QueuedCommand> awaitLetGo() {
+    private void awaitLetGo() {
         lock.lock();
         try {
             long nanos = options.closeTimeout().toNanos();
@@ -286,35 +262,29 @@ final class GroupCommitJournal implements Journal {
         } finally {
             lock.unlock();
         }
-        return abandon();
     }
 
     /** Takes every command that has not been reported; lets go of the log unless a step is at work on it. */
     private List<QueuedCommand> abandon() {
         List<QueuedCommand> taken = new ArrayList<>();
-        boolean free = locked(() -> {
+        boolean unused = locked(() -> {
             if (state == State.CLOSED) {
                 return false;
             }
-            taken.addAll(inFlight);
-            taken.addAll(queue);
-            inFlight = List.of();
-            queue.clear();
-            queuedRecords = 0;
-            queuedBytes = 0;
+            taken.addAll(queue.endAll());
             state = State.ABANDONED;
-            boolean unused = writer != Writer.RUNNING;
+            boolean idle = writer != Writer.RUNNING;
             writer = Writer.RUNNING;
-            return unused;
+            return idle;
         });
-        if (free) {
+        if (unused) {
             closeLog();
         }
         return taken;
     }
 
     private @Nullable Step writeNext() {
-        List<QueuedCommand> group = locked(this::take);
+        List<QueuedCommand> group = locked(queue::nextGroup);
         if (group.isEmpty()) {
             return null;
         }
@@ -323,30 +293,8 @@ final class GroupCommitJournal implements Journal {
         return snapshot == null ? write(group) : prepare(first, snapshot);
     }
 
-    /** A compaction alone, or appends up to the group's bound; a single larger append is a group of its own. */
-    private List<QueuedCommand> take() {
-        List<QueuedCommand> group = new ArrayList<>();
-        long bytes = 0;
-        while (!queue.isEmpty()) {
-            QueuedCommand next = queue.element();
-            boolean compaction = next.snapshot() != null;
-            if (!group.isEmpty() && (compaction || bytes + next.payloadBytes() > options.maxGroupBytes())) {
-                break;
-            }
-            group.add(queue.remove());
-            if (compaction) {
-                break;
-            }
-            bytes += next.payloadBytes();
-            queuedRecords--;
-        }
-        queuedBytes -= bytes;
-        inFlight = group;
-        return group;
-    }
-
     private Step write(List<QueuedCommand> group) {
-        if (locked(() -> broken)) {
+        if (!log.trusted()) {
             group.forEach(command -> command.fail(JournalFailures.awaitingSnapshot()));
             return report();
         }
@@ -366,7 +314,7 @@ final class GroupCommitJournal implements Journal {
                 log.write();
             }
         } catch (IOException e) {
-            lose(group, "write a group of records", e);
+            lose("write a group of records", e);
             return report();
         }
         noteSpace(written, refused);
@@ -379,7 +327,7 @@ final class GroupCommitJournal implements Journal {
             try {
                 log.sync();
             } catch (IOException e) {
-                lose(locked(() -> inFlight), "sync a group of records", e);
+                lose("sync a group of records", e);
                 return report();
             }
         }
@@ -395,39 +343,35 @@ final class GroupCommitJournal implements Journal {
             log.prepareSnapshot(snapshot);
             return this::install;
         } catch (IOException e) {
-            command.fail(JournalFailures.during("write a snapshot", e));
-            return compacted();
+            command.fail(JournalFailures.snapshotFailed(e));
+            return report();
         }
     }
 
     private Step install() {
-        List<QueuedCommand> group = locked(() -> inFlight);
         try {
             long last = log.installSnapshot();
-            group.forEach(command -> command.written(last));
             locked(() -> {
-                broken = false;
-                asked = null;
-                return last;
-            });
+                        asked = null;
+                        return queue.inFlight();
+                    })
+                    .forEach(command -> command.written(last));
         } catch (IOException e) {
-            lose(group, "put a snapshot in force", e);
+            lose("put a snapshot in force", e);
         }
-        return compacted();
-    }
-
-    private Step compacted() {
-        locked(() -> compacting = false);
         return report();
     }
 
-    /** Fails the group and asks for a snapshot in a new file. */
-    private void lose(List<QueuedCommand> group, String what, IOException cause) {
+    /** Fails the group in flight and asks for a snapshot in a new file. */
+    private void lose(String what, IOException cause) {
         JournalException failure = JournalFailures.during(what, cause);
         LOG.error(
                 "msg=\"journal is not durable until a snapshot is in a new file\" cause=\"{}\"", failure.getMessage());
-        group.forEach(command -> command.fail(failure));
-        locked(() -> broken = true);
+        locked(() -> {
+                    awaitingSnapshot = true;
+                    return queue.inFlight();
+                })
+                .forEach(command -> command.fail(failure));
         ask(SnapshotReason.WRITE_FAILED);
     }
 
@@ -444,9 +388,9 @@ final class GroupCommitJournal implements Journal {
 
     private Step report() {
         List<QueuedCommand> done = locked(() -> {
-            List<QueuedCommand> group = inFlight;
-            inFlight = List.of();
+            List<QueuedCommand> group = queue.endGroup();
             logBytes = log.size();
+            awaitingSnapshot = !log.trusted();
             for (QueuedCommand command : group) {
                 lastDurable = command.failed() ? lastDurable : Math.max(lastDurable, command.sequence());
             }

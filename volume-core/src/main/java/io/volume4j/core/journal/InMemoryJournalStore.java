@@ -63,6 +63,9 @@ public final class InMemoryJournalStore implements JournalStore {
                     new GroupCommitJournal(log, options, executor, listener, found.nextSequence - 1);
             open = log;
             journal = opened;
+            if (!log.trusted()) {
+                opened.ask(SnapshotReason.WRITE_FAILED);
+            }
             return new OpenedJournal(opened, new Replayed(previous, found.file.records, report));
         }
     }
@@ -72,7 +75,7 @@ public final class InMemoryJournalStore implements JournalStore {
      * queued is lost.
      */
     public void crash() {
-        powerLoss(Integer.MAX_VALUE, false);
+        end(Integer.MAX_VALUE, false, true);
     }
 
     /** The machine dies: a random part of what was written and not synced survives, and the next record may be torn. */
@@ -88,11 +91,16 @@ public final class InMemoryJournalStore implements JournalStore {
      * @param torn whether a part of the first lost one is left in the file, to be cut by the next open
      */
     public void powerLoss(int kept, boolean torn) {
+        end(kept, torn, false);
+    }
+
+    private void end(int kept, boolean torn, boolean pageCacheLives) {
         @Nullable GroupCommitJournal dying;
         synchronized (lock) {
             dying = journal;
             MemoryDisk left = disk;
             if (left != null) {
+                left.suspect &= pageCacheLives;
                 int survivors = Math.min(kept, left.file.unsynced());
                 if (torn && survivors < left.file.unsynced()) {
                     JournalRecord half = left.file.records.get(left.file.synced + survivors);
@@ -159,9 +167,11 @@ public final class InMemoryJournalStore implements JournalStore {
         private final List<JournalRecord> group = new ArrayList<>();
         private List<JournalRecord> prepared = List.of();
         private long nextSequence;
+        private boolean trusted;
 
         MemoryLog(MemoryDisk on) {
             this.on = on;
+            this.trusted = !on.suspect;
             this.nextSequence = on.nextSequence;
         }
 
@@ -171,7 +181,7 @@ public final class InMemoryJournalStore implements JournalStore {
                 requireAlive();
                 long bytes = MemoryDisk.RECORD_OVERHEAD + entry.payload().length;
                 if (full && (priority == AppendPriority.NORMAL || bytes > reserveLeft)) {
-                    throw new NoSpaceException("no space left on device");
+                    throw new NoSpaceException("no space left on device", null);
                 }
                 if (full) {
                     reserveLeft -= bytes;
@@ -197,6 +207,7 @@ public final class InMemoryJournalStore implements JournalStore {
                 requireAlive();
                 if (failingSyncs > 0) {
                     failingSyncs--;
+                    distrust();
                     throw new IOException("sync failed as scripted");
                 }
                 on.file.synced = on.file.records.size();
@@ -216,12 +227,13 @@ public final class InMemoryJournalStore implements JournalStore {
             }
             synchronized (lock) {
                 requireAlive();
+                group.clear();
                 if (failingSnapshots > 0) {
                     failingSnapshots--;
                     throw new IOException("snapshot failed as scripted");
                 }
                 if (full) {
-                    throw new NoSpaceException("no space left on device");
+                    throw new NoSpaceException("no space left on device", null);
                 }
             }
             prepared = records;
@@ -236,8 +248,24 @@ public final class InMemoryJournalStore implements JournalStore {
                 nextSequence += prepared.size();
                 on.nextSequence = nextSequence;
                 prepared = List.of();
-                group.clear();
+                trusted = true;
+                on.suspect = false;
                 return nextSequence - 1;
+            }
+        }
+
+        @Override
+        public void distrust() {
+            synchronized (lock) {
+                trusted = false;
+                on.suspect |= open == this;
+            }
+        }
+
+        @Override
+        public boolean trusted() {
+            synchronized (lock) {
+                return trusted;
             }
         }
 

@@ -7,11 +7,10 @@ import java.io.IOException;
 final class JournalFailures {
     private JournalFailures() {}
 
-    static JournalException queueFull(JournalStatus status) {
+    static JournalException queueFull(int records, long bytes) {
         return new JournalException(
                 Kind.QUEUE_FULL,
-                "journal refused a record: " + status.queuedRecords() + " records with " + status.queuedBytes()
-                        + " bytes already wait for the disk",
+                "journal refused a record: " + records + " records with " + bytes + " bytes already wait for the disk",
                 "the disk is slower than the demand; try again when earlier records are durable");
     }
 
@@ -39,19 +38,27 @@ final class JournalFailures {
                 "check the disk under the root directory; the journal goes on by itself in a new file");
     }
 
+    static JournalException snapshotFailed(IOException cause) {
+        if (cause instanceof RecordLog.SnapshotFailedException) {
+            return new JournalException(
+                    Kind.SNAPSHOT_FAILED,
+                    "journal could not be compacted: the owner's snapshot failed with " + cause.getMessage(),
+                    "this is a defect of the journal's owner",
+                    cause);
+        }
+        return new JournalException(
+                Kind.IO,
+                "journal could not write a snapshot: " + cause.getMessage(),
+                "free space under the root directory, or check its disk",
+                cause);
+    }
+
     static JournalException during(String what, IOException cause) {
         if (cause instanceof RecordLog.NoSpaceException) {
             return new JournalException(
                     Kind.NO_SPACE,
                     "journal could not " + what + ": " + cause.getMessage(),
                     "free space under the root directory",
-                    cause);
-        }
-        if (cause instanceof RecordLog.SnapshotFailedException) {
-            return new JournalException(
-                    Kind.SNAPSHOT_FAILED,
-                    "journal could not " + what + ": the snapshot failed with " + cause.getMessage(),
-                    "this is a defect of the journal's owner; the old file stays in force",
                     cause);
         }
         return new JournalException(

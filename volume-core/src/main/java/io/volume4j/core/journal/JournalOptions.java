@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param maxRecordBytes largest payload; default 1 MiB, at most 16 MiB
  * @param maxGroupBytes size above which a group is written and synced; one larger record still makes a group of its own;
  *     default 256 KiB
- * @param reserveBytes space that is allocated ahead and left to teardown when the disk is full; default 1 MiB
+ * @param reserveBytes space that is allocated ahead and left to teardown when the disk is full; the file grows in
+ *     steps of that size, too; default 1 MiB
  * @param compactAfterBytes a snapshot is asked for when the log behind the last one exceeds this many bytes and...; default 4 MiB
  * @param compactAfterRatio ...this many times the size of that snapshot; default 2
  * @param maxJournalBytes bound of the whole file without the reserve; normal appends are refused beyond it; default 1 GiB

@@ -48,6 +48,8 @@ final class MemoryDisk {
     long tornBytes;
     String lastBootId;
     long thisBootFrom = 1;
+    /** A sync has failed and no snapshot has replaced the file since: what a successor reads may be in memory only. */
+    boolean suspect;
 
     MemoryDisk(JournalIdentity created) {
         this.created = created;

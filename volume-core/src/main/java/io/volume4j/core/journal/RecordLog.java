@@ -1,6 +1,7 @@
 package io.volume4j.core.journal;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The disk's side of a journal, driven by {@link GroupCommitJournal} from one thread at a time. It decides nothing about
@@ -36,6 +37,12 @@ interface RecordLog {
      */
     long installSnapshot() throws IOException;
 
+    /** Takes the file for lost, as after a failed write. */
+    void distrust();
+
+    /** False from a failed write or sync on, until a snapshot is in force in a new file. */
+    boolean trusted();
+
     /** Bytes of header and records. */
     long size();
 
@@ -49,8 +56,8 @@ interface RecordLog {
     final class NoSpaceException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        NoSpaceException(String message) {
-            super(message);
+        NoSpaceException(String message, @Nullable Throwable cause) {
+            super(message, cause);
         }
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,7 +96,7 @@ class InMemoryJournalStoreTest extends JournalContract {
     }
 
     private List<String> runWithSeed(long seed) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        RandomGenerator random = new SplittableRandom(seed);
         ManualExecutor steps = new ManualExecutor();
         InMemoryJournalStore store = new InMemoryJournalStore(options().build(), steps);
         for (int round = 0; round < 20; round++) {

@@ -1,0 +1,181 @@
+package io.volume4j.core.journal;
+
+import io.volume4j.core.journal.JournalDirectory.JournalFile;
+import io.volume4j.core.journal.JournalException.Kind;
+import io.volume4j.core.journal.RecordScanner.Scan;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journal in a root directory: the file {@code journal} in format version {@value JournalFormat#VERSION}, a lock
+ * against a second owner, and during a compaction {@code journal.new}.
+ *
+ * <p>The directory must exist and belong to the library. It must be on a file system with POSIX locks, atomic rename and
+ * an fsync that means it. On a copy-on-write file system (btrfs, ZFS) the reserve is weaker, because writing to allocated
+ * blocks needs new ones; the journal then fails like on a broken disk and recovers as soon as there is space for a snapshot.
+ */
+public final class FileJournalStore implements JournalStore {
+    private final JournalDirectory directory;
+    private final JournalOptions options;
+    private final Executor executor;
+    private final RandomGenerator random;
+    private final String owner;
+
+    /**
+     * @param root an existing directory
+     * @param executor runs the writer's steps, one after the other; it blocks for the disk, so it should be a thread of the
+     *     journal's own, and it must outlive {@link Journal#close}
+     * @param random salts each file's checksums; should be unpredictable, as {@code SecureRandom} is, because payloads may
+     *     hold bytes chosen by strangers
+     */
+    public FileJournalStore(Path root, JournalOptions options, Executor executor, RandomGenerator random) {
+        this(
+                new DiskDirectory(root),
+                options,
+                executor,
+                random,
+                "pid " + ProcessHandle.current().pid());
+    }
+
+    FileJournalStore(
+            JournalDirectory directory,
+            JournalOptions options,
+            Executor executor,
+            RandomGenerator random,
+            String owner) {
+        this.directory = directory;
+        this.options = options;
+        this.executor = executor;
+        this.random = random;
+        this.owner = owner;
+    }
+
+    @Override
+    public OpenedJournal open(JournalIdentity identity, JournalListener listener) {
+        Closeable lock = null;
+        try {
+            lock = directory.lock(owner + ", node " + identity.nodeName());
+            directory.deleteIfExists(FileLog.NEW);
+            return directory.exists(FileLog.JOURNAL)
+                    ? replay(identity, listener, lock)
+                    : create(identity, listener, lock);
+        } catch (IOException e) {
+            release(lock, e);
+            throw new JournalException(
+                    Kind.IO,
+                    "journal " + directory.describe(FileLog.JOURNAL) + " could not be opened: " + e,
+                    "check that the root directory exists, is writable and has free space",
+                    e);
+        } catch (RuntimeException e) {
+            release(lock, e);
+            throw e;
+        }
+    }
+
+    private OpenedJournal create(JournalIdentity identity, JournalListener listener, Closeable lock)
+            throws IOException {
+        SnapshotWriter snapshots = new SnapshotWriter(directory, identity, options, random);
+        ByteBuffer buffer = ByteBuffer.allocate(options.maxGroupBytes());
+        LogFile file = snapshots.write(List.of(), 1, buffer, true).file();
+        directory.rename(FileLog.NEW, FileLog.JOURNAL);
+        directory.sync();
+        directory.deleteIfExists(FileLog.SUSPECT);
+        FileLog log = new FileLog(directory, options, snapshots, lock, file, 1);
+        ReplayReport report = new ReplayReport(true, 0, List.of(), false, false, 1);
+        return opened(log, listener, 0, new Replayed(identity, List.of(), report));
+    }
+
+    private OpenedJournal replay(JournalIdentity identity, JournalListener listener, Closeable lock)
+            throws IOException {
+        JournalFile found = directory.open(FileLog.JOURNAL);
+        try {
+            FileWindow window = new FileWindow(found);
+            HeaderReader read = HeaderReader.read(window, directory.describe(FileLog.JOURNAL));
+            JournalHeader header = read.header();
+            requireSame(header.identity(), identity);
+            Scan scan = RecordScanner.scan(header, window);
+            LogFile file = new LogFile(found, header.salt(), scan.tail(), window.size(), scan.snapshotEnd());
+            SnapshotWriter snapshots = new SnapshotWriter(directory, identity, options, random);
+            FileLog log = new FileLog(directory, options, snapshots, lock, file, scan.nextSequence());
+            boolean booted = !scan.lastBootId().equals(identity.bootId());
+            settle(log, file, scan, booted ? identity.bootId() : null);
+            ReplayReport report = new ReplayReport(
+                    false,
+                    scan.cutBytes(),
+                    scan.damage(),
+                    read.repaired(),
+                    booted,
+                    booted ? scan.nextSequence() : scan.bootFrom());
+            JournalIdentity previous = new JournalIdentity(identity.nodeName(), scan.lastBootId(), identity.rootId());
+            return opened(log, listener, scan.nextSequence() - 1, new Replayed(previous, scan.records(), report));
+        } catch (IOException | RuntimeException e) {
+            found.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Makes durable what was read, so that the owner builds on nothing that a power loss could take back, and erases what an
+     * interrupted write left behind it. If the disk refuses, the journal starts as after a failed write.
+     */
+    private void settle(FileLog log, LogFile file, Scan scan, @Nullable String newBootId) throws IOException {
+        if (directory.exists(FileLog.SUSPECT)) {
+            log.distrust();
+            return;
+        }
+        log.refillReserve();
+        try {
+            file.clear(scan.contentEnd());
+            if (newBootId != null) {
+                log.addBoot(newBootId.getBytes(StandardCharsets.UTF_8));
+                log.write();
+            }
+            log.sync();
+        } catch (IOException e) {
+            log.distrust();
+        }
+    }
+
+    private OpenedJournal opened(FileLog log, JournalListener listener, long lastSequence, Replayed replayed) {
+        GroupCommitJournal journal = new GroupCommitJournal(log, options, executor, listener, lastSequence);
+        if (!log.trusted()) {
+            journal.ask(SnapshotReason.WRITE_FAILED);
+        } else if (replayed.report().damaged() || replayed.report().headerRepaired()) {
+            journal.ask(SnapshotReason.DAMAGE);
+        }
+        return new OpenedJournal(journal, replayed);
+    }
+
+    private void requireSame(JournalIdentity found, JournalIdentity wanted) {
+        String path = directory.describe(FileLog.JOURNAL);
+        if (!found.rootId().equals(wanted.rootId())) {
+            throw new JournalException(
+                    Kind.WRONG_ROOT,
+                    "journal " + path + " belongs to root " + found.rootId() + ", not " + wanted.rootId(),
+                    "it was copied or moved here; give the node its own root directory, or move the journal back");
+        }
+        if (!found.nodeName().equals(wanted.nodeName())) {
+            throw new JournalException(
+                    Kind.WRONG_NODE,
+                    "journal " + path + " belongs to node " + found.nodeName() + ", not " + wanted.nodeName(),
+                    "start with that node name, or give this node its own root directory");
+        }
+    }
+
+    private static void release(@Nullable Closeable lock, Exception why) {
+        if (lock != null) {
+            try {
+                lock.close();
+            } catch (IOException e) {
+                why.addSuppressed(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.volume4j.core.journal;
+
+import io.volume4j.core.journal.SnapshotWriter.Prepared;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The journal's files in one directory: {@code journal} is in force, {@code journal.new} is a snapshot being written, and
+ * {@code journal.suspect} says that a write of {@code journal} failed and no snapshot has replaced it since.
+ *
+ * <p><b>Space.</b> The file in force always has room behind its last record. A normal record is taken only while the whole
+ * reserve stays free behind it; a teardown record may use the reserve. Room is made before a record is taken, so that a
+ * full disk refuses records and never tears a group.
+ *
+ * <p><b>Suspicion.</b> After a failed sync the page cache may hold records that the disk does not, and a successor of this
+ * process would read them there and take them for durable. The marker tells it not to. It need not be durable itself: when
+ * the machine goes down the page cache goes with it.
+ */
+final class FileLog implements RecordLog {
+    static final String JOURNAL = "journal";
+    static final String NEW = "journal.new";
+    static final String SUSPECT = "journal.suspect";
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileLog.class);
+
+    private final JournalDirectory directory;
+    private final JournalOptions options;
+    private final SnapshotWriter snapshots;
+    private final Closeable lock;
+    private LogFile file;
+    private @Nullable Prepared prepared;
+    private ByteBuffer buffer;
+    private long nextSequence;
+    private boolean trusted = true;
+    /** Room is made in large steps, so that the file's length changes rarely and most syncs need no metadata. */
+    private final long growth;
+
+    FileLog(
+            JournalDirectory directory,
+            JournalOptions options,
+            SnapshotWriter snapshots,
+            Closeable lock,
+            LogFile file,
+            long nextSequence) {
+        this.directory = directory;
+        this.options = options;
+        this.snapshots = snapshots;
+        this.lock = lock;
+        this.file = file;
+        this.nextSequence = nextSequence;
+        this.growth = Math.max(options.reserveBytes(), JournalFormat.HEADER_BYTES);
+        this.buffer = ByteBuffer.allocateDirect(options.maxGroupBytes());
+    }
+
+    @Override
+    public void distrust() {
+        if (!trusted) {
+            return;
+        }
+        trusted = false;
+        try {
+            directory.create(SUSPECT).close();
+        } catch (IOException e) {
+            LOG.warn(
+                    "msg=\"could not mark the journal as suspect\" file={} cause=\"{}\"",
+                    directory.describe(SUSPECT),
+                    e.toString());
+        }
+    }
+
+    @Override
+    public boolean trusted() {
+        return trusted;
+    }
+
+    @Override
+    public long add(JournalEntry entry, AppendPriority priority) throws IOException {
+        return add((byte) entry.type(), entry.payload(), priority);
+    }
+
+    /** Allocates what teardown may have used of the reserve, as far as there is space. */
+    void refillReserve() {
+        try {
+            file.allocate(file.tail() + options.reserveBytes());
+        } catch (IOException e) {
+            LOG.warn(
+                    "msg=\"the journal's reserve is not whole\" file={} cause=\"{}\"",
+                    directory.describe(JOURNAL),
+                    e.toString());
+        }
+    }
+
+    /** Notes a boot of the machine, ahead of every record of that boot. */
+    void addBoot(byte[] bootId) throws IOException {
+        add(JournalFormat.BOOT, bootId, AppendPriority.TEARDOWN);
+    }
+
+    private long add(byte type, byte[] payload, AppendPriority priority) throws IOException {
+        int bytes = JournalFormat.OVERHEAD + payload.length;
+        makeRoom(bytes, priority);
+        if (bytes > buffer.remaining()) {
+            ByteBuffer larger = ByteBuffer.allocateDirect(Math.max(2 * buffer.capacity(), buffer.position() + bytes));
+            buffer = larger.put(buffer.flip());
+        }
+        JournalFormat.putRecord(buffer, file.salt(), nextSequence, type, payload);
+        return nextSequence++;
+    }
+
+    private void makeRoom(int bytes, AppendPriority priority) throws NoSpaceException {
+        long end = file.tail() + buffer.position() + bytes;
+        long reserve = options.reserveBytes();
+        IOException refused = null;
+        if (end + reserve > file.allocated()) {
+            long bound = options.maxJournalBytes() + reserve;
+            try {
+                file.allocate(Math.min(end + reserve + growth, bound));
+            } catch (IOException e) {
+                refused = e;
+            }
+        }
+        long usable = priority == AppendPriority.TEARDOWN ? file.allocated() : file.allocated() - reserve;
+        if (end > usable) {
+            String why = refused == null
+                    ? "it has reached maxJournalBytes " + options.maxJournalBytes()
+                    : "it cannot grow: " + refused.getMessage();
+            throw new NoSpaceException(directory.describe(JOURNAL) + " has no room, " + why, refused);
+        }
+    }
+
+    @Override
+    public void write() throws IOException {
+        try {
+            file.append(buffer.flip());
+        } catch (IOException e) {
+            distrust();
+            throw e;
+        } finally {
+            buffer.clear();
+        }
+        if (buffer.capacity() > 2 * options.maxGroupBytes()) {
+            buffer = ByteBuffer.allocateDirect(options.maxGroupBytes());
+        }
+    }
+
+    @Override
+    public void sync() throws IOException {
+        try {
+            file.sync();
+        } catch (IOException e) {
+            distrust();
+            throw e;
+        }
+    }
+
+    /**
+     * While the file in force can be trusted, a snapshot without the whole reserve beside it is not worth having: the disk
+     * is full, and the old file has its reserve. Without a trusted file, any durable snapshot is better than none.
+     */
+    @Override
+    public void prepareSnapshot(Iterable<JournalEntry> snapshot) throws IOException {
+        dropPrepared();
+        buffer.clear();
+        prepared = snapshots.write(snapshot, nextSequence, buffer, trusted);
+    }
+
+    @Override
+    public long installSnapshot() throws IOException {
+        Prepared next = prepared;
+        if (next == null) {
+            throw new IllegalStateException("no snapshot is prepared");
+        }
+        prepared = null;
+        LogFile old = file;
+        // From here on a restart may find either file. Numbers of the new one must not be given again.
+        file = next.file();
+        nextSequence = next.lastSequence() + 1;
+        closeQuietly(old);
+        try {
+            directory.rename(NEW, JOURNAL);
+            if (options.durability() == Durability.SYNCED) {
+                directory.sync();
+            }
+            directory.deleteIfExists(SUSPECT);
+        } catch (IOException e) {
+            distrust();
+            throw e;
+        }
+        trusted = true;
+        return next.lastSequence();
+    }
+
+    @Override
+    public long size() {
+        return file.tail();
+    }
+
+    @Override
+    public boolean outgrown() {
+        long snapshot = file.snapshotEnd() - JournalFormat.RECORDS_START;
+        long behind = file.tail() - file.snapshotEnd();
+        return behind > options.compactAfterBytes() && behind > options.compactAfterRatio() * snapshot;
+    }
+
+    @Override
+    public void close() {
+        dropPrepared();
+        closeQuietly(file);
+        closeQuietly(lock);
+    }
+
+    private void dropPrepared() {
+        if (prepared != null) {
+            closeQuietly(prepared.file());
+            prepared = null;
+        }
+    }
+
+    private void closeQuietly(Closeable resource) {
+        try {
+            resource.close();
+        } catch (IOException e) {
+            LOG.warn(
+                    "msg=\"could not close a file of the journal\" file={} cause=\"{}\"",
+                    directory.describe(JOURNAL),
+                    e.toString());
+        }
+    }
+}

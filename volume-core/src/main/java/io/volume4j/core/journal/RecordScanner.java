@@ -1,0 +1,132 @@
+package io.volume4j.core.journal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the records of a file and finds its way through damage.
+ *
+ * <p>Behind a record that is not intact it searches, byte by byte, for the next one that is. Unreadable bytes with a readable
+ * record behind them were durable once, so they are damage; unreadable bytes with nothing behind them are a group that was
+ * being written when the process or the machine stopped. Two cases look like that and are not: an end that lies within the
+ * snapshot, which was synced before the file was put in force, and bytes that the disk refuses to read.
+ *
+ * <p>After a power loss a later page of an unsynced group may be on disk without an earlier one. That is reported as
+ * damage although nothing promised is lost: the two cannot be told apart, and doubt is the safe side.
+ */
+final class RecordScanner {
+
+    /**
+     * What a file holds.
+     *
+     * @param records the owner's records
+     * @param lastBootId the boot under which the file was last open
+     * @param bootFrom the first sequence number of that boot
+     * @param nextSequence one more than the last number found
+     * @param snapshotEnd offset behind the snapshot
+     * @param tail offset behind the last intact record
+     * @param contentEnd offset behind whatever lies behind that; to be cleared before anything is appended
+     * @param cutBytes how much of it is a group that was never completely written
+     */
+    record Scan(
+            List<JournalRecord> records,
+            String lastBootId,
+            long bootFrom,
+            long nextSequence,
+            long snapshotEnd,
+            long tail,
+            long contentEnd,
+            long cutBytes,
+            List<DamagedRange> damage) {}
+
+    private final JournalHeader header;
+    private final FileWindow window;
+    private final List<JournalRecord> records = new ArrayList<>();
+    private final List<DamagedRange> damage = new ArrayList<>();
+    private String lastBootId;
+    private long bootFrom;
+    private long last;
+    private long tail = JournalFormat.RECORDS_START;
+    private long snapshotEnd = JournalFormat.RECORDS_START;
+
+    private RecordScanner(JournalHeader header, FileWindow window) {
+        this.header = header;
+        this.window = window;
+        this.lastBootId = header.identity().bootId();
+        this.bootFrom = header.firstSequence();
+        this.last = header.firstSequence() - 1;
+    }
+
+    static Scan scan(JournalHeader header, FileWindow window) throws IOException {
+        return new RecordScanner(header, window).scan();
+    }
+
+    private Scan scan() throws IOException {
+        long offset = tail;
+        while (window.size() - offset >= JournalFormat.OVERHEAD) {
+            int length = intactRecordAt(offset);
+            if (length < 0) {
+                offset = window.find((byte) (JournalFormat.MARKER >>> 24), offset + 1);
+            } else {
+                take(offset, length);
+                offset = tail;
+            }
+        }
+        long end = Math.max(window.endOfContent(tail), window.endOfUnreadable());
+        long lostSnapshot = header.firstSequence() + header.snapshotRecords() - 1 - last;
+        boolean lost =
+                lostSnapshot > 0 || window.endOfUnreadable() > tail || window.size() < JournalFormat.RECORDS_START;
+        if (lost) {
+            damage.add(new DamagedRange(tail, end - tail, last + 1, Math.max(0, lostSnapshot)));
+        }
+        return new Scan(
+                records,
+                lastBootId,
+                bootFrom,
+                last + 1,
+                snapshotEnd,
+                tail,
+                end,
+                lost ? 0 : end - tail,
+                List.copyOf(damage));
+    }
+
+    /** The payload's length, or -1 if no intact record of this file that may follow the last one begins here. */
+    private int intactRecordAt(long offset) throws IOException {
+        int head = window.require(offset, JournalFormat.HEAD_BYTES);
+        if (!JournalFormat.isHead(window.bytes(), head, header.salt())) {
+            return -1;
+        }
+        int length = window.bytes().getInt(head + 4);
+        if (window.size() - offset - JournalFormat.OVERHEAD < length
+                || window.bytes().getLong(head + 8) <= last) {
+            return -1;
+        }
+        int whole = window.require(offset, JournalFormat.OVERHEAD + length);
+        return JournalFormat.isIntact(window.bytes(), whole, header.salt()) ? length : -1;
+    }
+
+    private void take(long offset, int length) throws IOException {
+        int at = window.require(offset, JournalFormat.OVERHEAD + length);
+        long sequence = window.bytes().getLong(at + 8);
+        byte type = window.bytes().get(at + 16);
+        byte[] payload = new byte[length];
+        window.bytes().get(at + JournalFormat.HEAD_BYTES, payload);
+        if (offset > tail || sequence != last + 1) {
+            damage.add(new DamagedRange(tail, offset - tail, last + 1, sequence - last - 1));
+        }
+        if (type == JournalFormat.BOOT) {
+            lastBootId = new String(payload, StandardCharsets.UTF_8);
+            bootFrom = sequence;
+        } else {
+            records.add(new JournalRecord(sequence, new JournalEntry(type, payload)));
+        }
+        last = sequence;
+        tail = offset + JournalFormat.OVERHEAD + length;
+        if (sequence < header.firstSequence() + header.snapshotRecords()) {
+            snapshotEnd = tail;
+        }
+    }
+}
