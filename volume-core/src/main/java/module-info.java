@@ -14,8 +14,12 @@ module io.volume4j.core {
     requires org.slf4j;
 
     exports io.volume4j.core.codec;
+    exports io.volume4j.core.explain;
     exports io.volume4j.core.plugins;
+    exports io.volume4j.core.volumes;
     exports io.volume4j.core.engine to
+            io.volume4j.inmemory;
+    exports io.volume4j.core.node to
             io.volume4j.inmemory;
     exports io.volume4j.core.journal to
             io.volume4j.inmemory;

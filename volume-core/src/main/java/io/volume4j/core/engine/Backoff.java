@@ -26,7 +26,7 @@ public record Backoff(Duration initial, Duration longest, Duration infeasible) {
      *
      * @param failures how many in a row, at least 1
      */
-    Duration delay(int failures, FailureKind kind, RandomGenerator random) {
+    public Duration delay(int failures, FailureKind kind, RandomGenerator random) {
         long nanos = infeasible.toNanos();
         if (kind != FailureKind.INFEASIBLE) {
             int doublings = Math.min(failures - 1, 62);

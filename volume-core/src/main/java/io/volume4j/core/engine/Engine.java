@@ -1,5 +1,6 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.core.explain.Explanation;
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,9 +38,9 @@ public final class Engine<K, V, S extends Step> {
 
     /** Hears of everything that happens to steps. On the loop; must not block. */
     public interface Observer<K, S> {
-        default void started(K key, S step, String operationId, int attempt) {}
+        default void started(K key, S step, int attempt) {}
 
-        default void ended(K key, S step, String operationId, Outcome outcome, Duration took) {}
+        default void ended(K key, S step, int attempt, Outcome outcome, Duration took) {}
 
         default void progress(K key, S step, String message) {}
     }
@@ -176,12 +177,13 @@ public final class Engine<K, V, S extends Step> {
             if (closed) {
                 return;
             }
-            if (step.internal()) {
+            if (!step.internal()) {
+                tryTake(key, step);
+            } else if (free(key, step)) {
                 world.completed(key, step, Outcome.success(null));
                 dirty(key);
                 return;
             }
-            tryTake(key, step);
         }
         armTimer(key, plan);
         forgetIfIdle(key, plan);
@@ -195,10 +197,7 @@ public final class Engine<K, V, S extends Step> {
         if (state != null && state.putOff(step.retryKey(), loop.nanoTime())) {
             return;
         }
-        List<ConflictKey> keys = step.conflictKeys();
-        ConflictKey busy = conflicts.firstBusy(keys).orElse(null);
-        if (busy != null) {
-            conflicts.await(busy, key);
+        if (!free(key, step)) {
             return;
         }
         KeyState<S> current = states.computeIfAbsent(key, k -> new KeyState<>());
@@ -207,7 +206,7 @@ public final class Engine<K, V, S extends Step> {
                 step,
                 1 + current.failures(step.retryKey()),
                 loop.nanoTime());
-        conflicts.take(keys, operation.id);
+        conflicts.take(step.conflictKeys(), operation.id);
         current.underWay.put(operation.id, operation);
         world.taken(key, step);
         if (step.needsIntent()) {
@@ -215,6 +214,15 @@ public final class Engine<K, V, S extends Step> {
         } else {
             dispatch(key, operation);
         }
+    }
+
+    /** Whether nobody holds a conflict key of the step; otherwise the key is visited again when that changes. */
+    private boolean free(K key, S step) {
+        ConflictKey busy = conflicts.firstBusy(step.conflictKeys()).orElse(null);
+        if (busy != null) {
+            conflicts.await(busy, key);
+        }
+        return busy == null;
     }
 
     /** The world may have changed while the disk was written: only what is still wanted is done. */
@@ -235,7 +243,7 @@ public final class Engine<K, V, S extends Step> {
 
     private void dispatch(K key, Operation<S> operation) {
         operation.dispatched = true;
-        observer.started(key, operation.step, operation.id, operation.attempt);
+        observer.started(key, operation.step, operation.attempt);
         executor.submit(
                 operation.id,
                 operation.attempt,
@@ -273,7 +281,7 @@ public final class Engine<K, V, S extends Step> {
         }
         world.completed(key, operation.step, outcome);
         observer.ended(
-                key, operation.step, operation.id, outcome, Duration.ofNanos(loop.nanoTime() - operation.takenAt));
+                key, operation.step, operation.attempt, outcome, Duration.ofNanos(loop.nanoTime() - operation.takenAt));
         dirty(key);
     }
 

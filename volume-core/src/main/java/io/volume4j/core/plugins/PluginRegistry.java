@@ -85,6 +85,11 @@ public final class PluginRegistry {
         return Optional.ofNullable(plugins.get(name));
     }
 
+    /** What the plugins see of their process. */
+    public PluginHost host() {
+        return host;
+    }
+
     /** All plugins as they are now, by name. */
     public List<VolumePlugin> plugins() {
         return List.copyOf(plugins.values());

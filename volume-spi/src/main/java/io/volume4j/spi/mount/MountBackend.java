@@ -1,6 +1,7 @@
 package io.volume4j.spi.mount;
 
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Everything that the library does to a machine. Thread-safe. */
 public interface MountBackend {
@@ -28,6 +29,15 @@ public interface MountBackend {
 
     /** Size and use of the filesystem at the path. May hang with it. */
     FilesystemUsage usage(Path path);
+
+    /**
+     * Ends the tools that an earlier process started for its operations and that still run, and returns when none does.
+     * The default is for backends that start none.
+     *
+     * @param operationPrefix what their operation ids begin with
+     * @throws io.volume4j.spi.VolumeException transient, if one is left when patience ends: then no device may be touched
+     */
+    default void endLeftovers(String operationPrefix, Duration patience) {}
 
     /** What this process may and can do. Never hangs. */
     Abilities abilities();

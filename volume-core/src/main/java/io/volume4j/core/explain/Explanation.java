@@ -1,4 +1,4 @@
-package io.volume4j.core.engine;
+package io.volume4j.core.explain;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,0 +1,82 @@
+package io.volume4j.core.node;
+
+import io.volume4j.spi.VolumeId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is, or may be, attached and mounted on this node. Changed only by outcomes of operations and by recovery. Loop
+ * thread only.
+ */
+final class ActualStateOfWorld {
+    private final Map<VolumeId, ActualVolume> volumes = new LinkedHashMap<>();
+    private final Map<String, Set<VolumeId>> byPod = new LinkedHashMap<>();
+
+    @Nullable
+    ActualVolume volume(VolumeId id) {
+        return volumes.get(id);
+    }
+
+    /** The volume, made if it is not known yet. */
+    ActualVolume require(VolumeId id, String specName) {
+        return volumes.computeIfAbsent(id, key -> new ActualVolume(VolumeRow.unknown(key, specName)));
+    }
+
+    void put(MountRow mount) {
+        require(mount.id(), mount.outerName()).mounts().put(mount.podUid(), mount);
+        byPod.computeIfAbsent(mount.podUid(), uid -> new LinkedHashSet<>(2)).add(mount.id());
+    }
+
+    void removeMount(VolumeId id, String podUid) {
+        ActualVolume volume = volumes.get(id);
+        if (volume != null) {
+            volume.mounts().remove(podUid);
+            volume.remounted(podUid);
+        }
+        Set<VolumeId> ofPod = byPod.get(podUid);
+        if (ofPod != null && ofPod.remove(id) && ofPod.isEmpty()) {
+            byPod.remove(podUid);
+        }
+    }
+
+    /**
+     * Forgets the volume.
+     *
+     * @throws IllegalStateException if anything of it is or may still be here
+     */
+    void forget(VolumeId id) {
+        ActualVolume volume = volumes.get(id);
+        if (volume == null) {
+            return;
+        }
+        if (!volume.mounts().isEmpty() || volume.row().device() != MountState.NOT_MOUNTED) {
+            throw new IllegalStateException("cannot forget " + id + ": it is or may be mounted");
+        }
+        volumes.remove(id);
+    }
+
+    /** Volumes with a mount, certain or not, for the pod. */
+    Set<VolumeId> ofPod(String podUid) {
+        return Collections.unmodifiableSet(byPod.getOrDefault(podUid, Set.of()));
+    }
+
+    /** Pods with a mount, certain or not. */
+    Set<String> pods() {
+        return Collections.unmodifiableSet(byPod.keySet());
+    }
+
+    Collection<ActualVolume> all() {
+        return Collections.unmodifiableCollection(volumes.values());
+    }
+
+    List<VolumeId> ids() {
+        return new ArrayList<>(volumes.keySet());
+    }
+}

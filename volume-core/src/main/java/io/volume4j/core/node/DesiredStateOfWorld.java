@@ -1,0 +1,105 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.node.ResolvedPod.Problem;
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.spi.VolumeId;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which volumes the pods of this node want. A pod whose volumes cannot all be resolved keeps what it had: not knowing what
+ * it wants is no reason to take anything from it. Loop thread only.
+ */
+final class DesiredStateOfWorld {
+    private final Map<String, ResolvedPod> pods = new LinkedHashMap<>();
+    private final Map<VolumeId, DesiredVolume> volumes = new LinkedHashMap<>();
+
+    /** A volume as it is wanted, and by which pods. */
+    static final class DesiredVolume {
+        private ResolvedVolume volume;
+        private final Map<String, String> outerNames = new LinkedHashMap<>(2);
+
+        DesiredVolume(ResolvedVolume volume) {
+            this.volume = volume;
+        }
+
+        /** The volume, as the pod that was resolved last describes it. */
+        ResolvedVolume volume() {
+            return volume;
+        }
+
+        /** UIDs of the pods, in the order in which they came, with each pod's first name for the volume. */
+        Map<String, String> outerNames() {
+            return Collections.unmodifiableMap(outerNames);
+        }
+    }
+
+    /** Takes over what a pod wants now and returns the volumes for which that may make a difference. */
+    Set<VolumeId> put(ResolvedPod pod) {
+        Set<VolumeId> touched = withdraw(pod.uid());
+        pods.put(pod.uid(), pod);
+        pod.volumes().forEach((outerName, volume) -> {
+            DesiredVolume desired = volumes.computeIfAbsent(volume.id(), id -> new DesiredVolume(volume));
+            desired.volume = volume;
+            desired.outerNames.putIfAbsent(pod.uid(), outerName);
+            touched.add(volume.id());
+        });
+        return touched;
+    }
+
+    /** The pod wants nothing any more. */
+    Set<VolumeId> remove(String podUid) {
+        Set<VolumeId> touched = withdraw(podUid);
+        pods.remove(podUid);
+        return touched;
+    }
+
+    private Set<VolumeId> withdraw(String podUid) {
+        Set<VolumeId> touched = new LinkedHashSet<>();
+        ResolvedPod before = pods.get(podUid);
+        if (before == null) {
+            return touched;
+        }
+        for (ResolvedVolume volume : before.volumes().values()) {
+            touched.add(volume.id());
+            DesiredVolume desired = volumes.get(volume.id());
+            if (desired != null) {
+                desired.outerNames.remove(podUid);
+                if (desired.outerNames.isEmpty()) {
+                    volumes.remove(volume.id());
+                }
+            }
+        }
+        return touched;
+    }
+
+    @Nullable
+    DesiredVolume volume(VolumeId id) {
+        return volumes.get(id);
+    }
+
+    @Nullable
+    ResolvedPod pod(String podUid) {
+        return pods.get(podUid);
+    }
+
+    Collection<ResolvedPod> pods() {
+        return Collections.unmodifiableCollection(pods.values());
+    }
+
+    Set<VolumeId> volumeIds() {
+        return Collections.unmodifiableSet(volumes.keySet());
+    }
+
+    /** What keeps the pod's volume of that name from being known, null if nothing does. */
+    @Nullable
+    Problem problem(String podUid, String outerName) {
+        ResolvedPod pod = pods.get(podUid);
+        return pod == null ? null : pod.problems().get(outerName);
+    }
+}

@@ -1,0 +1,35 @@
+package io.volume4j.core.node;
+
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.plugin.PluginState;
+
+/**
+ * What is known of one volume's mount for one pod; as it is in memory, so it is in the journal.
+ *
+ * @param outerName the pod's name for the volume, under which it is mounted; with several, the first in the pod
+ * @param inKernel whether it was seen in the mount table when it was made
+ */
+record MountRow(
+        VolumeId id,
+        String podUid,
+        String podNamespace,
+        String podName,
+        String outerName,
+        MountState state,
+        boolean inKernel,
+        boolean readOnly,
+        PluginState data) {
+
+    MountRow withState(MountState newState) {
+        return new MountRow(id, podUid, podNamespace, podName, outerName, newState, inKernel, readOnly, data);
+    }
+
+    MountRow mounted(boolean seenInKernel, PluginState newData) {
+        return new MountRow(
+                id, podUid, podNamespace, podName, outerName, MountState.MOUNTED, seenInKernel, readOnly, newData);
+    }
+
+    String pod() {
+        return podNamespace + "/" + podName;
+    }
+}

@@ -1,0 +1,375 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.journal.JournalIdentity;
+import io.volume4j.core.journal.JournalListener;
+import io.volume4j.core.journal.OpenedJournal;
+import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.objects.CachePorts;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node's half of the library, put together: it owns one loop's worth of state and answers with futures. {@link #start}
+ * blocks for the disk and the kernel; everything else returns at once and may be called from anywhere.
+ */
+public final class NodeAgent {
+    private final NodePorts ports;
+    private final NodeOptions options;
+    private final EventLoop loop;
+    private final NodeLayout layout;
+    private final DesiredStateOfWorld desired = new DesiredStateOfWorld();
+    private final ActualStateOfWorld actual = new ActualStateOfWorld();
+    private final ObjectCache objects;
+    private final NodePods pods;
+    private final NodeFormats formats;
+    private final Grants grants;
+    private final Waiters waiters;
+    private final Consumer<VolumeTransition> listener;
+    private @Nullable Running running;
+    private boolean closed;
+
+    /** What exists only once the journal is open. */
+    private record Running(
+            OpenedJournal opened,
+            NodeWorld world,
+            NodeJournal journal,
+            Engine<VolumeId, VolumeView, NodeStep> engine) {}
+
+    /**
+     * An agent that does nothing before {@link #start}.
+     *
+     * @param listener hears of every step on the loop; must not block
+     */
+    public NodeAgent(NodePorts ports, NodeOptions options, Consumer<VolumeTransition> listener) {
+        this.ports = ports;
+        this.options = options;
+        this.loop = ports.loop();
+        this.listener = listener;
+        this.layout = new NodeLayout(ports.root());
+        Map<Kind, Selection> kinds = new LinkedHashMap<>();
+        kinds.put(Kind.NODE, Selection.ofNode(ports.nodeName()));
+        kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
+        kinds.put(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all());
+        kinds.put(Kind.POD, Selection.ofNode(ports.nodeName()));
+        this.objects = new ObjectCache(
+                ports.cluster(),
+                kinds,
+                new CachePorts(
+                        loop,
+                        ports.workers(),
+                        (delay, task) -> loop.schedule(delay, task),
+                        failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
+        PodResolver resolver = new PodResolver(ports.nodeName(), objects, ports.plugins());
+        this.pods = new NodePods(
+                ports.nodeName(), objects, resolver, desired, new Changes(), options.keepTerminatedPodVolumes());
+        this.formats = new NodeFormats(loop, ports.blocking());
+        this.grants = new Grants(options.attachMode());
+        this.waiters = new Waiters(desired, actual, layout);
+    }
+
+    /**
+     * Opens the journal, finds out what an earlier run left, and begins to reconcile. Blocks for disk and kernel; not to be
+     * called on the loop.
+     *
+     * @throws VolumeException if the machine cannot be read
+     * @throws io.volume4j.core.journal.JournalException if the journal cannot be opened
+     */
+    public CompletableFuture<Void> start() {
+        if (ports.machine() != null) {
+            ports.machine().endLeftovers(operationPrefix(), Duration.ofSeconds(10));
+        }
+        JournalIdentity identity = new JournalIdentity(ports.nodeName(), ports.bootId(), ports.rootId());
+        JournalListener wanted = reason -> loop.execute(this::compact);
+        OpenedJournal opened = ports.journal().open(identity, wanted);
+        Recovery recovery;
+        try {
+            recovery = Recovery.of(opened.replayed(), layout, ports.machine());
+        } catch (RuntimeException unreadable) {
+            opened.journal().close();
+            throw unreadable;
+        }
+        CompletableFuture<Void> started = new CompletableFuture<>();
+        loop.execute(() -> {
+            install(opened, recovery);
+            started.complete(null);
+        });
+        return started;
+    }
+
+    private void install(OpenedJournal opened, Recovery recovery) {
+        recovery.volumes()
+                .forEach(row -> actual.require(row.id(), row.specName()).row(row));
+        recovery.mounts().forEach(actual::put);
+        formats.replay(recovery.formats());
+        NodeCalls calls = new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), options);
+        NodeJournal journal = new NodeJournal(loop, opened.journal(), this::snapshot);
+        formats.journal(journal);
+        NodeWorld world =
+                new NodeWorld(desired, actual, pods, calls, formats, journal, grants, ports.runtime(), waiters::check);
+        Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
+                loop,
+                world,
+                new NodePlanner(),
+                world,
+                new OperationExecutor(loop, ports.workers(), options.limits()),
+                ports.random(),
+                new Engine.Options(
+                        operationPrefix(), ports.incarnation(), options.backoff(), options.resyncPerSecond()),
+                new Steps());
+        running = new Running(opened, world, journal, engine);
+        if (ports.runtime() != null) {
+            ports.runtime().onChange(podUid -> loop.execute(() -> dirtyPod(podUid)));
+        }
+        ports.plugins().addListener(name -> loop.execute(this::pluginsChanged));
+        objects.listener(change -> {
+            if (change.key().equals(ObjectKey.node(ports.nodeName()))) {
+                grants.update(change.after() instanceof Node node ? node : null);
+                desired.volumeIds().forEach(this::dirty);
+            }
+        });
+        objects.listener(pods);
+        actual.ids().forEach(engine::dirty);
+        engine.start();
+        objects.start();
+        if (recovery.damaged()) {
+            compact();
+        }
+    }
+
+    /** Completes when all volumes that the pod uses are mounted; fails early with what will not mend itself. */
+    public CompletableFuture<MountedPod> whenMounted(String podUid) {
+        CompletableFuture<MountedPod> future = new CompletableFuture<>();
+        onLoop(future, () -> waiters.whenMounted(podUid, future));
+        return future;
+    }
+
+    /** Completes when no volume is, or may be, mounted for the pod, and it wants none. */
+    public CompletableFuture<String> whenUnmounted(String podUid) {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        onLoop(future, () -> waiters.whenUnmounted(podUid, future));
+        return future;
+    }
+
+    /** Why the pod's volumes are as they are. */
+    public CompletableFuture<Explanation> explainPod(String podUid, String subject) {
+        CompletableFuture<Explanation> future = new CompletableFuture<>();
+        onLoop(future, () -> future.complete(explainNow(podUid, subject)));
+        return future;
+    }
+
+    /** The UID of a pod of this node by its name, {@code ""} if there is none. */
+    public CompletableFuture<String> podUid(String namespace, String name) {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        onLoop(future, () -> {
+            String uid = pods.uid(namespace, name);
+            future.complete(uid == null ? "" : uid);
+        });
+        return future;
+    }
+
+    /** Why the volume is as it is. */
+    public CompletableFuture<Explanation> explainVolume(VolumeId id) {
+        CompletableFuture<Explanation> future = new CompletableFuture<>();
+        onLoop(future, () -> future.complete(running().engine().explain(id, "volume " + id)));
+        return future;
+    }
+
+    /** Completes with whether nothing is to be done and nothing is under way. */
+    public CompletableFuture<Boolean> quiet() {
+        CompletableFuture<Boolean> future = new CompletableFuture<>();
+        onLoop(future, () -> future.complete(running().engine().quiet()));
+        return future;
+    }
+
+    /** Volumes that are or may be here. */
+    public CompletableFuture<List<VolumeId>> present() {
+        CompletableFuture<List<VolumeId>> future = new CompletableFuture<>();
+        onLoop(future, () -> future.complete(actual.ids()));
+        return future;
+    }
+
+    /**
+     * Stops: no new step is taken, running calls are cancelled, the journal is closed. Mounts stay as they are. Completes
+     * with the operations whose threads have not come back.
+     */
+    public CompletableFuture<List<String>> close() {
+        CompletableFuture<List<String>> future = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (closed) {
+                future.complete(List.of());
+                return;
+            }
+            closed = true;
+            objects.close();
+            waiters.failAll(
+                    VolumeException.transientFailure("the volume manager of node " + ports.nodeName() + " was closed"));
+            List<String> left = running == null ? List.of() : running.engine().close();
+            future.complete(left);
+        });
+        return future.thenApply(left -> {
+            Running open = running;
+            if (open != null) {
+                open.opened().journal().close();
+            }
+            return left;
+        });
+    }
+
+    private Explanation explainNow(String podUid, String subject) {
+        ResolvedPod pod = desired.pod(podUid);
+        List<Explanation.StepState> steps = new ArrayList<>();
+        List<String> waits = new ArrayList<>();
+        Set<VolumeId> ids = new LinkedHashSet<>(actual.ofPod(podUid));
+        if (pod != null) {
+            pod.problems().forEach((name, problem) -> waits.add("volume " + name + ": " + problem.text()));
+            for (ResolvedVolume volume : pod.volumes().values()) {
+                ids.add(volume.id());
+            }
+        }
+        for (VolumeId id : ids) {
+            Explanation volume = running().engine().explain(id, id.toString());
+            steps.addAll(volume.steps());
+            waits.addAll(volume.waits());
+        }
+        return new Explanation(subject, pod != null || !ids.isEmpty(), steps, waits);
+    }
+
+    private Running running() {
+        if (running == null) {
+            throw VolumeException.transientFailure(
+                    "the volume manager of node " + ports.nodeName() + " was not started");
+        }
+        return running;
+    }
+
+    private void onLoop(CompletableFuture<?> future, Runnable task) {
+        loop.execute(() -> {
+            if (closed) {
+                future.completeExceptionally(VolumeException.transientFailure(
+                        "the volume manager of node " + ports.nodeName() + " was closed"));
+                return;
+            }
+            try {
+                task.run();
+            } catch (VolumeException failure) {
+                future.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private void dirty(VolumeId id) {
+        if (running != null) {
+            running.engine().dirty(id);
+        }
+    }
+
+    private void dirtyPod(String podUid) {
+        actual.ofPod(podUid).forEach(this::dirty);
+    }
+
+    private void compact() {
+        if (running != null && !closed) {
+            running.journal().compact();
+        }
+    }
+
+    private List<io.volume4j.core.journal.JournalEntry> snapshot() {
+        return running().world().snapshot();
+    }
+
+    /** A plugin that came may do what failed for want of it. */
+    private void pluginsChanged() {
+        pods.resolveAll();
+        running().engine().forgetAllFailures();
+    }
+
+    private String operationPrefix() {
+        return "volume4j-" + ports.rootId();
+    }
+
+    /** Turns what the populator heard into dirty keys. */
+    private final class Changes implements NodePods.Changes {
+        @Override
+        public void volume(VolumeId id) {
+            dirty(id);
+        }
+
+        @Override
+        public void pod(String podUid) {
+            dirtyPod(podUid);
+            waiters.check(podUid);
+        }
+
+        @Override
+        public void completeness() {
+            actual.ids().forEach(NodeAgent.this::dirty);
+        }
+    }
+
+    /** Tells the listener and fails waiters whom nothing will help. */
+    private final class Steps implements Engine.Observer<VolumeId, NodeStep> {
+        @Override
+        public void started(VolumeId id, NodeStep step, int attempt) {
+            tell(id, step, attempt, false, Duration.ZERO, null);
+        }
+
+        @Override
+        public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
+            tell(id, step, attempt, true, took, outcome.failure());
+            VolumeException failure = outcome.failure();
+            if (failure == null || failure.kind().retried()) {
+                return;
+            }
+            if (!step.podUid().isEmpty()) {
+                waiters.fail(step.podUid(), failure);
+                return;
+            }
+            DesiredVolume volume = desired.volume(id);
+            if (volume != null) {
+                new ArrayList<>(volume.outerNames().keySet()).forEach(uid -> waiters.fail(uid, failure));
+            }
+        }
+
+        private void tell(
+                VolumeId id,
+                NodeStep step,
+                int attempt,
+                boolean ended,
+                Duration took,
+                @Nullable VolumeException failure) {
+            listener.accept(new VolumeTransition(
+                    VolumeTransition.Action.valueOf(step.kind().name()),
+                    id,
+                    step.podUid(),
+                    step.describe(),
+                    attempt,
+                    ended,
+                    took,
+                    failure));
+        }
+    }
+}

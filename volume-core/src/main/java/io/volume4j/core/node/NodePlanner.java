@@ -1,0 +1,137 @@
+package io.volume4j.core.node;
+
+import static io.volume4j.core.node.MountState.MOUNTED;
+import static io.volume4j.core.node.MountState.NOT_MOUNTED;
+
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Planner;
+import io.volume4j.core.engine.Wait;
+import io.volume4j.core.node.NodeStep.Kind;
+import io.volume4j.core.node.VolumeView.PodUse;
+import io.volume4j.core.node.VolumeView.Wish;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The whole policy of the node, for one volume at a time:
+ *
+ * <ol>
+ *   <li>What no pod wants and no container can use any more is unmounted, first, so that a volume that is handed over
+ *       leaves the old pod before the new one gets it.
+ *   <li>For a pod that wants it, the volume is attached, its device mounted, and then it is mounted for the pod.
+ *   <li>When no pod wants it or has it, its device is unmounted, then it is detached, then forgotten.
+ *   <li>What is not known is left as it is.
+ * </ol>
+ */
+final class NodePlanner implements Planner<VolumeView, NodeStep> {
+    @Override
+    public Plan<NodeStep> plan(VolumeView view) {
+        List<NodeStep> steps = new ArrayList<>();
+        List<Wait> waits = new ArrayList<>();
+        unmountWhatIsUndesired(view, steps, waits);
+        boolean desired = view.pods().stream().anyMatch(pod -> pod.wish() == Wish.DESIRED);
+        if (desired) {
+            setUp(view, steps, waits);
+        } else if (view.pods().stream().allMatch(pod -> pod.mount() == NOT_MOUNTED && pod.wish() == Wish.UNDESIRED)) {
+            takeDown(view, steps, waits);
+        }
+        return new Plan<>(steps, waits);
+    }
+
+    private static void unmountWhatIsUndesired(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
+        for (PodUse pod : view.pods()) {
+            if (pod.wish() == Wish.UNKNOWN) {
+                waits.add(Wait.on("pod or claim", "not touched for pod " + pod.pod() + ": " + pod.doubt()));
+            } else if (pod.wish() == Wish.UNDESIRED && pod.mount() != NOT_MOUNTED) {
+                if (pod.mayStillUse()) {
+                    waits.add(Wait.on(
+                            "pod runtime", "mounted until the containers of pod " + pod.pod() + " have stopped"));
+                } else {
+                    steps.add(podStep(Kind.UNMOUNT, view, pod));
+                }
+            }
+        }
+    }
+
+    private static void setUp(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
+        List<PodUse> todo = new ArrayList<>();
+        for (PodUse pod : view.pods()) {
+            if (pod.wish() == Wish.DESIRED && (pod.mount() != MOUNTED || pod.remount())) {
+                todo.add(pod);
+            }
+        }
+        if (view.onePodOnly()) {
+            todo = onlyTheOneWhoseTurnItIs(view, todo, waits);
+        }
+        if (todo.isEmpty()) {
+            return;
+        }
+        if (view.attachable() && view.attach() != AttachState.ATTACHED) {
+            attach(view, steps, waits);
+        } else if (view.deviceMountable() && view.device() != MOUNTED) {
+            steps.add(volumeStep(Kind.MOUNT_DEVICE, view));
+        } else {
+            for (PodUse pod : todo) {
+                steps.add(podStep(pod.mount() == MOUNTED ? Kind.REMOUNT : Kind.MOUNT, view, pod));
+            }
+        }
+    }
+
+    private static void attach(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
+        if (view.grant() == null) {
+            steps.add(volumeStep(Kind.ATTACH, view));
+            return;
+        }
+        switch (view.grant()) {
+            case NOT_REPORTED_IN_USE ->
+                waits.add(Wait.on("node status", "until the node's status says that the volume is in use"));
+            case AWAITED -> waits.add(Wait.on("node status", "for the control plane to attach the volume"));
+            case GIVEN -> steps.add(volumeStep(Kind.CONFIRM_ATTACHED, view));
+        }
+    }
+
+    /** A holder keeps it; otherwise the pods get it in the order of their UIDs, which is the same for all volumes. */
+    private static List<PodUse> onlyTheOneWhoseTurnItIs(VolumeView view, List<PodUse> todo, List<Wait> waits) {
+        PodUse next = view.pods().stream()
+                .filter(pod -> pod.mount() != NOT_MOUNTED)
+                .findFirst()
+                .or(() -> todo.stream().min(Comparator.comparing(PodUse::podUid)))
+                .orElse(null);
+        List<PodUse> allowed = new ArrayList<>();
+        for (PodUse pod : todo) {
+            if (next == null || pod.podUid().equals(next.podUid())) {
+                allowed.add(pod);
+            } else {
+                waits.add(Wait.on(
+                        "unmount",
+                        "pod " + pod.pod() + " waits: only one pod may use it, and " + next.pod() + " does"));
+            }
+        }
+        return allowed;
+    }
+
+    private static void takeDown(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
+        if (!view.podsKnown()) {
+            waits.add(Wait.on("pods", "kept until all pods of the node are known"));
+        } else if (view.device() != NOT_MOUNTED) {
+            steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
+        } else if (view.attach() != AttachState.DETACHED && view.grant() == null) {
+            steps.add(volumeStep(Kind.DETACH, view));
+        } else {
+            steps.add(volumeStep(Kind.FORGET, view));
+        }
+    }
+
+    private static NodeStep volumeStep(Kind kind, VolumeView view) {
+        return new NodeStep(kind, view.id(), "", "volume " + view.name());
+    }
+
+    private static NodeStep podStep(Kind kind, VolumeView view, PodUse pod) {
+        return new NodeStep(
+                kind,
+                view.id(),
+                pod.podUid(),
+                "volume " + view.name() + (kind == Kind.UNMOUNT ? " from pod " : " for pod ") + pod.pod());
+    }
+}

@@ -1,0 +1,204 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Populates the desired state of world: hears of pods, claims and volumes, and resolves anew the pods that a change
+ * concerns, by an index and never by a scan. Loop thread only.
+ */
+final class NodePods implements ObjectListener {
+    /** Hears of what changed for whom. */
+    interface Changes {
+        /** The wish for the volume may have changed. */
+        void volume(VolumeId id);
+
+        /** What is known of the pod changed. */
+        void pod(String podUid);
+
+        /** Whether the pods of the node are completely known changed. */
+        void completeness();
+    }
+
+    private final String nodeName;
+    private final ObjectCache objects;
+    private final PodResolver resolver;
+    private final DesiredStateOfWorld desired;
+    private final Changes changes;
+    private final boolean keepTerminated;
+    private final Map<ObjectKey, Set<String>> podsByObject = new LinkedHashMap<>();
+    private final Map<String, Set<ObjectKey>> objectsByPod = new LinkedHashMap<>();
+    private final Map<String, Pod> pods = new LinkedHashMap<>();
+
+    NodePods(
+            String nodeName,
+            ObjectCache objects,
+            PodResolver resolver,
+            DesiredStateOfWorld desired,
+            Changes changes,
+            boolean keepTerminated) {
+        this.nodeName = nodeName;
+        this.objects = objects;
+        this.resolver = resolver;
+        this.desired = desired;
+        this.changes = changes;
+        this.keepTerminated = keepTerminated;
+    }
+
+    /** The pod as last seen on this node, null if there is none. */
+    @Nullable
+    Pod pod(String podUid) {
+        return pods.get(podUid);
+    }
+
+    /** The UID of the pod of that name, null if there is none on this node. */
+    @Nullable
+    String uid(String namespace, String name) {
+        return objects.get(ObjectKey.pod(namespace, name), Pod.class)
+                .filter(this::isOurs)
+                .map(pod -> pod.metadata().uid())
+                .orElse(null);
+    }
+
+    /** Whether a pod that is not known here does not exist. */
+    boolean complete() {
+        return objects.complete(Kind.POD);
+    }
+
+    /** Resolves every pod anew: plugins came or went. */
+    void resolveAll() {
+        new ArrayList<>(pods.values()).forEach(this::populate);
+    }
+
+    @Override
+    public void changed(ObjectChange change) {
+        switch (change.key().kind()) {
+            case POD -> podChanged(change);
+            case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM ->
+                usersOf(change.key()).forEach(uid -> populate(pods.get(uid)));
+            case NODE -> {
+                if (change.key().name().equals(nodeName)) {
+                    resolveAll();
+                }
+            }
+            default -> {}
+        }
+    }
+
+    @Override
+    public void completeness(Kind kind, boolean complete) {
+        switch (kind) {
+            case POD -> changes.completeness();
+            case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM -> resolveUnresolved();
+            default -> {}
+        }
+    }
+
+    private void podChanged(ObjectChange change) {
+        ApiObject after = change.after();
+        if (after instanceof Pod pod && isOurs(pod)) {
+            populate(pod);
+        } else {
+            forget(change.latest().metadata().uid());
+        }
+    }
+
+    private boolean isOurs(Pod pod) {
+        return pod.spec().nodeName().equals(nodeName);
+    }
+
+    private void populate(@Nullable Pod pod) {
+        if (pod == null) {
+            return;
+        }
+        String uid = pod.metadata().uid();
+        pods.put(uid, pod);
+        if (pod.terminated() && !keepTerminated) {
+            unindex(uid);
+            tell(uid, desired.remove(uid));
+            return;
+        }
+        index(pod);
+        tell(uid, desired.put(resolver.resolve(pod)));
+    }
+
+    private void forget(String uid) {
+        if (pods.remove(uid) != null) {
+            unindex(uid);
+            tell(uid, desired.remove(uid));
+        }
+    }
+
+    private void resolveUnresolved() {
+        List<Pod> unresolved = new ArrayList<>();
+        for (ResolvedPod pod : desired.pods()) {
+            if (!pod.problems().isEmpty()) {
+                unresolved.add(pod.pod());
+            }
+        }
+        unresolved.forEach(this::populate);
+    }
+
+    private void tell(String uid, Set<VolumeId> touched) {
+        touched.forEach(changes::volume);
+        changes.pod(uid);
+    }
+
+    private List<String> usersOf(ObjectKey key) {
+        return new ArrayList<>(podsByObject.getOrDefault(key, Set.of()));
+    }
+
+    private void index(Pod pod) {
+        String uid = pod.metadata().uid();
+        unindex(uid);
+        Set<ObjectKey> used = new LinkedHashSet<>();
+        for (PodVolume volume : pod.spec().volumes()) {
+            if (volume.source() instanceof ClaimSource source
+                    && !source.claimName().isEmpty()) {
+                ObjectKey claim = ObjectKey.claim(pod.metadata().namespace(), source.claimName());
+                used.add(claim);
+                objects.get(claim, PersistentVolumeClaim.class)
+                        .map(found -> found.spec().volumeName())
+                        .filter(name -> !name.isEmpty())
+                        .ifPresent(name -> used.add(ObjectKey.volume(name)));
+            }
+        }
+        used.forEach(key ->
+                podsByObject.computeIfAbsent(key, k -> new LinkedHashSet<>(2)).add(uid));
+        if (!used.isEmpty()) {
+            objectsByPod.put(uid, used);
+        }
+    }
+
+    private void unindex(String uid) {
+        Set<ObjectKey> used = objectsByPod.remove(uid);
+        if (used == null) {
+            return;
+        }
+        for (ObjectKey key : used) {
+            Set<String> users = podsByObject.get(key);
+            if (users != null) {
+                users.remove(uid);
+                if (users.isEmpty()) {
+                    podsByObject.remove(key);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.journal.JournalStore;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.host.PodRuntime;
+import io.volume4j.spi.mount.MountBackend;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a node agent touches of the outside.
+ *
+ * @param root absolute; everything that the agent makes lies below it
+ * @param machine null for an agent that mounts nothing itself
+ * @param bootId different after every boot of the machine
+ * @param rootId identity of the root
+ * @param incarnation different for every start of the agent
+ * @param workers runs calls that may block
+ * @param runtime null for the pod object's own word
+ */
+public record NodePorts(
+        String nodeName,
+        Path root,
+        String rootId,
+        String bootId,
+        String incarnation,
+        ClusterSource cluster,
+        PluginRegistry plugins,
+        @Nullable MountBackend machine,
+        JournalStore journal,
+        EventLoop loop,
+        Executor workers,
+        Blocking blocking,
+        RandomGenerator random,
+        @Nullable PodRuntime runtime,
+        EventSink events,
+        MetricsSink metrics) {}

@@ -1,0 +1,69 @@
+package io.volume4j.core.node;
+
+import static io.volume4j.core.engine.ConflictKey.Scope.VOLUME;
+import static io.volume4j.core.engine.ConflictKey.Scope.VOLUME_POD;
+
+import io.volume4j.core.engine.ConflictKey;
+import io.volume4j.core.engine.Step;
+import io.volume4j.spi.VolumeId;
+import java.util.List;
+
+/**
+ * What the node planner may want done. Whatever touches the volume itself needs it exclusively; unmounts for different
+ * pods go side by side, and exclude everything else on the volume.
+ *
+ * @param podUid {@code ""} for steps that concern the volume itself
+ * @param subject the volume and the pod, for people
+ */
+record NodeStep(Kind kind, VolumeId volume, String podUid, String subject) implements Step {
+    /** The kinds of steps, with the words for them. */
+    enum Kind {
+        ATTACH("attach"),
+        /** The control plane says that it is attached: believe it. */
+        CONFIRM_ATTACHED("confirm attachment of"),
+        MOUNT_DEVICE("mount device of"),
+        MOUNT("mount"),
+        /** Set up again what is mounted, because its content may have changed. */
+        REMOUNT("remount"),
+        UNMOUNT("unmount"),
+        UNMOUNT_DEVICE("unmount device of"),
+        DETACH("detach"),
+        /** Nothing of the volume is here any more, or the rest is the control plane's. */
+        FORGET("forget");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+    }
+
+    @Override
+    public List<ConflictKey> conflictKeys() {
+        String name = volume.toString();
+        return kind == Kind.UNMOUNT
+                ? List.of(ConflictKey.shared(VOLUME, name), ConflictKey.exclusive(VOLUME_POD, name, podUid))
+                : List.of(ConflictKey.exclusive(VOLUME, name));
+    }
+
+    @Override
+    public boolean internal() {
+        return kind == Kind.FORGET || kind == Kind.CONFIRM_ATTACHED;
+    }
+
+    /** A remount changes nothing that a restart would have to know of. */
+    @Override
+    public boolean needsIntent() {
+        return !internal() && kind != Kind.REMOUNT;
+    }
+
+    @Override
+    public String retryKey() {
+        return podUid.isEmpty() ? kind.name() : kind.name() + " " + podUid;
+    }
+
+    @Override
+    public String describe() {
+        return kind.words + " " + subject;
+    }
+}

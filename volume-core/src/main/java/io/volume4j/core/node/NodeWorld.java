@@ -1,0 +1,396 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.IntentLog;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.World;
+import io.volume4j.core.journal.JournalEntry;
+import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
+import io.volume4j.core.node.NodeCalls.Mounted;
+import io.volume4j.core.node.ResolvedPod.Problem;
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.VolumeView.PodUse;
+import io.volume4j.core.node.VolumeView.Wish;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.PodRuntime;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.PluginState;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The node's world: makes views of its two states for the planner and turns outcomes into states and journal rows. */
+final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLog<VolumeId, NodeStep> {
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final NodePods pods;
+    private final NodeCalls calls;
+    private final NodeFormats formats;
+    private final NodeJournal journal;
+    private final Grants grants;
+    private final @Nullable PodRuntime runtime;
+    private final Consumer<String> podProgress;
+
+    /**
+     * A world over its parts.
+     *
+     * @param runtime null for the pod object's own word
+     * @param podProgress hears which pod's mounts changed
+     */
+    NodeWorld(
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            NodePods pods,
+            NodeCalls calls,
+            NodeFormats formats,
+            NodeJournal journal,
+            Grants grants,
+            @Nullable PodRuntime runtime,
+            Consumer<String> podProgress) {
+        this.desired = desired;
+        this.actual = actual;
+        this.pods = pods;
+        this.calls = calls;
+        this.formats = formats;
+        this.journal = journal;
+        this.grants = grants;
+        this.runtime = runtime;
+        this.podProgress = podProgress;
+    }
+
+    @Override
+    public @Nullable VolumeView view(VolumeId id) {
+        DesiredVolume wanted = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        if (wanted == null && present == null) {
+            return null;
+        }
+        VolumeRow row = present == null ? VolumeRow.unknown(id, id.name()) : present.row();
+        ResolvedVolume volume = wanted == null ? null : wanted.volume();
+        return new VolumeView(
+                id,
+                volume == null ? row.specName() : volume.spec().name(),
+                volume == null
+                        ? row.attach() != AttachState.DETACHED
+                        : volume.plugin().attacher(volume.spec()).isPresent(),
+                volume != null && volume.plugin().deviceMounter(volume.spec()).isPresent(),
+                grants.of(id),
+                volume != null && PodResolver.onePodOnly(volume.spec()),
+                pods.complete(),
+                row.attach(),
+                row.device(),
+                uses(wanted, present));
+    }
+
+    private List<PodUse> uses(@Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
+        Set<String> uids = new LinkedHashSet<>();
+        if (present != null) {
+            uids.addAll(present.mounts().keySet());
+        }
+        if (wanted != null) {
+            uids.addAll(wanted.outerNames().keySet());
+        }
+        List<PodUse> uses = new ArrayList<>(uids.size());
+        for (String uid : uids) {
+            uses.add(use(uid, wanted, present));
+        }
+        return uses;
+    }
+
+    private PodUse use(String uid, @Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
+        MountRow mount = present == null ? null : present.mount(uid);
+        MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
+        boolean remount = present != null && present.remountWanted(uid);
+        if (wanted != null && wanted.outerNames().containsKey(uid)) {
+            return new PodUse(uid, podName(uid, mount), Wish.DESIRED, "", true, state, remount);
+        }
+        String doubt = mount == null ? "" : doubt(mount);
+        return new PodUse(
+                uid,
+                podName(uid, mount),
+                doubt.isEmpty() ? Wish.UNDESIRED : Wish.UNKNOWN,
+                doubt,
+                mayStillUse(uid),
+                state,
+                remount);
+    }
+
+    /** Why it cannot be said that the pod does not want what it has. */
+    private String doubt(MountRow mount) {
+        Problem problem = desired.problem(mount.podUid(), mount.outerName());
+        if (problem != null) {
+            return problem.text();
+        }
+        if (!pods.complete() && pods.pod(mount.podUid()) == null) {
+            return "the pods of this node are not completely known";
+        }
+        return "";
+    }
+
+    private boolean mayStillUse(String podUid) {
+        if (runtime != null) {
+            return runtime.mayStillUse(podUid);
+        }
+        Pod pod = pods.pod(podUid);
+        return pod != null && !pod.terminated();
+    }
+
+    private String podName(String uid, @Nullable MountRow mount) {
+        ResolvedPod pod = desired.pod(uid);
+        return pod != null ? pod.name() : mount != null ? mount.pod() : uid;
+    }
+
+    @Override
+    public void record(String operationId, VolumeId id, NodeStep step, Consumer<@Nullable VolumeException> durable) {
+        ActualVolume volume = actual.require(id, id.name());
+        VolumeRow row = volume.row();
+        switch (step.kind()) {
+            case ATTACH -> journal.intent(RowCodec.volume(row.withAttach(AttachState.UNCERTAIN)), false, durable);
+            case DETACH -> journal.intent(RowCodec.volume(row.withAttach(AttachState.UNCERTAIN)), true, durable);
+            case MOUNT_DEVICE -> journal.intent(RowCodec.volume(row.withDevice(MountState.UNCERTAIN)), false, durable);
+            case UNMOUNT_DEVICE -> journal.intent(RowCodec.volume(row.withDevice(MountState.UNCERTAIN)), true, durable);
+            case MOUNT ->
+                journal.intent(
+                        RowCodec.mount(mountRow(id, step.podUid()).withState(MountState.UNCERTAIN)), false, durable);
+            case UNMOUNT ->
+                journal.intent(
+                        RowCodec.mount(mountRow(id, step.podUid()).withState(MountState.UNCERTAIN)), true, durable);
+            default -> throw new IllegalStateException("no intent for " + step.kind());
+        }
+    }
+
+    /** A mount under way has a row, so that its outcome finds the pod's name for the volume even if the pod goes meanwhile. */
+    @Override
+    public void taken(VolumeId id, NodeStep step) {
+        if (step.kind() == NodeStep.Kind.MOUNT) {
+            actual.put(mountRow(id, step.podUid()));
+        }
+    }
+
+    @Override
+    public Call call(VolumeId id, NodeStep step) {
+        ActualVolume volume = actual.require(id, id.name());
+        return switch (step.kind()) {
+            case ATTACH -> calls.attach(wanted(id), volume.row());
+            case DETACH -> calls.detach(volume.row());
+            case MOUNT_DEVICE -> calls.mountDevice(wanted(id), volume.row(), fsGroup(id), formats.ledger(id));
+            case UNMOUNT_DEVICE -> calls.unmountDevice(volume.row());
+            case MOUNT, REMOUNT -> {
+                MountRow mount = mountRow(id, step.podUid());
+                yield calls.mount(wanted(id), volume.row(), pod(step.podUid()), mount.outerName(), mount.data());
+            }
+            case UNMOUNT -> calls.unmount(mountRow(id, step.podUid()), isLast(id, step.podUid()));
+            default -> throw new IllegalStateException("no call for " + step.kind());
+        };
+    }
+
+    @Override
+    public void completed(VolumeId id, NodeStep step, Outcome outcome) {
+        ActualVolume volume = actual.require(id, id.name());
+        switch (step.kind()) {
+            case ATTACH -> attached(volume, outcome);
+            case CONFIRM_ATTACHED -> {
+                VolumeRow row = volume.row();
+                put(volume, row.attached(grants.devicePath(id), row.metadata(), row.attachData()));
+            }
+            case DETACH -> detached(volume, outcome);
+            case MOUNT_DEVICE -> deviceMounted(volume, outcome);
+            case UNMOUNT_DEVICE ->
+                put(
+                        volume,
+                        volume.row()
+                                .withDevice(
+                                        Transitions.afterUnmount(volume.row().device(), outcome)));
+            case MOUNT -> mounted(id, step.podUid(), outcome);
+            case REMOUNT -> {
+                if (outcome.succeeded()) {
+                    volume.remounted(step.podUid());
+                }
+            }
+            case UNMOUNT -> unmounted(id, step.podUid(), outcome);
+            case FORGET -> {
+                actual.forget(id);
+                formats.forget(id);
+                journal.note(RowCodec.volumeGone(id));
+            }
+        }
+        if (!step.podUid().isEmpty()) {
+            podProgress.accept(step.podUid());
+        }
+    }
+
+    /** The intent said that something might be; nothing was done, so what was known before holds again. */
+    @Override
+    public void abandoned(VolumeId id, NodeStep step) {
+        ActualVolume volume = actual.volume(id);
+        if (volume == null) {
+            return;
+        }
+        if (step.podUid().isEmpty()) {
+            journal.note(RowCodec.volume(volume.row()));
+        } else {
+            MountRow row = volume.mount(step.podUid());
+            if (row != null && row.state() == MountState.NOT_MOUNTED) {
+                actual.removeMount(id, step.podUid());
+            }
+            noteMount(id, step.podUid());
+        }
+    }
+
+    @Override
+    public Iterator<VolumeId> keys() {
+        Set<VolumeId> all = new LinkedHashSet<>(desired.volumeIds());
+        all.addAll(actual.ids());
+        return all.iterator();
+    }
+
+    /** Everything that a restart must know, as the journal writes it. */
+    List<JournalEntry> snapshot() {
+        List<JournalEntry> entries = new ArrayList<>();
+        for (ActualVolume volume : actual.all()) {
+            entries.add(RowCodec.volume(volume.row()));
+            volume.mounts().values().forEach(mount -> entries.add(RowCodec.mount(pessimistic(mount))));
+        }
+        entries.addAll(formats.snapshot());
+        return entries;
+    }
+
+    /** A snapshot may fall between an intent and its outcome: what is under way may be there after a crash. */
+    private static MountRow pessimistic(MountRow mount) {
+        return mount.state() == MountState.NOT_MOUNTED ? mount.withState(MountState.UNCERTAIN) : mount;
+    }
+
+    private void attached(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        if (outcome.succeeded()) {
+            AttachResult result = outcome.requireValue(AttachResult.class);
+            put(volume, row.attached(result.devicePath(), result.metadata(), result.state()));
+        } else {
+            put(volume, row.withAttach(Transitions.afterAttach(row.attach(), outcome)));
+        }
+    }
+
+    private void detached(ActualVolume volume, Outcome outcome) {
+        AttachState state = Transitions.afterDetach(volume.row().attach(), outcome);
+        if (state == AttachState.DETACHED) {
+            formats.forget(volume.row().id());
+        }
+        put(
+                volume,
+                state == AttachState.DETACHED
+                        ? volume.row().detached()
+                        : volume.row().withAttach(state));
+    }
+
+    private void deviceMounted(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        if (outcome.succeeded()) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            put(volume, row.deviceMounted(result.inKernel(), result.state()));
+        } else {
+            put(volume, row.withDevice(Transitions.afterMount(row.device(), outcome)));
+        }
+    }
+
+    private void mounted(VolumeId id, String podUid, Outcome outcome) {
+        MountRow row = mountRow(id, podUid);
+        if (outcome.succeeded()) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            actual.put(row.mounted(result.inKernel(), result.state()));
+        } else {
+            keep(row, Transitions.afterMount(row.state(), outcome));
+        }
+        noteMount(id, podUid);
+    }
+
+    private void unmounted(VolumeId id, String podUid, Outcome outcome) {
+        MountRow row = mountRow(id, podUid);
+        keep(row, Transitions.afterUnmount(row.state(), outcome));
+        noteMount(id, podUid);
+    }
+
+    private void keep(MountRow row, MountState state) {
+        if (state == MountState.NOT_MOUNTED) {
+            actual.removeMount(row.id(), row.podUid());
+        } else {
+            actual.put(row.withState(state));
+        }
+    }
+
+    private void put(ActualVolume volume, VolumeRow row) {
+        volume.row(row);
+        journal.note(RowCodec.volume(row));
+    }
+
+    private void noteMount(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        journal.note(mount == null ? RowCodec.mountGone(id, podUid) : RowCodec.mount(mount));
+    }
+
+    private ResolvedVolume wanted(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        if (volume == null) {
+            throw new IllegalStateException("nobody wants " + id);
+        }
+        return volume.volume();
+    }
+
+    private Pod pod(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        if (pod == null) {
+            throw new IllegalStateException("no pod " + podUid);
+        }
+        return pod.pod();
+    }
+
+    /** The row as it is, or a new one for a pod that has nothing of the volume yet. */
+    private MountRow mountRow(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow row = volume == null ? null : volume.mount(podUid);
+        if (row != null) {
+            return row;
+        }
+        DesiredVolume wanted = desired.volume(id);
+        ResolvedPod pod = desired.pod(podUid);
+        String outerName = wanted == null ? null : wanted.outerNames().get(podUid);
+        if (wanted == null || pod == null || outerName == null) {
+            throw new IllegalStateException("pod " + podUid + " neither has " + id + " nor wants it");
+        }
+        return new MountRow(
+                id,
+                podUid,
+                pod.pod().metadata().namespace(),
+                pod.pod().metadata().name(),
+                outerName,
+                MountState.NOT_MOUNTED,
+                false,
+                wanted.volume().readOnly(),
+                PluginState.none());
+    }
+
+    private @Nullable Long fsGroup(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        if (volume == null) {
+            return null;
+        }
+        return volume.outerNames().keySet().stream()
+                .findFirst()
+                .map(this::pod)
+                .map(pod -> pod.spec().securityContext().fsGroup())
+                .orElse(null);
+    }
+
+    /** Whether the pod has no other mount here and is to have none. */
+    private boolean isLast(VolumeId id, String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        return (pod == null || pod.volumes().isEmpty())
+                && actual.ofPod(podUid).stream().allMatch(id::equals);
+    }
+}

@@ -1,0 +1,176 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.node.ResolvedPod.Problem;
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds out what a pod's volumes are: its claims, the volumes that they are bound to, and the plugins of these. Reads the
+ * object cache and changes nothing.
+ */
+final class PodResolver {
+    private final String nodeName;
+    private final ObjectCache objects;
+    private final PluginRegistry plugins;
+
+    PodResolver(String nodeName, ObjectCache objects, PluginRegistry plugins) {
+        this.nodeName = nodeName;
+        this.objects = objects;
+        this.plugins = plugins;
+    }
+
+    /** Volumes that no container uses are left out. */
+    ResolvedPod resolve(Pod pod) {
+        Map<String, ResolvedVolume> volumes = new LinkedHashMap<>();
+        Map<String, Problem> problems = new LinkedHashMap<>();
+        Set<String> asFiles = new LinkedHashSet<>();
+        Set<String> asDevices = new LinkedHashSet<>();
+        for (Container container : pod.spec().initContainers()) {
+            uses(container, asFiles, asDevices);
+        }
+        for (Container container : pod.spec().containers()) {
+            uses(container, asFiles, asDevices);
+        }
+        for (PodVolume volume : pod.spec().volumes()) {
+            String name = volume.name();
+            if (!asFiles.contains(name) && !asDevices.contains(name)) {
+                continue;
+            }
+            try {
+                volumes.put(name, resolve(pod, volume, asFiles.contains(name), asDevices.contains(name)));
+            } catch (Unresolved unresolved) {
+                problems.put(name, unresolved.problem);
+            }
+        }
+        return new ResolvedPod(pod, volumes, problems);
+    }
+
+    private ResolvedVolume resolve(Pod pod, PodVolume volume, boolean asFiles, boolean asDevice) throws Unresolved {
+        if (!NodeLayout.isFileName(pod.metadata().uid())) {
+            throw hopeless("the pod's UID cannot be used as a file name");
+        }
+        if (!NodeLayout.isFileName(volume.name())) {
+            throw hopeless("the volume's name cannot be used as a file name");
+        }
+        VolumeSpec spec =
+                volume.source() instanceof ClaimSource claim ? ofClaim(pod, claim) : VolumeSpec.inline(volume);
+        if (spec.volumeMode() == VolumeMode.BLOCK && asFiles) {
+            throw hopeless("volume " + spec.name() + " is a raw device: use it in volumeDevices, not volumeMounts");
+        }
+        if (spec.volumeMode() == VolumeMode.FILESYSTEM && asDevice) {
+            throw hopeless("volume " + spec.name() + " holds files: use it in volumeMounts, not volumeDevices");
+        }
+        try {
+            VolumePlugin plugin = plugins.find(spec);
+            String name = plugin.volumeName(spec);
+            VolumeId id = plugin.shared(spec)
+                    ? VolumeId.shared(plugin.name(), name)
+                    : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());
+            return new ResolvedVolume(id, spec, plugin, spec.readOnly());
+        } catch (VolumeException failure) {
+            throw failure.advice().isEmpty()
+                    ? hopeless(failure.getMessage())
+                    : hopeless(failure.getMessage() + " — " + failure.advice());
+        }
+    }
+
+    private VolumeSpec ofClaim(Pod pod, ClaimSource source) throws Unresolved {
+        String namespace = pod.metadata().namespace();
+        String shown = "claim " + namespace + "/" + source.claimName();
+        if (source.claimName().isEmpty()) {
+            throw hopeless("the volume names no claim");
+        }
+        PersistentVolumeClaim claim = objects.get(
+                        ObjectKey.claim(namespace, source.claimName()), PersistentVolumeClaim.class)
+                .orElseThrow(() -> absent(Kind.PERSISTENT_VOLUME_CLAIM, shown));
+        if (claim.spec().volumeName().isEmpty() || claim.status().phase() != ClaimPhase.BOUND) {
+            throw waiting(shown + " is not bound to a volume yet");
+        }
+        String volumeName = claim.spec().volumeName();
+        PersistentVolume volume = objects.get(ObjectKey.volume(volumeName), PersistentVolume.class)
+                .orElseThrow(() -> absent(Kind.PERSISTENT_VOLUME, "volume " + volumeName + " of " + shown));
+        ObjectReference holder = volume.spec().claimRef();
+        if (holder == null || !holder.uid().equals(claim.metadata().uid())) {
+            throw waiting("volume " + volumeName + " is not bound to " + shown + " but to "
+                    + (holder == null ? "nobody" : "another claim, " + holder.namespace() + "/" + holder.name()));
+        }
+        requireReachable(volume);
+        return VolumeSpec.of(volume, source.readOnly());
+    }
+
+    private void requireReachable(PersistentVolume volume) throws Unresolved {
+        NodeSelector affinity = volume.spec().nodeAffinity();
+        if (affinity == null) {
+            return;
+        }
+        Optional<Node> node = objects.get(ObjectKey.node(nodeName), Node.class);
+        Map<String, String> labels = node.map(n -> n.metadata().labels()).orElse(Map.of());
+        if (!affinity.matches(nodeName, labels)) {
+            throw hopeless("volume " + volume.metadata().name() + " cannot be reached from node " + nodeName
+                    + ": its node affinity does not match");
+        }
+    }
+
+    private Unresolved absent(Kind kind, String what) {
+        return waiting(
+                objects.complete(kind)
+                        ? what + " does not exist"
+                        : what + " is not known yet: the list of " + kind.apiName() + " objects is not complete");
+    }
+
+    private static void uses(Container container, Set<String> asFiles, Set<String> asDevices) {
+        container.volumeMounts().forEach(mount -> asFiles.add(mount.name()));
+        container.volumeDevices().forEach(device -> asDevices.add(device.name()));
+    }
+
+    /** Whether only one pod at a time may use the volume. */
+    static boolean onePodOnly(VolumeSpec spec) {
+        PersistentVolume volume = spec.persistentVolume();
+        return volume != null
+                && volume.spec().accessModes().size() == 1
+                && volume.spec().accessModes().get(0) == AccessMode.READ_WRITE_ONCE_POD;
+    }
+
+    private static Unresolved hopeless(String text) {
+        return new Unresolved(new Problem(text, true));
+    }
+
+    private static Unresolved waiting(String text) {
+        return new Unresolved(new Problem(text, false));
+    }
+
+    /** Carries a problem out of the depth of resolving; never leaves this class. */
+    private static final class Unresolved extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final transient Problem problem;
+
+        Unresolved(Problem problem) {
+            super(problem.text(), null, false, false);
+            this.problem = problem;
+        }
+    }
+}

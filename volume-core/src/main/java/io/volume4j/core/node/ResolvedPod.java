@@ -1,0 +1,40 @@
+package io.volume4j.core.node;
+
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a pod's volumes are, as far as that is known.
+ *
+ * @param volumes by the pod's name for them, in the pod's order
+ * @param problems what keeps the others from being known, likewise
+ */
+record ResolvedPod(Pod pod, Map<String, ResolvedVolume> volumes, Map<String, Problem> problems) {
+    ResolvedPod {
+        volumes = Collections.unmodifiableMap(new LinkedHashMap<>(volumes));
+        problems = Collections.unmodifiableMap(new LinkedHashMap<>(problems));
+    }
+
+    String uid() {
+        return pod.metadata().uid();
+    }
+
+    String name() {
+        return pod.metadata().namespace() + "/" + pod.metadata().name();
+    }
+
+    /** One volume, and the plugin that it belongs to. */
+    record ResolvedVolume(VolumeId id, VolumeSpec spec, VolumePlugin plugin, boolean readOnly) {}
+
+    /**
+     * Why a volume is not known.
+     *
+     * @param hopeless whether only a change of the pod, or of what it names, can help; otherwise it may come by itself
+     */
+    record Problem(String text, boolean hopeless) {}
+}

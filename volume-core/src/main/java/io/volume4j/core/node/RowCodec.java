@@ -1,0 +1,208 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.journal.JournalEntry;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
+import io.volume4j.spi.plugin.PluginState;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Rows as journal records. The first byte of every payload is the version of its layout; a later version adds at the end,
+ * so that this one can still read what it knows. Strings are length-prefixed UTF, maps are counts and pairs. The layout of
+ * each type stands in {@code docs/journal-format.md}.
+ */
+final class RowCodec {
+    static final int VOLUME = 1;
+    static final int VOLUME_GONE = 2;
+    static final int MOUNT = 3;
+    static final int MOUNT_GONE = 4;
+    static final int FORMAT_BEGUN = 5;
+    static final int FORMAT_ENDED = 6;
+    private static final int VERSION = 1;
+
+    private RowCodec() {}
+
+    static JournalEntry volume(VolumeRow row) {
+        return entry(VOLUME, out -> {
+            write(out, row.id());
+            out.writeUTF(row.specName());
+            out.writeUTF(row.attach().name());
+            out.writeUTF(row.devicePath());
+            write(out, row.metadata());
+            write(out, row.attachData());
+            out.writeUTF(row.device().name());
+            out.writeBoolean(row.deviceInKernel());
+            write(out, row.deviceData());
+        });
+    }
+
+    static VolumeRow readVolume(byte[] payload) {
+        return read(
+                payload,
+                in -> new VolumeRow(
+                        readId(in),
+                        in.readUTF(),
+                        AttachState.valueOf(in.readUTF()),
+                        in.readUTF(),
+                        readMap(in),
+                        readState(in),
+                        MountState.valueOf(in.readUTF()),
+                        in.readBoolean(),
+                        readState(in)));
+    }
+
+    static JournalEntry volumeGone(VolumeId id) {
+        return entry(VOLUME_GONE, out -> write(out, id));
+    }
+
+    static JournalEntry mount(MountRow row) {
+        return entry(MOUNT, out -> {
+            write(out, row.id());
+            out.writeUTF(row.podUid());
+            out.writeUTF(row.podNamespace());
+            out.writeUTF(row.podName());
+            out.writeUTF(row.outerName());
+            out.writeUTF(row.state().name());
+            out.writeBoolean(row.inKernel());
+            out.writeBoolean(row.readOnly());
+            write(out, row.data());
+        });
+    }
+
+    static MountRow readMount(byte[] payload) {
+        return read(
+                payload,
+                in -> new MountRow(
+                        readId(in),
+                        in.readUTF(),
+                        in.readUTF(),
+                        in.readUTF(),
+                        in.readUTF(),
+                        MountState.valueOf(in.readUTF()),
+                        in.readBoolean(),
+                        in.readBoolean(),
+                        readState(in)));
+    }
+
+    static JournalEntry mountGone(VolumeId id, String podUid) {
+        return entry(MOUNT_GONE, out -> {
+            write(out, id);
+            out.writeUTF(podUid);
+        });
+    }
+
+    /** Which mount a {@link #MOUNT_GONE} record speaks of. */
+    record MountKey(VolumeId id, String podUid) {}
+
+    static MountKey readMountGone(byte[] payload) {
+        return read(payload, in -> new MountKey(readId(in), in.readUTF()));
+    }
+
+    static JournalEntry formatBegun(VolumeId id, OpenFormat format) {
+        return entry(FORMAT_BEGUN, out -> {
+            write(out, id);
+            out.writeUTF(format.device().serial());
+            out.writeLong(format.device().bytes());
+            out.writeUTF(format.fsType());
+            out.writeUTF(format.proof());
+        });
+    }
+
+    /** What a {@link #FORMAT_BEGUN} record says. */
+    record BegunFormat(VolumeId id, OpenFormat format) {}
+
+    static BegunFormat readFormatBegun(byte[] payload) {
+        return read(
+                payload,
+                in -> new BegunFormat(
+                        readId(in),
+                        new OpenFormat(new DeviceIdentity(in.readUTF(), in.readLong()), in.readUTF(), in.readUTF())));
+    }
+
+    static JournalEntry formatEnded(VolumeId id) {
+        return entry(FORMAT_ENDED, out -> write(out, id));
+    }
+
+    /** Reads a record that holds a volume's id and nothing else. */
+    static VolumeId readOnlyId(byte[] payload) {
+        return read(payload, RowCodec::readId);
+    }
+
+    private static JournalEntry entry(int type, Writer writer) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(192);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeByte(VERSION);
+            writer.write(out);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException("a row cannot be written: " + unwritable.getMessage(), unwritable);
+        }
+        return new JournalEntry(type, bytes.toByteArray());
+    }
+
+    /** @throws IllegalArgumentException if the payload is not what its type says */
+    private static <T> T read(byte[] payload, Reader<T> reader) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload))) {
+            int version = in.readByte();
+            if (version < VERSION) {
+                throw new IllegalArgumentException("row version " + version + " was never written");
+            }
+            return reader.read(in);
+        } catch (IOException | IndexOutOfBoundsException unreadable) {
+            throw new IllegalArgumentException("a row cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    private static void write(DataOutputStream out, VolumeId id) throws IOException {
+        out.writeUTF(id.plugin());
+        out.writeUTF(id.name());
+        out.writeUTF(id.podUid());
+    }
+
+    private static VolumeId readId(DataInputStream in) throws IOException {
+        return new VolumeId(in.readUTF(), in.readUTF(), in.readUTF());
+    }
+
+    private static void write(DataOutputStream out, Map<String, String> map) throws IOException {
+        out.writeShort(map.size());
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            out.writeUTF(entry.getKey());
+            out.writeUTF(entry.getValue());
+        }
+    }
+
+    private static Map<String, String> readMap(DataInputStream in) throws IOException {
+        int size = in.readUnsignedShort();
+        Map<String, String> map = new TreeMap<>();
+        for (int i = 0; i < size; i++) {
+            map.put(in.readUTF(), in.readUTF());
+        }
+        return map;
+    }
+
+    private static void write(DataOutputStream out, PluginState state) throws IOException {
+        out.writeInt(state.version());
+        write(out, state.values());
+    }
+
+    private static PluginState readState(DataInputStream in) throws IOException {
+        int version = in.readInt();
+        Map<String, String> values = readMap(in);
+        return version == 0 && values.isEmpty() ? PluginState.none() : new PluginState(version, values);
+    }
+
+    private interface Writer {
+        void write(DataOutputStream out) throws IOException;
+    }
+
+    private interface Reader<T> {
+        T read(DataInputStream in) throws IOException;
+    }
+}

@@ -1,0 +1,61 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+
+/**
+ * What an outcome makes of a state. A failure speaks for its own call only: doubt that was there before ends by a success,
+ * by the inverse call, or by a final failure that proves absence.
+ */
+final class Transitions {
+    private Transitions() {}
+
+    /** After a call that makes a mount. A certain mount is never downgraded by a call that would have made it. */
+    static MountState afterMount(MountState before, Outcome outcome) {
+        if (outcome.succeeded()) {
+            return MountState.MOUNTED;
+        }
+        VolumeException failure = outcome.requireFailure();
+        if (before == MountState.MOUNTED) {
+            return MountState.MOUNTED;
+        }
+        if (failure.provesAbsent()) {
+            return MountState.NOT_MOUNTED;
+        }
+        return failure.kind() == FailureKind.UNCERTAIN ? MountState.UNCERTAIN : before;
+    }
+
+    /** After a call that takes a mount away. */
+    static MountState afterUnmount(MountState before, Outcome outcome) {
+        if (outcome.succeeded() || outcome.requireFailure().provesAbsent()) {
+            return MountState.NOT_MOUNTED;
+        }
+        return nothingHappened(outcome.requireFailure()) ? before : MountState.UNCERTAIN;
+    }
+
+    static AttachState afterAttach(AttachState before, Outcome outcome) {
+        if (outcome.succeeded()) {
+            return AttachState.ATTACHED;
+        }
+        VolumeException failure = outcome.requireFailure();
+        if (before == AttachState.ATTACHED) {
+            return AttachState.ATTACHED;
+        }
+        if (failure.provesAbsent()) {
+            return AttachState.DETACHED;
+        }
+        return failure.kind() == FailureKind.UNCERTAIN ? AttachState.UNCERTAIN : before;
+    }
+
+    static AttachState afterDetach(AttachState before, Outcome outcome) {
+        if (outcome.succeeded() || outcome.requireFailure().provesAbsent()) {
+            return AttachState.DETACHED;
+        }
+        return nothingHappened(outcome.requireFailure()) ? before : AttachState.UNCERTAIN;
+    }
+
+    private static boolean nothingHappened(VolumeException failure) {
+        return failure.kind() == FailureKind.TRANSIENT || failure.kind() == FailureKind.IN_USE;
+    }
+}

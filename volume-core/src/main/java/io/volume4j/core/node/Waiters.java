@@ -1,0 +1,113 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.node.ResolvedPod.Problem;
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.spi.VolumeException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits for a pod's volumes to be mounted, or to be gone; completed by the very event that satisfies them. Loop thread
+ * only; the futures are for anybody.
+ */
+final class Waiters {
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final NodeLayout layout;
+    private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new LinkedHashMap<>();
+    private final Map<String, List<CompletableFuture<String>>> unmounted = new LinkedHashMap<>();
+
+    Waiters(DesiredStateOfWorld desired, ActualStateOfWorld actual, NodeLayout layout) {
+        this.desired = desired;
+        this.actual = actual;
+        this.layout = layout;
+    }
+
+    void whenMounted(String podUid, CompletableFuture<MountedPod> future) {
+        mounted.computeIfAbsent(podUid, uid -> new ArrayList<>(1)).add(future);
+        check(podUid);
+    }
+
+    void whenUnmounted(String podUid, CompletableFuture<String> future) {
+        unmounted.computeIfAbsent(podUid, uid -> new ArrayList<>(1)).add(future);
+        check(podUid);
+    }
+
+    /** Something about the pod changed. */
+    void check(String podUid) {
+        if (mounted.containsKey(podUid)) {
+            ResolvedPod pod = desired.pod(podUid);
+            if (pod != null) {
+                Problem hopeless = pod.problems().values().stream()
+                        .filter(Problem::hopeless)
+                        .findFirst()
+                        .orElse(null);
+                if (hopeless != null) {
+                    fail(podUid, VolumeException.finalFailure(hopeless.text()));
+                } else {
+                    MountedPod complete = complete(pod);
+                    if (complete != null) {
+                        take(mounted, podUid).forEach(future -> future.complete(complete));
+                    }
+                }
+            }
+        }
+        if (unmounted.containsKey(podUid) && gone(podUid)) {
+            take(unmounted, podUid).forEach(future -> future.complete(podUid));
+        }
+    }
+
+    /** Something happened that will not mend itself. */
+    void fail(String podUid, VolumeException failure) {
+        take(mounted, podUid).forEach(future -> future.completeExceptionally(failure));
+    }
+
+    void failAll(VolumeException failure) {
+        new ArrayList<>(mounted.keySet()).forEach(uid -> fail(uid, failure));
+        new ArrayList<>(unmounted.keySet())
+                .forEach(uid -> take(unmounted, uid).forEach(future -> future.completeExceptionally(failure)));
+    }
+
+    /** The pod with all its volumes, null while one is missing or uncertain. */
+    @Nullable
+    MountedPod complete(ResolvedPod pod) {
+        if (!pod.problems().isEmpty()) {
+            return null;
+        }
+        Map<String, MountedPod.MountedVolume> volumes = new LinkedHashMap<>();
+        for (Map.Entry<String, ResolvedVolume> entry : pod.volumes().entrySet()) {
+            ResolvedVolume volume = entry.getValue();
+            ActualVolume present = actual.volume(volume.id());
+            MountRow row = present == null ? null : present.mount(pod.uid());
+            if (row == null || row.state() != MountState.MOUNTED) {
+                return null;
+            }
+            Path path = layout.podMount(volume.id(), pod.uid(), row.outerName()).absolute();
+            volumes.put(
+                    entry.getKey(),
+                    new MountedPod.MountedVolume(volume.id(), volume.spec().name(), path, row.readOnly()));
+        }
+        return new MountedPod(pod.uid(), volumes);
+    }
+
+    /** A volume that may still be mounted is not gone. */
+    private boolean gone(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        return (pod == null || pod.volumes().isEmpty()) && actual.ofPod(podUid).isEmpty();
+    }
+
+    private static <T> List<CompletableFuture<T>> take(Map<String, List<CompletableFuture<T>>> all, String podUid) {
+        List<CompletableFuture<T>> taken = all.remove(podUid);
+        if (taken == null) {
+            return List.of();
+        }
+        taken.removeIf(CompletableFuture::isDone);
+        return taken;
+    }
+}

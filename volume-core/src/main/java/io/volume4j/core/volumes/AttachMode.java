@@ -1,0 +1,9 @@
+package io.volume4j.core.volumes;
+
+/** Who attaches volumes to this node. */
+public enum AttachMode {
+    /** The control plane; the node waits for it and reports what it uses. */
+    CONTROLLER,
+    /** The node itself. */
+    SELF
+}

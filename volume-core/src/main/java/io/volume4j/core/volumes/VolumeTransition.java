@@ -1,0 +1,37 @@
+package io.volume4j.core.volumes;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step of a volume began or ended.
+ *
+ * @param podUid {@code ""} for a step that concerns the volume itself
+ * @param description for people: {@code mount volume v for pod default/p}
+ * @param attempt from 1, counting the tries since the step last succeeded
+ * @param ended whether it ended; otherwise it began
+ * @param took since the step was taken, making its intent durable included; zero when it begins
+ * @param failure why it failed, null otherwise
+ */
+public record VolumeTransition(
+        Action action,
+        VolumeId volume,
+        String podUid,
+        String description,
+        int attempt,
+        boolean ended,
+        Duration took,
+        @Nullable VolumeException failure) {
+    /** What was done. */
+    public enum Action {
+        ATTACH,
+        MOUNT_DEVICE,
+        MOUNT,
+        REMOUNT,
+        UNMOUNT,
+        UNMOUNT_DEVICE,
+        DETACH
+    }
+}

@@ -1,0 +1,289 @@
+package io.volume4j.core.node;
+
+import static io.volume4j.core.node.AttachState.ATTACHED;
+import static io.volume4j.core.node.AttachState.DETACHED;
+import static io.volume4j.core.node.MountState.MOUNTED;
+import static io.volume4j.core.node.MountState.NOT_MOUNTED;
+import static io.volume4j.core.node.MountState.UNCERTAIN;
+import static io.volume4j.core.node.VolumeView.Grant.AWAITED;
+import static io.volume4j.core.node.VolumeView.Grant.GIVEN;
+import static io.volume4j.core.node.VolumeView.Grant.NOT_REPORTED_IN_USE;
+import static io.volume4j.core.node.VolumeView.Wish.DESIRED;
+import static io.volume4j.core.node.VolumeView.Wish.UNDESIRED;
+import static io.volume4j.core.node.VolumeView.Wish.UNKNOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Wait;
+import io.volume4j.core.node.VolumeView.Grant;
+import io.volume4j.core.node.VolumeView.PodUse;
+import io.volume4j.core.node.VolumeView.Wish;
+import io.volume4j.spi.VolumeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The whole policy of the node as a table: what is there, what is wanted, and what is done about it. */
+class NodePlannerTest {
+    private static final boolean RUNNING = true;
+    private static final boolean STOPPED = false;
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void decides(String rule, VolumeView view, List<String> steps, List<String> waits) {
+        Plan<NodeStep> plan = new NodePlanner().plan(view);
+
+        assertThat(plan.steps()).extracting(NodePlannerTest::text).as("steps").isEqualTo(steps);
+        String all = plan.waits().stream().map(Wait::why).collect(Collectors.joining("; "));
+        assertThat(waits).as("waits").allSatisfy(wait -> assertThat(all).contains(wait));
+        assertThat(plan.waits()).hasSameSizeAs(waits);
+    }
+
+    static Stream<Arguments> decides() {
+        return Stream.of(
+                row("attaches first", volume().attachable().pod("a", DESIRED), "ATTACH"),
+                row("then mounts the device", volume().attached().pod("a", DESIRED), "MOUNT_DEVICE"),
+                row("then mounts for the pod", volume().device(MOUNTED).pod("a", DESIRED), "MOUNT a"),
+                row(
+                        "mounts for every pod that wants it",
+                        volume().device(MOUNTED).pod("a", DESIRED).pod("b", DESIRED),
+                        "MOUNT a",
+                        "MOUNT b"),
+                row(
+                        "does nothing when all is as wanted",
+                        volume().device(MOUNTED).pod("a", DESIRED, MOUNTED)),
+                row(
+                        "mounts without a device where the plugin has none",
+                        volume().noDevice().pod("a", DESIRED),
+                        "MOUNT a"),
+                row(
+                        "sets an uncertain mount up again",
+                        volume().device(MOUNTED).pod("a", DESIRED, UNCERTAIN),
+                        "MOUNT a"),
+                row(
+                        "mounts an uncertain device again",
+                        volume().device(UNCERTAIN).pod("a", DESIRED),
+                        "MOUNT_DEVICE"),
+                row(
+                        "attaches again what is uncertain",
+                        volume().attachable().attach(AttachState.UNCERTAIN).pod("a", DESIRED),
+                        "ATTACH"),
+                row(
+                        "leaves a certain mount alone while the attachment is in doubt",
+                        volume().attachable()
+                                .attach(AttachState.UNCERTAIN)
+                                .device(MOUNTED)
+                                .pod("a", DESIRED, MOUNTED)),
+                row("remounts what is to be refreshed", volume().device(MOUNTED).remount("a"), "REMOUNT a"),
+                // handing over
+                row(
+                        "unmounts before it mounts",
+                        volume().device(MOUNTED).pod("a", UNDESIRED, MOUNTED).pod("b", DESIRED),
+                        "UNMOUNT a",
+                        "MOUNT b"),
+                row(
+                        "unmounts for several pods side by side",
+                        volume().device(MOUNTED).pod("a", UNDESIRED, MOUNTED).pod("b", UNDESIRED, UNCERTAIN),
+                        "UNMOUNT a",
+                        "UNMOUNT b"),
+                // one pod only
+                row(
+                                "gives a volume for one pod to the first in the order of UIDs",
+                                volume().onePod()
+                                        .device(MOUNTED)
+                                        .pod("b", DESIRED)
+                                        .pod("a", DESIRED),
+                                "MOUNT a")
+                        .waits("pod b waits: only one pod may use it, and a does"),
+                row(
+                                "leaves it with the pod that has it",
+                                volume().onePod()
+                                        .device(MOUNTED)
+                                        .pod("a", DESIRED)
+                                        .pod("b", DESIRED, MOUNTED))
+                        .waits("pod a waits: only one pod may use it, and b does"),
+                row(
+                                "counts an uncertain holder as a holder",
+                                volume().onePod()
+                                        .device(MOUNTED)
+                                        .pod("a", DESIRED)
+                                        .pod("b", UNDESIRED, UNCERTAIN),
+                                "UNMOUNT b")
+                        .waits("pod a waits: only one pod may use it, and b does"),
+                // taking down
+                row("unmounts the device when no pod is left", volume().device(MOUNTED), "UNMOUNT_DEVICE"),
+                row("unmounts an uncertain device", volume().device(UNCERTAIN), "UNMOUNT_DEVICE"),
+                row("then detaches", volume().attached(), "DETACH"),
+                row("detaches what may be attached", volume().attachable().attach(AttachState.UNCERTAIN), "DETACH"),
+                row("then forgets", volume(), "FORGET"),
+                row(
+                        "never unmounts the device under a mount",
+                        volume().device(MOUNTED).pod("a", UNDESIRED, UNCERTAIN),
+                        "UNMOUNT a"),
+                row("never detaches under a device mount", volume().attached().device(UNCERTAIN), "UNMOUNT_DEVICE"),
+                // safety
+                row(
+                                "keeps what running containers may use",
+                                volume().device(MOUNTED).pod("a", UNDESIRED, MOUNTED, RUNNING))
+                        .waits("mounted until the containers of pod a have stopped"),
+                row("keeps what nobody can tell about", volume().device(MOUNTED).pod("a", UNKNOWN, MOUNTED))
+                        .waits("not touched for pod a: claim not readable"),
+                row(
+                                "keeps the device while a pod is in doubt",
+                                volume().device(MOUNTED).pod("a", UNKNOWN, NOT_MOUNTED))
+                        .waits("not touched for pod a: claim not readable"),
+                row(
+                                "mounts for one pod while another is in doubt",
+                                volume().device(MOUNTED)
+                                        .pod("a", UNKNOWN, MOUNTED)
+                                        .pod("b", DESIRED),
+                                "MOUNT b")
+                        .waits("not touched for pod a"),
+                row(
+                                "takes nothing down before all pods are known",
+                                volume().device(MOUNTED).podsUnknown())
+                        .waits("kept until all pods of the node are known"),
+                row(
+                                "detaches nothing before all pods are known",
+                                volume().attached().podsUnknown())
+                        .waits("kept until all pods of the node are known"),
+                // attached by the control plane
+                row(
+                                "waits until its use is reported",
+                                volume().attachable().grant(NOT_REPORTED_IN_USE).pod("a", DESIRED))
+                        .waits("until the node's status says that the volume is in use"),
+                row(
+                                "waits for the control plane",
+                                volume().attachable().grant(AWAITED).pod("a", DESIRED))
+                        .waits("for the control plane to attach the volume"),
+                row(
+                        "believes the control plane",
+                        volume().attachable().grant(GIVEN).pod("a", DESIRED),
+                        "CONFIRM_ATTACHED"),
+                row("leaves detaching to the control plane", volume().attached().grant(GIVEN), "FORGET"));
+    }
+
+    @Test
+    void equalViewsGiveEqualPlans() {
+        VolumeView view = volume().device(MOUNTED)
+                .pod("a", UNDESIRED, MOUNTED)
+                .pod("b", DESIRED)
+                .build();
+
+        assertThat(new NodePlanner().plan(view)).isEqualTo(new NodePlanner().plan(view));
+    }
+
+    private static String text(NodeStep step) {
+        return step.podUid().isEmpty() ? step.kind().name() : step.kind().name() + " " + step.podUid();
+    }
+
+    private static Row row(String rule, Volume volume, String... steps) {
+        return new Row(rule, volume.build(), List.of(steps), List.of());
+    }
+
+    /** A line of the table. */
+    private record Row(String rule, VolumeView view, List<String> steps, List<String> waits) implements Arguments {
+        Row waits(String... texts) {
+            return new Row(rule, view, steps, List.of(texts));
+        }
+
+        @Override
+        public Object[] get() {
+            return arguments(rule, view, steps, waits).get();
+        }
+    }
+
+    private static Volume volume() {
+        return new Volume();
+    }
+
+    /** A volume with a device mount and nothing else, for the table to say what differs. */
+    private static final class Volume {
+        private final List<PodUse> pods = new ArrayList<>();
+        private boolean attachable;
+        private boolean deviceMountable = true;
+        private boolean onePod;
+        private boolean podsKnown = true;
+        private AttachState attach = DETACHED;
+        private MountState device = NOT_MOUNTED;
+        private @Nullable Grant grant;
+
+        Volume attachable() {
+            attachable = true;
+            return this;
+        }
+
+        Volume attach(AttachState state) {
+            attach = state;
+            return this;
+        }
+
+        Volume attached() {
+            return attachable().attach(ATTACHED);
+        }
+
+        Volume noDevice() {
+            deviceMountable = false;
+            return this;
+        }
+
+        Volume device(MountState state) {
+            device = state;
+            return this;
+        }
+
+        Volume onePod() {
+            onePod = true;
+            return this;
+        }
+
+        Volume podsUnknown() {
+            podsKnown = false;
+            return this;
+        }
+
+        Volume grant(Grant value) {
+            grant = value;
+            return this;
+        }
+
+        Volume pod(String uid, Wish wish) {
+            return pod(uid, wish, NOT_MOUNTED);
+        }
+
+        Volume pod(String uid, Wish wish, MountState mount) {
+            return pod(uid, wish, mount, wish == DESIRED ? RUNNING : STOPPED);
+        }
+
+        Volume pod(String uid, Wish wish, MountState mount, boolean running) {
+            pods.add(new PodUse(uid, uid, wish, wish == UNKNOWN ? "claim not readable" : "", running, mount, false));
+            return this;
+        }
+
+        Volume remount(String uid) {
+            pods.add(new PodUse(uid, uid, DESIRED, "", RUNNING, MOUNTED, true));
+            return this;
+        }
+
+        VolumeView build() {
+            return new VolumeView(
+                    VolumeId.shared("p", "v"),
+                    "v",
+                    attachable,
+                    deviceMountable,
+                    grant,
+                    onePod,
+                    podsKnown,
+                    attach,
+                    device,
+                    pods);
+        }
+    }
+}
