@@ -9,6 +9,7 @@ module io.volume4j.inmemory {
     requires org.slf4j;
     requires static org.junit.jupiter.api;
 
+    exports io.volume4j.inmemory.cluster;
     exports io.volume4j.inmemory.fault;
     exports io.volume4j.inmemory.host;
     exports io.volume4j.inmemory.plugin;

@@ -1,0 +1,72 @@
+package io.volume4j.inmemory.cluster;
+
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The faults that a cluster has before it. A request is given to the first that is due for it. Thread-safe. */
+final class ClusterFaults {
+    private final List<Armed> armed = new ArrayList<>();
+
+    synchronized void add(ClusterFault fault) {
+        armed.add(new Armed(fault));
+    }
+
+    synchronized void heal() {
+        armed.clear();
+    }
+
+    /** Answers the request, or refuses it as the script wants. */
+    <T> T answer(ClusterVerb verb, Kind kind, @Nullable ObjectKey object, Supplier<T> effect) {
+        @Nullable ClusterFault fault = take(verb, kind, object);
+        if (fault == null || fault.rejection() == ClusterFault.Rejection.UNAVAILABLE_AFTER) {
+            T done = effect.get();
+            if (fault == null) {
+                return done;
+            }
+        }
+        throw new ClusterException(
+                reason(fault),
+                verb.word() + " " + (object == null ? kind.apiName() : object) + ": scripted fault "
+                        + fault.rejection().word());
+    }
+
+    private synchronized @Nullable ClusterFault take(ClusterVerb verb, Kind kind, @Nullable ObjectKey object) {
+        Iterator<Armed> each = armed.iterator();
+        while (each.hasNext()) {
+            Armed next = each.next();
+            if (next.fault.matches(verb, kind, object) && ++next.seen >= next.fault.nth()) {
+                if (next.fault.times() != ClusterFault.ALWAYS
+                        && next.seen >= (long) next.fault.nth() + next.fault.times() - 1) {
+                    each.remove();
+                }
+                return next.fault;
+            }
+        }
+        return null;
+    }
+
+    private static Reason reason(ClusterFault fault) {
+        return switch (fault.rejection()) {
+            case CONFLICT -> Reason.CONFLICT;
+            case UNAVAILABLE, UNAVAILABLE_AFTER -> Reason.UNAVAILABLE;
+            case EXISTS -> Reason.ALREADY_EXISTS;
+            case FORBIDDEN -> Reason.FORBIDDEN;
+        };
+    }
+
+    private static final class Armed {
+        private final ClusterFault fault;
+        private long seen;
+
+        Armed(ClusterFault fault) {
+            this.fault = fault;
+        }
+    }
+}

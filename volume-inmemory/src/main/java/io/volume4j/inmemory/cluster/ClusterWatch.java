@@ -1,0 +1,180 @@
+package io.volume4j.inmemory.cluster;
+
+import io.volume4j.inmemory.host.ManualClock;
+import io.volume4j.spi.host.ClusterSource.Watch;
+import io.volume4j.spi.host.ClusterSource.WatchListener;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One watch, seen from the cluster's side: a test can hold it, let single events through, delay it or break it. Thread-safe.
+ */
+public final class ClusterWatch implements Watch {
+    private final Kind kind;
+    private final Selection selection;
+    private final WatchListener listener;
+    private final Executor executor;
+    private final ManualClock clock;
+    private final Runnable onClose;
+    private final List<WatchEvent> pending = new ArrayList<>();
+    private final List<WatchEvent> ready = new ArrayList<>();
+    private boolean held;
+    private Duration delay = Duration.ZERO;
+    private boolean delivering;
+    private boolean closed;
+
+    ClusterWatch(
+            Kind kind,
+            Selection selection,
+            WatchListener listener,
+            Executor executor,
+            ManualClock clock,
+            Runnable onClose) {
+        this.kind = kind;
+        this.selection = selection;
+        this.listener = listener;
+        this.executor = executor;
+        this.clock = clock;
+        this.onClose = onClose;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public Selection selection() {
+        return selection;
+    }
+
+    /** Events that are held back, in order. */
+    public synchronized List<WatchEvent> pending() {
+        return List.copyOf(pending);
+    }
+
+    /** Keeps all events from now on until they are let through. */
+    public synchronized void hold() {
+        held = true;
+    }
+
+    /** Lets through what is held, and what is to come. */
+    public void release() {
+        synchronized (this) {
+            held = false;
+            ready.addAll(pending);
+            pending.clear();
+        }
+        deliver();
+    }
+
+    /**
+     * Lets one held event through.
+     *
+     * @param index in {@link #pending()}; the first event of its object, because those keep their order
+     * @throws IllegalArgumentException if an earlier event of the same object is held as well
+     */
+    public void deliver(int index) {
+        synchronized (this) {
+            WatchEvent chosen = pending.get(index);
+            for (WatchEvent earlier : pending.subList(0, index)) {
+                if (sameObject(earlier, chosen)) {
+                    throw new IllegalArgumentException("an earlier event of the same object is held: " + earlier);
+                }
+            }
+            ready.add(pending.remove(index));
+        }
+        deliver();
+    }
+
+    /** Delivers each event to come that much later, by the cluster's clock. */
+    public synchronized void delay(Duration newDelay) {
+        delay = newDelay;
+    }
+
+    /** Breaks the watch: what is held is lost, and the listener is told to list again. */
+    public void expire() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            pending.clear();
+            ready.add(WatchEvent.expired());
+        }
+        onClose.run();
+        deliver();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            pending.clear();
+            ready.clear();
+        }
+        onClose.run();
+    }
+
+    /** Takes an event; {@link #deliver()} is to follow, outside of any lock. */
+    synchronized void offer(WatchEvent event) {
+        if (closed) {
+            return;
+        }
+        if (held) {
+            pending.add(event);
+        } else if (!delay.isZero()) {
+            clock.after(delay, () -> {
+                synchronized (this) {
+                    ready.add(event);
+                }
+                deliver();
+            });
+        } else {
+            ready.add(event);
+        }
+    }
+
+    void deliver() {
+        synchronized (this) {
+            if (delivering || ready.isEmpty()) {
+                return;
+            }
+            delivering = true;
+        }
+        executor.execute(this::drain);
+    }
+
+    private void drain() {
+        for (WatchEvent next = next(); next != null; next = next()) {
+            if (next.type() == WatchEvent.Type.EXPIRED) {
+                close();
+            }
+            try {
+                listener.onEvent(next);
+            } catch (RuntimeException | Error broken) {
+                synchronized (this) {
+                    delivering = false;
+                }
+                throw broken;
+            }
+        }
+    }
+
+    private synchronized @Nullable WatchEvent next() {
+        if (closed || ready.isEmpty()) {
+            delivering = false;
+            return null;
+        }
+        return ready.remove(0);
+    }
+
+    private static boolean sameObject(WatchEvent left, WatchEvent right) {
+        return left.object() != null
+                && right.object() != null
+                && left.object().key().equals(right.object().key());
+    }
+}

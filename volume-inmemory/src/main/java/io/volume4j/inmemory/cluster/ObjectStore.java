@@ -1,0 +1,231 @@
+package io.volume4j.inmemory.cluster;
+
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource.Listing;
+import io.volume4j.spi.host.ClusterSource.WatchListener;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The objects and their revisions. Thread-safe; listeners are called after its lock is given back. */
+final class ObjectStore {
+    private final InstantSource clock;
+    private final Supplier<String> uids;
+    private final WatchBoard watches;
+    private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
+    private long revision;
+
+    ObjectStore(InstantSource clock, Supplier<String> uids, WatchBoard watches) {
+        this.clock = clock;
+        this.uids = uids;
+        this.watches = watches;
+    }
+
+    synchronized Listing list(Kind kind, Selection selection) {
+        List<ApiObject> found = objects.values().stream()
+                .filter(object -> object.kind() == kind && Change.wanted(object, selection))
+                .toList();
+        return new Listing(found, revision());
+    }
+
+    ClusterWatch watch(Kind kind, Selection selection, String from, WatchListener listener) {
+        ClusterWatch watch = watches.open(kind, selection, parse(from), listener);
+        watch.deliver();
+        return watch;
+    }
+
+    synchronized Optional<ApiObject> get(ObjectKey key) {
+        return Optional.ofNullable(objects.get(key));
+    }
+
+    synchronized SortedMap<ObjectKey, ApiObject> snapshot() {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(objects));
+    }
+
+    synchronized String revision() {
+        return Long.toString(revision);
+    }
+
+    /** As an API server does it, which takes no status from whoever creates. */
+    ApiObject create(ApiObject object) {
+        Outcome outcome;
+        synchronized (this) {
+            String what = "create " + describe(object);
+            PatchRules.requireNamespace(what, object);
+            if (!object.metadata().resourceVersion().isEmpty()) {
+                throw InMemoryCluster.invalid(what + ": a new object has no revision");
+            }
+            if (objects.containsKey(object.key())) {
+                throw new ClusterException(Reason.ALREADY_EXISTS, what + ": it is there already");
+            }
+            ObjectTree tree = ObjectTree.of(object).put("status", initialStatus(object.kind()));
+            outcome = add(tree.metadata("generation", null)
+                    .metadata("creationTimestamp", null)
+                    .metadata("deletionTimestamp", null));
+        }
+        return outcome.told();
+    }
+
+    ApiObject apply(ApiObject given) {
+        ObjectTree tree = ObjectTree.of(given).metadata("resourceVersion", null);
+        if (given.kind().namespaced() && given.metadata().namespace().isEmpty()) {
+            tree.metadata("namespace", "default");
+        }
+        ApiObject object = tree.toObject();
+        Outcome outcome;
+        synchronized (this) {
+            ApiObject old = objects.get(object.key());
+            outcome = old == null ? add(tree) : replace(old, tree);
+        }
+        return outcome.told();
+    }
+
+    ApiObject patch(ObjectKey key, Patch patch) {
+        Outcome outcome;
+        synchronized (this) {
+            String what = "patch " + key;
+            ApiObject old = require(what, key);
+            PatchRules.requireHeld(what, patch.preconditions(), old.metadata());
+            PatchRules.requireAllowed(what, patch);
+            ObjectTree tree = ObjectTree.of(old);
+            patch.changes().forEach(tree::apply);
+            outcome = update(old, tree);
+        }
+        return outcome.told();
+    }
+
+    ApiObject delete(ObjectKey key, Preconditions preconditions) {
+        Outcome outcome;
+        synchronized (this) {
+            String what = "delete " + key;
+            ApiObject old = require(what, key);
+            PatchRules.requireHeld(what, preconditions, old.metadata());
+            if (old.metadata().finalizers().isEmpty()) {
+                outcome = drop(old, old);
+            } else if (old.metadata().deleting()) {
+                outcome = new Outcome(old, List.of());
+            } else {
+                outcome = store(old, ObjectTree.of(old).timestamp("deletionTimestamp", clock.instant()));
+            }
+        }
+        return outcome.told();
+    }
+
+    private Outcome add(ObjectTree tree) {
+        ObjectMeta meta = tree.toObject().metadata();
+        if (meta.uid().isEmpty()) {
+            tree.metadata("uid", uids.get());
+        }
+        if (meta.generation() == 0) {
+            tree.metadata("generation", 1L);
+        }
+        if (meta.creationTimestamp() == null) {
+            tree.timestamp("creationTimestamp", clock.instant());
+        }
+        return store(null, tree);
+    }
+
+    private Outcome replace(ApiObject old, ObjectTree tree) {
+        ObjectMeta meta = old.metadata();
+        ObjectTree before = ObjectTree.of(old);
+        if (tree.get("status") == null) {
+            tree.put("status", before.get("status"));
+        }
+        tree.metadata("uid", meta.uid())
+                .metadata("resourceVersion", meta.resourceVersion())
+                .metadata("generation", meta.generation())
+                .timestamp("creationTimestamp", meta.creationTimestamp());
+        if (meta.deletionTimestamp() != null) {
+            tree.timestamp("deletionTimestamp", meta.deletionTimestamp());
+        }
+        return update(old, tree);
+    }
+
+    private Outcome update(ApiObject old, ObjectTree tree) {
+        // Through the codec first, so that two ways of writing the same thing are no difference.
+        ObjectTree after = ObjectTree.of(tree.toObject());
+        ObjectTree before = ObjectTree.of(old);
+        if (after.same(before)) {
+            return new Outcome(old, List.of());
+        }
+        if (!after.sameSpec(before)) {
+            after.metadata("generation", old.metadata().generation() + 1);
+        }
+        ApiObject next = after.toObject();
+        boolean lastFinalizerWent = !old.metadata().finalizers().isEmpty()
+                && next.metadata().finalizers().isEmpty();
+        if (old.metadata().deleting() && lastFinalizerWent) {
+            return drop(old, next);
+        }
+        return store(old, after);
+    }
+
+    private Outcome store(@Nullable ApiObject old, ObjectTree tree) {
+        revision++;
+        ApiObject stored = tree.metadata("resourceVersion", revision()).toObject();
+        objects.put(stored.key(), stored);
+        return new Outcome(stored, watches.publish(new Change(revision, stored.kind(), old, stored)));
+    }
+
+    private Outcome drop(ApiObject old, ApiObject last) {
+        revision++;
+        objects.remove(old.key());
+        return new Outcome(last, watches.publish(new Change(revision, old.kind(), last, null)));
+    }
+
+    private ApiObject require(String what, ObjectKey key) {
+        ApiObject object = objects.get(key);
+        if (object == null) {
+            throw PatchRules.notFound(what, key);
+        }
+        return object;
+    }
+
+    /** What an API server puts there when the object is new. */
+    private static @Nullable Map<String, @Nullable Object> initialStatus(Kind kind) {
+        return switch (kind) {
+            case POD, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM -> {
+                Map<String, @Nullable Object> status = new LinkedHashMap<>();
+                status.put("phase", "Pending");
+                yield status;
+            }
+            case NODE, STORAGE_CLASS, VOLUME_ATTACHMENT -> null;
+        };
+    }
+
+    private static String describe(ApiObject object) {
+        return object.kind().apiName() + " " + object.metadata().namespace() + "/"
+                + object.metadata().name();
+    }
+
+    private static long parse(String revision) {
+        try {
+            return Long.parseLong(revision);
+        } catch (NumberFormatException foreign) {
+            throw InMemoryCluster.invalid("not a revision of this cluster: \"" + revision + "\"");
+        }
+    }
+
+    /** The object, and the watches to be told once the lock is given back. */
+    private record Outcome(ApiObject object, List<ClusterWatch> watches) {
+        ApiObject told() {
+            watches.forEach(ClusterWatch::deliver);
+            return object;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.volume4j.inmemory.cluster;
+
+import io.volume4j.core.codec.ManifestException;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ApiObject;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The manifest of an object, being changed. Belongs to one call. */
+final class ObjectTree {
+    private final Map<String, @Nullable Object> top;
+
+    private ObjectTree(Map<String, @Nullable Object> top) {
+        this.top = top;
+    }
+
+    /**
+     * The manifest of the object.
+     *
+     * @throws ClusterException invalid
+     */
+    static ObjectTree of(ApiObject object) {
+        try {
+            return new ObjectTree(copyOfMap(Manifests.toTree(object)));
+        } catch (ManifestException unwritable) {
+            throw invalid(unwritable);
+        }
+    }
+
+    /**
+     * The object that the manifest describes now.
+     *
+     * @throws ClusterException invalid
+     */
+    ApiObject toObject() {
+        try {
+            return Manifests.fromTree(top);
+        } catch (ManifestException unreadable) {
+            throw invalid(unreadable);
+        }
+    }
+
+    private static ClusterException invalid(ManifestException cause) {
+        return new ClusterException(Reason.INVALID, String.valueOf(cause.getMessage()));
+    }
+
+    ObjectTree metadata(String field, @Nullable Object value) {
+        Map<String, @Nullable Object> metadata = childMap(top, "metadata");
+        if (value == null) {
+            metadata.remove(field);
+        } else {
+            metadata.put(field, value);
+        }
+        return this;
+    }
+
+    ObjectTree timestamp(String field, @Nullable Instant instant) {
+        // Kubernetes keeps whole seconds.
+        return metadata(
+                field,
+                instant == null ? null : instant.truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    @Nullable
+    Object get(String field) {
+        return top.get(field);
+    }
+
+    ObjectTree put(String field, @Nullable Object value) {
+        if (value == null) {
+            top.remove(field);
+        } else {
+            top.put(field, copyOf(value));
+        }
+        return this;
+    }
+
+    void apply(FieldChange change) {
+        Map<String, @Nullable Object> parent = top;
+        for (String name : change.path().subList(0, change.path().size() - 1)) {
+            if (change.value() == null && !parent.containsKey(name)) {
+                return;
+            }
+            parent = childMap(parent, name);
+        }
+        String last = change.path().get(change.path().size() - 1);
+        if (change.value() == null) {
+            parent.remove(last);
+        } else {
+            parent.put(last, copyOf(change.value()));
+        }
+    }
+
+    /** Whether all but status and metadata says the same; that is what a generation counts. */
+    boolean sameSpec(ObjectTree other) {
+        Map<String, @Nullable Object> mine = new LinkedHashMap<>(top);
+        Map<String, @Nullable Object> theirs = new LinkedHashMap<>(other.top);
+        for (String apart : List.of("status", "metadata")) {
+            mine.remove(apart);
+            theirs.remove(apart);
+        }
+        return same(mine, theirs);
+    }
+
+    boolean same(ObjectTree other) {
+        return same(top, other.top);
+    }
+
+    /** Equality that does not care for the types of numbers, nor for what is empty or not there. */
+    private static boolean same(@Nullable Object left, @Nullable Object right) {
+        if (isNothing(left) || isNothing(right)) {
+            return isNothing(left) && isNothing(right);
+        }
+        if (left instanceof Map<?, ?> leftMap && right instanceof Map<?, ?> rightMap) {
+            return leftMap.keySet().stream().allMatch(key -> same(leftMap.get(key), rightMap.get(key)))
+                    && rightMap.keySet().stream()
+                            .allMatch(key -> leftMap.containsKey(key) || isNothing(rightMap.get(key)));
+        }
+        if (left instanceof List<?> leftList && right instanceof List<?> rightList) {
+            if (leftList.size() != rightList.size()) {
+                return false;
+            }
+            for (int i = 0; i < leftList.size(); i++) {
+                if (!same(leftList.get(i), rightList.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        if (left instanceof Number leftNumber && right instanceof Number rightNumber) {
+            return new BigDecimal(leftNumber.toString()).compareTo(new BigDecimal(rightNumber.toString())) == 0;
+        }
+        return Objects.equals(left, right);
+    }
+
+    private static boolean isNothing(@Nullable Object value) {
+        return value == null
+                || (value instanceof Map<?, ?> map && map.isEmpty())
+                || (value instanceof List<?> list && list.isEmpty());
+    }
+
+    private static Map<String, @Nullable Object> childMap(Map<String, @Nullable Object> parent, String name) {
+        Object child = parent.get(name);
+        Map<String, @Nullable Object> copy;
+        if (child == null) {
+            copy = new LinkedHashMap<>();
+        } else if (child instanceof Map<?, ?> map) {
+            copy = copyOfMap(map);
+        } else {
+            throw new ClusterException(Reason.INVALID, "a patch goes through " + name + ", which is no map of fields");
+        }
+        parent.put(name, copy);
+        return copy;
+    }
+
+    private static Map<String, @Nullable Object> copyOfMap(Map<?, ?> map) {
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(String.valueOf(key), copyOf(value)));
+        return copy;
+    }
+
+    private static @Nullable Object copyOf(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return copyOfMap(map);
+        }
+        if (value instanceof List<?> list) {
+            List<@Nullable Object> copy = new ArrayList<>();
+            list.forEach(element -> copy.add(copyOf(element)));
+            return copy;
+        }
+        return value;
+    }
+}

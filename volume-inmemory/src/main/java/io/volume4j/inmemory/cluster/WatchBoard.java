@@ -1,0 +1,94 @@
+package io.volume4j.inmemory.cluster;
+
+import io.volume4j.inmemory.host.ManualClock;
+import io.volume4j.spi.host.ClusterSource.WatchListener;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** The latest changes and who wants to hear of new ones. Thread-safe. */
+final class WatchBoard {
+    private final ManualClock clock;
+    private final Executor executor;
+    private final int most;
+    private final ArrayDeque<Change> history = new ArrayDeque<>();
+    private final List<ClusterWatch> watches = new ArrayList<>();
+    private long forgottenUpTo;
+    private long latest;
+    private boolean holdNew;
+
+    WatchBoard(ManualClock clock, Executor executor, int most) {
+        this.clock = clock;
+        this.executor = executor;
+        this.most = most;
+    }
+
+    /** Takes a change; the returned watches are to {@link ClusterWatch#deliver()} outside of any lock. */
+    synchronized List<ClusterWatch> publish(Change change) {
+        latest = change.revision();
+        history.add(change);
+        if (history.size() > most) {
+            forgottenUpTo = history.remove().revision();
+        }
+        List<ClusterWatch> told = new ArrayList<>();
+        for (ClusterWatch watch : watches) {
+            WatchEvent event = watch.kind() == change.kind() ? change.seenBy(watch.selection()) : null;
+            if (event != null) {
+                watch.offer(event);
+                told.add(watch);
+            }
+        }
+        return told;
+    }
+
+    synchronized ClusterWatch open(Kind kind, Selection selection, long from, WatchListener listener) {
+        ClusterWatch[] self = new ClusterWatch[1];
+        ClusterWatch watch = new ClusterWatch(kind, selection, listener, executor, clock, () -> drop(self[0]));
+        self[0] = watch;
+        if (from < forgottenUpTo || from > latest) {
+            watch.offer(WatchEvent.expired());
+            return watch;
+        }
+        if (holdNew) {
+            watch.hold();
+        }
+        watches.add(watch);
+        for (Change change : history) {
+            WatchEvent event = change.revision() > from && change.kind() == kind ? change.seenBy(selection) : null;
+            if (event != null) {
+                watch.offer(event);
+            }
+        }
+        return watch;
+    }
+
+    synchronized List<ClusterWatch> open() {
+        return List.copyOf(watches);
+    }
+
+    synchronized void holdNew(boolean hold) {
+        holdNew = hold;
+    }
+
+    synchronized void forgetHistory() {
+        history.clear();
+        forgottenUpTo = latest;
+    }
+
+    void tellAll(WatchEvent event) {
+        List<ClusterWatch> all;
+        synchronized (this) {
+            all = List.copyOf(watches);
+            all.forEach(watch -> watch.offer(event));
+        }
+        all.forEach(ClusterWatch::deliver);
+    }
+
+    private synchronized void drop(ClusterWatch watch) {
+        watches.remove(watch);
+    }
+}
