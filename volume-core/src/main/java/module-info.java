@@ -13,6 +13,7 @@ module io.volume4j.core {
     requires static com.sun.jna;
     requires org.slf4j;
 
+    exports io.volume4j.core;
     exports io.volume4j.core.codec;
     exports io.volume4j.core.explain;
     exports io.volume4j.core.plugins;

@@ -1,0 +1,197 @@
+package io.volume4j.core;
+
+import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.journal.FileJournalStore;
+import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.node.Blocking;
+import io.volume4j.core.node.NodeAgent;
+import io.volume4j.core.node.NodeOptions;
+import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.node.RootIdentity;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.host.PodRuntime;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link VolumeManager} is made of. Needed are a cluster and plugins, whose host also gives the node's name, the
+ * root directory and the machine; everything else has a default. Not thread-safe.
+ */
+public final class VolumeManagerBuilder {
+    private @Nullable ClusterSource cluster;
+    private @Nullable PluginRegistry plugins;
+    private @Nullable PodRuntime runtime;
+    private @Nullable Executor workers;
+    private EventSink events = EventSink.none();
+    private MetricsSink metrics = MetricsSink.none();
+    private Consumer<VolumeTransition> listener = transition -> {};
+    private AttachMode attachMode = AttachMode.CONTROLLER;
+    private boolean keepTerminatedPodVolumes;
+    private Duration attachDeadline = Duration.ofMinutes(2);
+    private Duration mountDeadline = Duration.ofMinutes(10);
+    private Duration closeTimeout = Duration.ofSeconds(2);
+
+    VolumeManagerBuilder() {}
+
+    /** Where pods, claims and volumes come from. Needed. */
+    public VolumeManagerBuilder cluster(ClusterSource value) {
+        cluster = Objects.requireNonNull(value, "cluster");
+        return this;
+    }
+
+    /** The plugins; may be shared with controllers in the same process. Needed. */
+    public VolumeManagerBuilder plugins(PluginRegistry value) {
+        plugins = Objects.requireNonNull(value, "plugins");
+        return this;
+    }
+
+    /** What the host knows of running containers. By default a pod's object is believed: see {@code Pod.terminated()}. */
+    public VolumeManagerBuilder podRuntime(PodRuntime value) {
+        runtime = Objects.requireNonNull(value, "podRuntime");
+        return this;
+    }
+
+    /**
+     * Runs calls of plugins, which block. By default daemon threads that come and go; never more than the library's own
+     * limits allow. Not closed with the manager.
+     */
+    public VolumeManagerBuilder workers(Executor value) {
+        workers = Objects.requireNonNull(value, "workers");
+        return this;
+    }
+
+    public VolumeManagerBuilder events(EventSink value) {
+        events = Objects.requireNonNull(value, "events");
+        return this;
+    }
+
+    public VolumeManagerBuilder metrics(MetricsSink value) {
+        metrics = Objects.requireNonNull(value, "metrics");
+        return this;
+    }
+
+    /** Hears of every step that begins or ends, on the event loop; must not block. */
+    public VolumeManagerBuilder listener(Consumer<VolumeTransition> value) {
+        listener = Objects.requireNonNull(value, "listener");
+        return this;
+    }
+
+    /** Who attaches volumes to this node; the control plane by default. */
+    public VolumeManagerBuilder attachMode(AttachMode value) {
+        attachMode = Objects.requireNonNull(value, "attachMode");
+        return this;
+    }
+
+    /** Whether volumes of ended pods stay until the pod object goes; by default they go when the pod ends. */
+    public VolumeManagerBuilder keepTerminatedPodVolumes(boolean value) {
+        keepTerminatedPodVolumes = value;
+        return this;
+    }
+
+    /** After which an attach or detach call is written off; 2 minutes by default. */
+    public VolumeManagerBuilder attachDeadline(Duration value) {
+        attachDeadline = positive("attachDeadline", value);
+        return this;
+    }
+
+    /** After which a call that mounts or unmounts, mkfs included, is written off; 10 minutes by default. */
+    public VolumeManagerBuilder mountDeadline(Duration value) {
+        mountDeadline = positive("mountDeadline", value);
+        return this;
+    }
+
+    /** How long closing may wait for the disk; 2 seconds by default. */
+    public VolumeManagerBuilder closeTimeout(Duration value) {
+        closeTimeout = positive("closeTimeout", value);
+        return this;
+    }
+
+    /**
+     * Makes the manager, which does nothing before {@link VolumeManager#start()}. Reads or makes the root's identity.
+     *
+     * @throws IllegalStateException if something needed is missing
+     * @throws VolumeException if the root directory cannot be used, or another process uses it
+     */
+    public VolumeManager build() {
+        ClusterSource source = needed("cluster", cluster);
+        PluginRegistry registry = needed("plugins", plugins);
+        RootIdentity root = RootIdentity.of(registry.host(), UUID::randomUUID);
+        ExecutorService ownWorkers = workers == null ? Executors.newCachedThreadPool(threads("volume-op-")) : null;
+        ExecutorService journalWriter = Executors.newSingleThreadExecutor(threads("volume-journal-"));
+        SplittableRandom random = new SplittableRandom();
+        ThreadEventLoop loop = ThreadEventLoop.start(threads("volume-loop-"), System::nanoTime, InstantSource.system());
+        NodePorts ports = new NodePorts(
+                registry.host().nodeName(),
+                registry.host().root(),
+                root.rootId(),
+                root.bootId(),
+                Long.toHexString(random.nextLong()),
+                source,
+                registry,
+                registry.host().mounts().orElse(null),
+                new FileJournalStore(
+                        registry.host().root(),
+                        JournalOptions.builder().closeTimeout(closeTimeout).build(),
+                        journalWriter,
+                        new SecureRandom()),
+                loop,
+                ownWorkers == null ? needed("workers", workers) : ownWorkers,
+                Blocking.threads(),
+                random,
+                runtime,
+                events,
+                metrics);
+        NodeOptions options = new NodeOptions(
+                attachMode,
+                keepTerminatedPodVolumes,
+                attachDeadline,
+                mountDeadline,
+                Backoff.standard(),
+                OperationExecutor.Limits.standard(),
+                100);
+        return new VolumeManager(
+                new NodeAgent(ports, options, listener), loop, ownWorkers, journalWriter, closeTimeout);
+    }
+
+    private static <T> T needed(String name, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("a volume manager needs " + name + "(…)");
+        }
+        return value;
+    }
+
+    private static Duration positive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + " must be positive, not " + value);
+        }
+        return value;
+    }
+
+    private static ThreadFactory threads(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}
