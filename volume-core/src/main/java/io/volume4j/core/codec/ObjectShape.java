@@ -74,6 +74,13 @@ final class ObjectShape {
         return kind;
     }
 
+    /** Refuses a document of a known kind that names no version, as a person's manifest must. */
+    static void requireVersion(Map<String, @Nullable Object> document) {
+        Fields fields = new Fields(document, FieldPath.ROOT);
+        Kind kind = readKind(fields);
+        fields.requiredText("apiVersion", "write " + kind.apiVersion());
+    }
+
     /** All modeled fields of an object. */
     static Written write(ApiObject object) {
         return Written.part()
