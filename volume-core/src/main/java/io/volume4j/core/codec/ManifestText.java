@@ -17,7 +17,7 @@ record ManifestText(String source, String text) {
     /** The largest text that is read, in bytes: far more than any set of manifests that a person would write. */
     static final int MAX_BYTES = 1 << 20;
 
-    private static final char BYTE_ORDER_MARK = '\uFEFF';
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     static ManifestText of(String source, InputStream stream) throws IOException {
         byte[] bytes = stream.readNBytes(MAX_BYTES + 1);
@@ -50,14 +50,19 @@ record ManifestText(String source, String text) {
     }
 
     private static ManifestText checked(String source, String text) {
-        int start = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? 1 : 0;
-        for (int i = start; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
-            int point = text.codePointAt(i);
+        int point;
+        for (int i = 0; i < text.length(); i += Character.charCount(point)) {
+            point = text.codePointAt(i);
             if (!isAllowed(point)) {
                 throw at(source, text, i, String.format("has the character U+%04X, which no manifest may hold", point));
             }
         }
-        return new ManifestText(source, text.substring(start));
+        return new ManifestText(source, withoutMarks(text));
+    }
+
+    /** Files that were put together bring a mark each. */
+    private static String withoutMarks(String text) {
+        return (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).replace("\n" + BYTE_ORDER_MARK, "\n");
     }
 
     /** YAML 1.1, section 5.1: {@code c-printable}. */
@@ -68,7 +73,7 @@ record ManifestText(String source, String text) {
                 || point == '\r'
                 || point == 0x85
                 || (point >= 0xA0 && point <= 0xD7FF)
-                || (point >= 0xE000 && point <= 0xFFFD && point != BYTE_ORDER_MARK)
+                || (point >= 0xE000 && point <= 0xFFFD)
                 || point >= 0x10000;
     }
 

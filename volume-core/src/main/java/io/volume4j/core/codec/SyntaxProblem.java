@@ -2,6 +2,7 @@ package io.volume4j.core.codec;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
@@ -38,6 +39,9 @@ record SyntaxProblem(int line, int column, String text) {
         String message = failed instanceof JsonProcessingException processing
                 ? processing.getOriginalMessage()
                 : failed.getMessage();
+        if (failed instanceof StreamConstraintsException) {
+            return "a number or a key is longer than any manifest needs";
+        }
         if (message == null) {
             return "cannot be read";
         }

@@ -117,14 +117,14 @@ final class TreeReader {
             String key = text();
             FieldPath at = path.field(key);
             refuseReferences(here, at);
-            if (key.equals("<<")) {
-                throw error(here, at, "merge keys are not read: write the fields out");
-            }
             Position first = positions.get(key);
             if (first != null) {
                 throw error(here, at, "is written twice, first in line " + first.line() + ": leave one out");
             }
             Value value = value(present(next()), at, depth, here);
+            if (key.equals("<<") && (value.tree() instanceof Map || value.tree() instanceof List)) {
+                throw error(here, at, "merge keys are not read: write the fields out");
+            }
             tree.put(key, value.tree());
             positions.put(key, value.position());
         }

@@ -12,6 +12,7 @@ import io.volume4j.spi.model.ApiObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,8 +55,7 @@ class ManifestRoundTripTest {
     @MethodSource("files")
     void losesNothingOfTheModelWhenTheDocumentIsForgotten(String file) {
         for (ApiObject object : Manifests.read(file, ManifestFiles.text(file))) {
-            ApiObject rebuilt =
-                    Manifests.fromTree(Overlay.lay(java.util.Map.of(), Written.part(), ObjectShape.write(object)));
+            ApiObject rebuilt = Manifests.fromTree(Overlay.lay(Map.of(), Written.part(), ObjectShape.write(object)));
 
             assertThat(ObjectShape.write(rebuilt)).isEqualTo(ObjectShape.write(object));
         }
