@@ -5,6 +5,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.EmptyDirSource;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
@@ -67,7 +68,7 @@ final class EmptyDirMounter implements Mounter, Unmounter {
             mountPoints.takeAway(target, UnmountMode.NORMAL);
             return;
         }
-        List<MountEntry> inside = backend().table().below(target.absolute());
+        List<MountEntry> inside = mountPoints.below(target);
         if (!inside.isEmpty()) {
             throw VolumeException.transientFailure("the content of " + target + " is not removed while something is"
                             + " mounted in it: "
@@ -82,10 +83,16 @@ final class EmptyDirMounter implements Mounter, Unmounter {
         if (there.isPresent()) {
             throw notOurs(target, there.get(), "a directory of the node's disk");
         }
-        boolean made = backend().files().status(target).isPresent();
-        if (!made || state.isEmpty()) {
-            backend().files().createDirectory(target, MODE);
+        Optional<FileStatus> directory = backend().files().status(target);
+        if (directory.isPresent() && state.isEmpty() && isUnfinished(target, directory.get())) {
+            backend().files().removeDirectory(target);
         }
+        backend().files().createDirectory(target, MODE);
+    }
+
+    /** A crash may fall between the making of a directory and its mode, which the umask had a part in. */
+    private boolean isUnfinished(RootedPath target, FileStatus directory) {
+        return directory.mode() != MODE && backend().files().list(target).isEmpty();
     }
 
     private void mountMemory(RootedPath target, long limit) {

@@ -25,7 +25,17 @@ final class MountPoints {
 
     /** What is mounted exactly there. */
     Optional<MountEntry> at(RootedPath target) {
-        return at(target.absolute());
+        return at(inTable(target));
+    }
+
+    /** What is mounted there or below, parents before children. */
+    List<MountEntry> below(RootedPath target) {
+        return backend.table().below(inTable(target));
+    }
+
+    /** The place as the kernel's table writes it: without the links that its owner may have put above the root. */
+    private Path inTable(RootedPath target) {
+        return backend.files().resolve(target.root()).orElse(target.root()).resolve(target.relative());
     }
 
     Optional<MountEntry> at(Path target) {
@@ -90,10 +100,11 @@ final class MountPoints {
 
     /** The same for a mount that came with others below it. */
     void takeAwayWithChildren(RootedPath target) {
-        List<MountEntry> mounts = backend.table().below(target.absolute());
+        List<MountEntry> mounts = below(target);
+        Path own = inTable(target);
         for (int i = mounts.size() - 1; i >= 0; i--) {
-            Path place = target.root().relativize(mounts.get(i).mountPoint());
-            backend.unmount(new RootedPath(target.root(), place), UnmountMode.NORMAL);
+            Path place = target.relative().resolve(own.relativize(mounts.get(i).mountPoint()));
+            backend.unmount(new RootedPath(target.root(), place.normalize()), UnmountMode.NORMAL);
         }
         removeUnmounted(target);
     }

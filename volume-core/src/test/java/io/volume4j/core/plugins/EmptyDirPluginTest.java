@@ -57,6 +57,26 @@ class EmptyDirPluginTest {
     }
 
     @Test
+    void finishesADirectoryThatACrashLeftWithoutItsMode() {
+        machine.createDirectory(Given.POD_TARGET, 0755);
+
+        mount("", "", Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.at(TARGET).mode()).isEqualTo(0777);
+    }
+
+    @Test
+    void neverTakesADirectoryWithContentForUnfinished() {
+        machine.createDirectory(Given.POD_TARGET, 0700);
+        machine.put(TARGET + "/file", FileStatus.Type.FILE);
+
+        mount("", "", Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.at(TARGET).mode()).isEqualTo(0700);
+        assertThat(machine.fileNames()).containsExactly(TARGET + "/file");
+    }
+
+    @Test
     void removesAllThatThePodLeft() {
         mount("", "", Given.pod(), 0, PluginState.none());
         machine.put(TARGET + "/a", FileStatus.Type.DIRECTORY);

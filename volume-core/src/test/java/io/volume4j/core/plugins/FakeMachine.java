@@ -278,12 +278,12 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
         Path next = path.root();
         for (Path name : path.relative()) {
             next = next.resolve(name);
-            FileStatus there = nodes.putIfAbsent(next, new FileStatus(FileStatus.Type.DIRECTORY, 0, mode));
+            int made = next.equals(path.absolute()) ? mode : 0750;
+            FileStatus there = nodes.putIfAbsent(next, new FileStatus(FileStatus.Type.DIRECTORY, 0, made));
             if (there != null && there.type() != FileStatus.Type.DIRECTORY) {
                 throw VolumeException.finalFailure("mkdirat " + next + ": EEXIST");
             }
         }
-        nodes.put(next, new FileStatus(FileStatus.Type.DIRECTORY, 0, mode));
     }
 
     @Override
