@@ -13,4 +13,5 @@ module io.volume4j.inmemory {
     exports io.volume4j.inmemory.fault;
     exports io.volume4j.inmemory.host;
     exports io.volume4j.inmemory.plugin;
+    exports io.volume4j.inmemory.sim;
 }
