@@ -12,13 +12,15 @@ module io.volume4j.core {
     requires static com.google.errorprone.annotations;
     requires static com.sun.jna;
     requires org.slf4j;
-    requires org.yaml.snakeyaml;
 
     exports io.volume4j.core;
     exports io.volume4j.core.codec;
+    exports io.volume4j.core.control;
     exports io.volume4j.core.explain;
     exports io.volume4j.core.plugins;
     exports io.volume4j.core.volumes;
+    exports io.volume4j.core.control.run to
+            io.volume4j.inmemory;
     exports io.volume4j.core.engine to
             io.volume4j.inmemory;
     exports io.volume4j.core.node to

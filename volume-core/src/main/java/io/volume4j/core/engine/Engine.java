@@ -271,7 +271,9 @@ public final class Engine<K, V, S extends Step> {
         operation.ended = true;
         KeyState<S> state = states.computeIfAbsent(key, k -> new KeyState<>());
         if (outcome.succeeded()) {
-            state.troubles.clear();
+            if (operation.step.progress()) {
+                state.troubles.clear();
+            }
         } else {
             VolumeException failure = outcome.requireFailure();
             int failures = 1 + state.failures(operation.step.retryKey());

@@ -25,6 +25,14 @@ public interface Step {
         return !internal();
     }
 
+    /**
+     * Whether its success brings the key further, so that the failures of its other steps are forgotten. A step that only
+     * reports or looks says no, or each report of a failure would have the failed step tried again at once.
+     */
+    default boolean progress() {
+        return true;
+    }
+
     /** Tells retries of this step from those of other steps of the same key. */
     default String retryKey() {
         return kind().name();

@@ -132,7 +132,8 @@ public final class ObjectCache implements AutoCloseable {
         return closed;
     }
 
-    boolean seenDeleted(String uid) {
+    /** Whether the source itself said, some minutes ago at most, that the object with this UID is gone. */
+    public boolean seenDeleted(String uid) {
         return dead.contains(uid);
     }
 

@@ -7,6 +7,7 @@ import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.BlockMapper;
@@ -148,6 +149,13 @@ public final class InMemoryPlugin implements VolumePlugin {
     @Override
     public int maxConcurrentCalls() {
         return maxConcurrentCalls;
+    }
+
+    @Override
+    public List<VolumeMode> volumeModes() {
+        return switches.has(Capability.BLOCK)
+                ? List.of(VolumeMode.FILESYSTEM, VolumeMode.BLOCK)
+                : List.of(VolumeMode.FILESYSTEM);
     }
 
     @Override

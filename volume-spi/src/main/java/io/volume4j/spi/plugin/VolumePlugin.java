@@ -3,6 +3,7 @@ package io.volume4j.spi.plugin;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeMode;
 import java.util.List;
 import java.util.Optional;
 
@@ -60,6 +61,16 @@ public interface VolumePlugin {
     /** The access modes that the storage can honour. */
     default List<AccessMode> accessModes() {
         return List.of(AccessMode.READ_WRITE_ONCE);
+    }
+
+    /** The forms in which the storage can be given to pods; claims for others are not provisioned. */
+    default List<VolumeMode> volumeModes() {
+        return List.of(VolumeMode.FILESYSTEM);
+    }
+
+    /** Whether the provisioner fills a volume from the claim's data source; if not, such claims are not provisioned. */
+    default boolean fillsFromDataSource() {
+        return false;
     }
 
     default Optional<Provisioner> provisioner(StorageClass storageClass) {

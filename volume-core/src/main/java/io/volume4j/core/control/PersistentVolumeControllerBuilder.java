@@ -1,0 +1,169 @@
+package io.volume4j.core.control;
+
+import io.volume4j.core.control.run.BindingAgent;
+import io.volume4j.core.control.run.ControlOptions;
+import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link PersistentVolumeController} is made of. Needed are a cluster to read and to write, and plugins; everything
+ * else has a default. Not thread-safe.
+ */
+public final class PersistentVolumeControllerBuilder {
+    private @Nullable ClusterSource source;
+    private @Nullable ClusterWriter writer;
+    private @Nullable PluginRegistry plugins;
+    private @Nullable Executor workers;
+    private LeaderEpoch leader = LeaderEpoch.alone();
+    private EventSink events = EventSink.none();
+    private MetricsSink metrics = MetricsSink.none();
+    private final Map<String, Integer> classLimits = new LinkedHashMap<>();
+    private Duration clusterDeadline = ControlOptions.standard().clusterDeadline();
+    private Duration pluginDeadline = ControlOptions.standard().pluginDeadline();
+    private Duration closeTimeout = Duration.ofSeconds(2);
+
+    PersistentVolumeControllerBuilder() {}
+
+    /** Where claims, volumes, classes, nodes, pods and attachments are read and changed. Needed. */
+    public PersistentVolumeControllerBuilder cluster(ClusterSource from, ClusterWriter to) {
+        source = Objects.requireNonNull(from, "source");
+        writer = Objects.requireNonNull(to, "writer");
+        return this;
+    }
+
+    /** The plugins; may be shared with a volume manager in the same process. Needed. */
+    public PersistentVolumeControllerBuilder plugins(PluginRegistry value) {
+        plugins = Objects.requireNonNull(value, "plugins");
+        return this;
+    }
+
+    /** Whether this process leads; by default it is taken to be the only one. */
+    public PersistentVolumeControllerBuilder leader(LeaderEpoch value) {
+        leader = Objects.requireNonNull(value, "leader");
+        return this;
+    }
+
+    /**
+     * Runs calls of plugins and of the cluster, which block. By default daemon threads that come and go; never more than
+     * the library's own limits allow. Not closed with the controller.
+     */
+    public PersistentVolumeControllerBuilder workers(Executor value) {
+        workers = Objects.requireNonNull(value, "workers");
+        return this;
+    }
+
+    public PersistentVolumeControllerBuilder events(EventSink value) {
+        events = Objects.requireNonNull(value, "events");
+        return this;
+    }
+
+    public PersistentVolumeControllerBuilder metrics(MetricsSink value) {
+        metrics = Objects.requireNonNull(value, "metrics");
+        return this;
+    }
+
+    /** How many volumes of the class may be made or destroyed at once; by default only the plugin's limit counts. */
+    public PersistentVolumeControllerBuilder classLimit(String storageClass, int calls) {
+        if (calls < 1) {
+            throw new IllegalArgumentException("classLimit must be at least 1, not " + calls);
+        }
+        classLimits.put(storageClass, calls);
+        return this;
+    }
+
+    /** After which a write to the cluster or a read from it is written off; 30 seconds by default. */
+    public PersistentVolumeControllerBuilder clusterDeadline(Duration value) {
+        clusterDeadline = positive("clusterDeadline", value);
+        return this;
+    }
+
+    /** After which a call that makes, destroys or empties storage is written off; 2 minutes by default. */
+    public PersistentVolumeControllerBuilder pluginDeadline(Duration value) {
+        pluginDeadline = positive("pluginDeadline", value);
+        return this;
+    }
+
+    /** How long closing may take; 2 seconds by default. */
+    public PersistentVolumeControllerBuilder closeTimeout(Duration value) {
+        closeTimeout = positive("closeTimeout", value);
+        return this;
+    }
+
+    /**
+     * Makes the controller, which does nothing before {@link PersistentVolumeController#start()}.
+     *
+     * @throws IllegalStateException if something needed is missing
+     */
+    public PersistentVolumeController build() {
+        ClusterSource from = needed("cluster", source);
+        ClusterWriter to = needed("cluster", writer);
+        PluginRegistry registry = needed("plugins", plugins);
+        ExecutorService ownWorkers = workers == null ? Executors.newCachedThreadPool(threads("binding-op-")) : null;
+        SplittableRandom random = new SplittableRandom();
+        ThreadEventLoop loop =
+                ThreadEventLoop.start(threads("binding-loop-"), System::nanoTime, InstantSource.system());
+        ControlOptions standard = ControlOptions.standard();
+        BindingAgent agent = new BindingAgent(
+                new ControlPorts(
+                        Long.toHexString(random.nextLong()),
+                        from,
+                        to,
+                        registry,
+                        loop,
+                        ownWorkers == null ? needed("workers", workers) : ownWorkers,
+                        random,
+                        leader,
+                        events,
+                        metrics),
+                new ControlOptions(
+                        clusterDeadline,
+                        pluginDeadline,
+                        standard.clusterCalls(),
+                        classLimits,
+                        standard.backoff(),
+                        standard.limits(),
+                        standard.resyncPerSecond()));
+        return new PersistentVolumeController(agent, loop, ownWorkers, closeTimeout);
+    }
+
+    private static <T> T needed(String name, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("a persistent volume controller needs " + name + "(…)");
+        }
+        return value;
+    }
+
+    private static Duration positive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + " must be positive, not " + value);
+        }
+        return value;
+    }
+
+    private static ThreadFactory threads(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.SelectorRequirement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which of the node affinities that volumes have choose a given node, without looking at all of them. Volumes of one
+ * place share one affinity, and nearly every affinity asks for a label with an {@code In}; such a one is found by the
+ * node's labels.
+ */
+final class AffinityIndex {
+    private static final String FIELD = "field ";
+    private static final String LABEL = "label ";
+
+    private record Key(String name, String value) {}
+
+    private final Map<NodeSelector, Integer> uses = new HashMap<>();
+    private final Map<Key, Set<NodeSelector>> byValue = new HashMap<>();
+
+    /** Those with a term that asks for nothing that could be looked up. */
+    private final Set<NodeSelector> others = new LinkedHashSet<>();
+
+    void add(NodeSelector affinity) {
+        if (uses.merge(affinity, 1, Integer::sum) == 1) {
+            keys(affinity)
+                    .ifPresentOrElse(
+                            keys -> keys.forEach(key -> byValue.computeIfAbsent(key, k -> new LinkedHashSet<>())
+                                    .add(affinity)),
+                            () -> others.add(affinity));
+        }
+    }
+
+    void remove(NodeSelector affinity) {
+        if (uses.merge(affinity, -1, Integer::sum) > 0) {
+            return;
+        }
+        uses.remove(affinity);
+        others.remove(affinity);
+        keys(affinity)
+                .ifPresent(keys -> keys.forEach(key -> {
+                    Set<NodeSelector> sharing = byValue.get(key);
+                    if (sharing != null && sharing.remove(affinity) && sharing.isEmpty()) {
+                        byValue.remove(key);
+                    }
+                }));
+    }
+
+    /** The affinities that choose the node. */
+    Set<NodeSelector> choosing(ClaimNeeds.Place node) {
+        Stream<Key> labels =
+                node.labels().entrySet().stream().map(label -> new Key(LABEL + label.getKey(), label.getValue()));
+        Stream<Key> name = Stream.of(new Key(FIELD + "metadata.name", node.nodeName()));
+        Set<NodeSelector> found = new LinkedHashSet<>();
+        Stream.concat(labels, name)
+                .flatMap(key -> byValue.getOrDefault(key, Set.of()).stream())
+                .filter(affinity -> affinity.matches(node.nodeName(), node.labels()))
+                .forEach(found::add);
+        others.stream()
+                .filter(affinity -> affinity.matches(node.nodeName(), node.labels()))
+                .forEach(found::add);
+        return found;
+    }
+
+    /** One {@code In} of each term, taken apart into its values; empty if a term has none. */
+    private static Optional<Set<Key>> keys(NodeSelector affinity) {
+        Set<Key> keys = new LinkedHashSet<>();
+        for (NodeSelector.Term term : affinity.terms()) {
+            Map<String, List<SelectorRequirement>> parts = new LinkedHashMap<>();
+            parts.put(LABEL, term.matchExpressions());
+            parts.put(FIELD, term.matchFields());
+            List<Key> found = new ArrayList<>();
+            parts.forEach((prefix, requirements) -> requirements.stream()
+                    .filter(requirement ->
+                            found.isEmpty() && requirement.operator().equals("In"))
+                    .findFirst()
+                    .ifPresent(requirement -> requirement
+                            .values()
+                            .forEach(value -> found.add(new Key(prefix + requirement.key(), value)))));
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            keys.addAll(found);
+        }
+        return Optional.of(keys);
+    }
+}

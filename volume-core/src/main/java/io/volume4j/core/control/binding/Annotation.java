@@ -1,0 +1,39 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.WellKnown;
+
+/** Annotations and finalizers that only the control plane of this library writes, and questions about the agreed ones. */
+public final class Annotation {
+    private Annotation() {}
+
+    /** On a claim: a volume may be being made for it; see {@link ProvisioningIntent}. */
+    public static final String PROVISIONING_INTENT = "volume4j.io/provisioning-intent";
+
+    /** Keeps a claim while its provisioning intent is open. */
+    public static final String PROVISIONING_FINALIZER = "volume4j.io/provisioning";
+
+    /** On a volume: its storage may be being deleted or emptied; see {@link ReclaimIntent}. */
+    public static final String RECLAIM_INTENT = "volume4j.io/reclaim-intent";
+
+    /** Keeps a volume that was made here until its storage is gone. */
+    public static final String RECLAIM_FINALIZER = "kubernetes.io/pv-controller";
+
+    /** On a volume that is being expanded: the size that its claim still has. */
+    public static final String PRE_RESIZE_CAPACITY = "volume.alpha.kubernetes.io/pre-resize-capacity";
+
+    /** The value of the annotations that are only present or not. */
+    static final String YES = "yes";
+
+    static boolean boundByController(ApiObject object) {
+        return object.metadata().annotations().containsKey(WellKnown.BOUND_BY_CONTROLLER);
+    }
+
+    static boolean bindCompleted(ApiObject object) {
+        return object.metadata().annotations().containsKey(WellKnown.BIND_COMPLETED);
+    }
+
+    static boolean migrated(ApiObject object) {
+        return !object.metadata().annotation(WellKnown.MIGRATED_TO).isEmpty();
+    }
+}

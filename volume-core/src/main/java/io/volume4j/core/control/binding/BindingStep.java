@@ -1,0 +1,261 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.core.engine.ConflictKey;
+import io.volume4j.core.engine.Step;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What can be done about claims and volumes. */
+public sealed interface BindingStep extends Step {
+    /** The kinds of steps. */
+    enum Kind {
+        WRITE,
+        PROVISION,
+        SAVE,
+        UNMAKE,
+        DELETE,
+        RECYCLE,
+        REMOVE,
+        VERIFY,
+        TELL
+    }
+
+    @Override
+    Kind kind();
+
+    /** The intents of this reconciler are annotations, planned and written like everything else. */
+    @Override
+    default boolean needsIntent() {
+        return false;
+    }
+
+    /**
+     * Writes objects of the cluster, one after the other, each only if its object is still as it was; the first failure
+     * ends it.
+     *
+     * @param purpose for people: {@code bind claim ns/c to volume v}
+     * @param reserves the volume that no other claim may be given meanwhile, {@code ""} for none
+     * @param towards the kind of step that the write prepares, whose backoff it shares, or WRITE
+     * @param gain whether its success brings the object forward, so that it is worth forgetting earlier failures; a write
+     *     that only reports or prepares does not
+     */
+    record Write(String purpose, List<ObjectWrite> writes, String reserves, Kind towards, boolean gain)
+            implements BindingStep {
+        public Write {
+            writes = Collections.unmodifiableList(new ArrayList<>(writes));
+            if (writes.isEmpty()) {
+                throw new IllegalArgumentException("nothing to write: " + purpose);
+            }
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.WRITE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            Set<ObjectKey> objects = new LinkedHashSet<>();
+            writes.forEach(write -> objects.add(write.key()));
+            return objects.stream().map(BindingStep::object).toList();
+        }
+
+        @Override
+        public String retryKey() {
+            return towards.name();
+        }
+
+        @Override
+        public boolean progress() {
+            return gain;
+        }
+
+        @Override
+        public String describe() {
+            return purpose;
+        }
+    }
+
+    /** Has the plugin make the storage that the claim's intent describes, or find what an earlier try made. */
+    record Provision(ObjectKey claim, String claimUid, ProvisioningIntent intent) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.PROVISION;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(object(claim), volume(intent.volumeName()));
+        }
+
+        @Override
+        public String describe() {
+            return "provision volume " + intent.volumeName() + " with " + intent.plugin();
+        }
+    }
+
+    /** Stores the object of a volume that was made. */
+    record Save(ObjectKey claim, PersistentVolume volume) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.SAVE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    object(claim),
+                    object(volume.key()),
+                    BindingStep.volume(volume.metadata().name()));
+        }
+
+        @Override
+        public String describe() {
+            return "save volume " + volume.metadata().name();
+        }
+    }
+
+    /** Destroys storage that was made and whose object the cluster refuses to store. */
+    record Unmake(ObjectKey claim, String claimUid, ProvisioningIntent intent, ProvisionResult made)
+            implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.UNMAKE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(object(claim), volume(intent.volumeName()));
+        }
+
+        @Override
+        public String describe() {
+            return "remove the storage of volume " + intent.volumeName() + ", which could not be saved";
+        }
+    }
+
+    /** Destroys the storage of a released volume. */
+    record Delete(PersistentVolume volume, String plugin) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.DELETE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    object(volume.key()), BindingStep.volume(volume.metadata().name()));
+        }
+
+        @Override
+        public String describe() {
+            return "delete the storage of volume " + volume.metadata().name() + " with " + plugin;
+        }
+    }
+
+    /** Empties the storage of a released volume. */
+    record Recycle(PersistentVolume volume, String plugin) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.RECYCLE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    object(volume.key()), BindingStep.volume(volume.metadata().name()));
+        }
+
+        @Override
+        public String describe() {
+            return "recycle volume " + volume.metadata().name() + " with " + plugin;
+        }
+    }
+
+    /** Asks the cluster to remove an object whose storage is gone. */
+    record Remove(ObjectKey object, String uid) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.REMOVE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(BindingStep.object(object));
+        }
+
+        @Override
+        public String describe() {
+            return "delete object " + object;
+        }
+    }
+
+    /**
+     * Reads an object from the store itself, because what follows must not rest on a cache that may be behind.
+     *
+     * @param uid of the object that is believed to be gone or changed, {@code ""} if only its name is known
+     */
+    record Verify(ObjectKey object, String uid) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.VERIFY;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(BindingStep.object(object));
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "read " + object + " from the store";
+        }
+    }
+
+    /** Tells people; done once for each new thing to say about the object that is planned for. */
+    record Tell(ObjectKey about, List<Event> events) implements BindingStep {
+        public Tell {
+            events = Collections.unmodifiableList(new ArrayList<>(events));
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.TELL;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of();
+        }
+
+        @Override
+        public boolean internal() {
+            return true;
+        }
+
+        @Override
+        public String describe() {
+            return "tell: " + events.get(0).reason() + ": " + events.get(0).message();
+        }
+    }
+
+    private static ConflictKey object(ObjectKey key) {
+        return ConflictKey.exclusive(ConflictKey.Scope.OBJECT, key.toString());
+    }
+
+    private static ConflictKey volume(String name) {
+        return ConflictKey.exclusive(ConflictKey.Scope.VOLUME, name);
+    }
+}

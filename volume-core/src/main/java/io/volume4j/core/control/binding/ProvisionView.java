@@ -1,0 +1,77 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.StorageClass;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be known to decide about making a volume for a claim.
+ *
+ * @param selectedNode the node that the claim's annotation names
+ * @param intent the open intent, null for none
+ * @param intentError why the annotation cannot be read as an intent, {@code ""} if it can or there is none
+ * @param here whether this process is the one that acts on the intent; otherwise a provisioner outside does
+ * @param existing the volume of the name that the claim's volume would get
+ */
+public record ProvisionView(
+        PersistentVolumeClaim claim,
+        Lookup<StorageClass> storageClass,
+        ProvisionerInfo provisioner,
+        Lookup<Node> selectedNode,
+        @Nullable ProvisioningIntent intent,
+        String intentError,
+        boolean here,
+        Lookup<PersistentVolume> existing,
+        ProvisioningMemory memory,
+        Self self) {
+
+    /**
+     * Reads the claim's intent out of its annotation.
+     *
+     * @param serves whether this process is the one that acts on such an intent
+     */
+    public static ProvisionView of(
+            PersistentVolumeClaim claim,
+            Lookup<StorageClass> storageClass,
+            ProvisionerInfo provisioner,
+            Lookup<Node> selectedNode,
+            Predicate<ProvisioningIntent> serves,
+            Lookup<PersistentVolume> existing,
+            ProvisioningMemory memory,
+            Self self) {
+        String text = claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
+        @Nullable ProvisioningIntent intent = null;
+        String error = "";
+        if (!text.isEmpty()) {
+            try {
+                intent = IntentText.read(text);
+            } catch (IllegalArgumentException unreadable) {
+                error = String.valueOf(unreadable.getMessage());
+            }
+        }
+        boolean here = intent == null || serves.test(intent);
+        return new ProvisionView(
+                claim, storageClass, provisioner, selectedNode, intent, error, here, existing, memory, self);
+    }
+
+    /** Whether an intent is open, readable or not. */
+    boolean open() {
+        return intent != null || !intentError.isEmpty();
+    }
+
+    /**
+     * Whether storage may exist that only the intent tells of. Of an intent that another process holds, or that cannot be
+     * read, nothing else can be said.
+     */
+    public boolean doubt() {
+        return !intentError.isEmpty() || (intent != null && (!self.holds(intent) || memory.doubt(intent)));
+    }
+
+    /** Whether the object of the claim's own volume is stored. */
+    boolean saved() {
+        return existing.found() && ClaimReference.isBoundTo(existing.get(), claim);
+    }
+}

@@ -1,0 +1,16 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeMode;
+
+/** What must be equal in a claim and a volume before anything else is compared: both indexes are divided by it. */
+record Shelf(VolumeMode volumeMode, String className, String attributesClass) {
+    static Shelf of(PersistentVolume volume) {
+        return new Shelf(
+                volume.spec().volumeMode(), volume.className(), volume.spec().volumeAttributesClassName());
+    }
+
+    static Shelf of(ClaimNeeds needs) {
+        return new Shelf(needs.volumeMode(), needs.className(), needs.attributesClass());
+    }
+}

@@ -1,0 +1,119 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumePhase;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Decides about volumes, by whom their {@code claimRef} names:
+ *
+ * <ul>
+ *   <li>nobody, or a claim by name only: available;
+ *   <li>a claim that names the volume: bound;
+ *   <li>a claim that names no volume yet: being bound, which the claim's own plan does;
+ *   <li>a claim that names another volume: freed, or reclaimed if it was made for that claim;
+ *   <li>a claim that is gone: released, then reclaimed as {@link ReclaimPlanner} says.
+ * </ul>
+ *
+ * <p>The table with every row stands in {@code docs/binding.md}.
+ */
+public final class VolumePlanner {
+    private VolumePlanner() {}
+
+    public static Plan<BindingStep> plan(VolumeView view) {
+        PlanBuilder plan = new PlanBuilder(view.key(), view.told());
+        PersistentVolume volume = view.volume();
+        finalizer(view, plan);
+        if (plan.hasSteps()) {
+            return plan.plan();
+        }
+        if (ClaimReference.uid(volume).isEmpty()) {
+            available(view, plan);
+        } else {
+            claimed(view, plan);
+        }
+        return plan.plan();
+    }
+
+    /** What was made here is kept until its storage is gone, unless its policy says that the storage stays. */
+    private static void finalizer(VolumeView view, PlanBuilder plan) {
+        PersistentVolume volume = view.volume();
+        ReclaimPolicy policy = volume.spec().reclaimPolicy();
+        if (policy == ReclaimPolicy.RETAIN || policy == ReclaimPolicy.RECYCLE || Annotation.migrated(volume)) {
+            plan.write(
+                    "stop protecting volume " + name(volume),
+                    VolumeWrites.dropFinalizer(volume, Annotation.RECLAIM_FINALIZER));
+        } else if (policy == ReclaimPolicy.DELETE
+                && view.reclaimer().madeHere()
+                && !volume.metadata().deleting()) {
+            plan.write(
+                    "protect volume " + name(volume), VolumeWrites.addFinalizer(volume, Annotation.RECLAIM_FINALIZER));
+        }
+    }
+
+    private static void available(VolumeView view, PlanBuilder plan) {
+        PersistentVolume volume = view.volume();
+        List<ObjectWrite> writes = new ArrayList<>();
+        VolumeWrites.dropIntent(volume).ifPresent(writes::add);
+        VolumeWrites.phase(volume, VolumePhase.AVAILABLE).ifPresent(writes::add);
+        plan.writes("mark volume " + name(volume) + " as available", writes, BindingStep.Kind.WRITE, true);
+        if (volume.metadata().deleting() && volume.metadata().finalizers().contains(Annotation.RECLAIM_FINALIZER)) {
+            plan.waitFor(
+                    "the volume",
+                    "the volume is to be deleted, but belongs to no claim that could be known to be gone, so its storage is"
+                            + " kept; set its reclaim policy to Retain to remove the object only");
+        }
+    }
+
+    private static void claimed(VolumeView view, PlanBuilder plan) {
+        switch (view.claim().state()) {
+            case UNKNOWN, UNNAMED -> plan.waitFor("claims", "the claims of the cluster are not known completely");
+            case FOUND -> ofClaim(view, view.claim().get(), plan);
+            case ABSENT, MISSING -> ReclaimPlanner.plan(view, plan);
+        }
+    }
+
+    private static void ofClaim(VolumeView view, PersistentVolumeClaim claim, PlanBuilder plan) {
+        PersistentVolume volume = view.volume();
+        String named = claim.spec().volumeName();
+        if (named.isEmpty()) {
+            if (volume.spec().volumeMode() != claim.spec().volumeMode()) {
+                mismatch(volume, claim, plan);
+            } else {
+                plan.waitFor("the claim", "reserved for " + claim.key() + ", which is not bound yet");
+            }
+        } else if (named.equals(name(volume))) {
+            plan.report("mark volume " + name(volume) + " as bound", VolumeWrites.phase(volume, VolumePhase.BOUND));
+        } else if (view.reclaimer().madeHere() && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE) {
+            ReclaimPlanner.plan(view, plan);
+        } else {
+            List<ObjectWrite> writes = new ArrayList<>();
+            VolumeWrites.unbind(volume).ifPresent(writes::add);
+            VolumeWrites.phase(volume, VolumePhase.AVAILABLE).ifPresent(writes::add);
+            plan.writes(
+                    "free volume " + name(volume) + ", whose claim is bound elsewhere",
+                    writes,
+                    BindingStep.Kind.WRITE,
+                    true);
+        }
+    }
+
+    private static void mismatch(PersistentVolume volume, PersistentVolumeClaim claim, PlanBuilder plan) {
+        String why = "volume " + name(volume) + " has volumeMode "
+                + volume.spec().volumeMode().apiName() + ", claim " + claim.key() + " asks for "
+                + claim.spec().volumeMode().apiName();
+        plan.tell(List.of(
+                        PlanBuilder.event(Event.Type.WARNING, volume, EventReason.VOLUME_MISMATCH, why),
+                        PlanBuilder.event(Event.Type.WARNING, claim, EventReason.VOLUME_MISMATCH, why)))
+                .waitFor("the claim or the volume", why);
+    }
+
+    private static String name(PersistentVolume volume) {
+        return volume.metadata().name();
+    }
+}

@@ -1,0 +1,36 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import java.util.List;
+
+/**
+ * What must be known to decide about a volume.
+ *
+ * @param claim the claim whose name and UID the volume's {@code claimRef} has. {@code ABSENT} is proof that this UID is
+ *     gone, though another claim may have the name by now
+ * @param claimConfirmed whether a claim that was found was read from the store itself at the revision that is looked at
+ * @param claimNameReused whether another claim has the name by now, to which the pods that use it belong
+ * @param attachedTo nodes that the volume is or may be attached to
+ * @param usedBy pods that are not over and use a claim of the name in {@code claimRef}, by name
+ * @param usersComplete whether all attachments and pods of the cluster are known
+ */
+public record VolumeView(
+        PersistentVolume volume,
+        Lookup<PersistentVolumeClaim> claim,
+        boolean claimConfirmed,
+        boolean claimNameReused,
+        List<String> attachedTo,
+        List<String> usedBy,
+        boolean usersComplete,
+        ReclaimerInfo reclaimer,
+        ReclaimMemory memory,
+        Self self,
+        Told told)
+        implements BindingView {
+    @Override
+    public ObjectKey key() {
+        return volume.key();
+    }
+}

@@ -1,0 +1,191 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingPlanner;
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.IntentLog;
+import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.objects.CachePorts;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The reconciler of claims and volumes, put together. It owns the state of one loop and answers with futures; its methods
+ * may be called from anywhere and return at once.
+ */
+public final class BindingAgent {
+    private static final List<Kind> KINDS = List.of(
+            Kind.STORAGE_CLASS,
+            Kind.NODE,
+            Kind.PERSISTENT_VOLUME,
+            Kind.PERSISTENT_VOLUME_CLAIM,
+            Kind.POD,
+            Kind.VOLUME_ATTACHMENT);
+
+    private final ControlPorts ports;
+    private final EventLoop loop;
+    private final ObjectCache cache;
+    private final BindingState state;
+    private final BoundWaiters waiters;
+    private final Leadership leadership;
+    private final Engine<ObjectKey, BindingView, BindingStep> engine;
+    private final PluginListener pluginsChanged = plugin -> loopTask(this::tryEverythingAgain);
+
+    /** An agent that does nothing before {@link #start}. */
+    public BindingAgent(ControlPorts ports, ControlOptions options) {
+        this.ports = ports;
+        this.loop = ports.loop();
+        Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
+        KINDS.forEach(kind -> kinds.put(kind, Selection.all()));
+        this.cache = new ObjectCache(
+                ports.source(),
+                kinds,
+                new CachePorts(
+                        loop,
+                        ports.workers(),
+                        loop::schedule,
+                        failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
+        this.state = new BindingState(cache, this::dirty);
+        this.waiters = new BoundWaiters(cache, ports.workers());
+        this.leadership = new Leadership(ports.leader(), loop, ports.process(), this::tryEverythingAgain);
+        ControlMetrics metrics = new ControlMetrics(ports.metrics());
+        PluginDirectory directory = new PluginDirectory(ports.plugins());
+        BindingWorld world = new BindingWorld(
+                cache,
+                state,
+                new BindingViews(cache, state, directory, leadership::self),
+                new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
+                new PluginCalls(directory, ports.leader()),
+                directory,
+                ports.leader(),
+                ports.events(),
+                options);
+        this.engine = new Engine<>(
+                loop,
+                world,
+                new BindingPlanner(),
+                IntentLog.inCluster(),
+                new OperationExecutor(loop, ports.workers(), options.limits()),
+                ports.random(),
+                new Engine.Options("binding", ports.process(), options.backoff(), options.resyncPerSecond()),
+                metrics);
+        cache.listener(new BindingEvents(cache, state, this::dirty));
+        cache.listener(waiters);
+    }
+
+    /** Begins to list, watch and reconcile. */
+    public void start() {
+        ports.plugins().addListener(pluginsChanged);
+        loop.execute(() -> {
+            leadership.watch();
+            cache.start();
+            engine.start();
+        });
+    }
+
+    /** Completes with the volume when the claim is bound; the claim need not be known yet. */
+    public CompletableFuture<PersistentVolume> whenBound(ObjectKey claim) {
+        CompletableFuture<PersistentVolume> future = new CompletableFuture<>();
+        loop.execute(() -> waiters.await(claim, future));
+        var unused = future.whenComplete((volume, failure) -> {
+            if (failure != null) {
+                loopTask(() -> waiters.forget(claim, future));
+            }
+        });
+        return future;
+    }
+
+    /** Why the claim or volume is as it is. */
+    public CompletableFuture<Explanation> explain(ObjectKey key) {
+        CompletableFuture<Explanation> future = new CompletableFuture<>();
+        loop.execute(() -> future.complete(
+                leadership.self().isPresent()
+                        ? engine.explain(key, key.toString())
+                        : new Explanation(
+                                key.toString(),
+                                cache.get(key).isPresent(),
+                                List.of(),
+                                List.of("another process leads"))));
+        return future;
+    }
+
+    /** What would be done now about every claim and volume that is not as it should be. */
+    public CompletableFuture<Map<ObjectKey, Plan<BindingStep>>> plan() {
+        CompletableFuture<Map<ObjectKey, Plan<BindingStep>>> future = new CompletableFuture<>();
+        loop.execute(() -> {
+            Map<ObjectKey, Plan<BindingStep>> plans = new LinkedHashMap<>();
+            for (Kind kind : List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM)) {
+                for (var object : cache.all(kind)) {
+                    Plan<BindingStep> plan = engine.plan(object.key());
+                    if (!plan.steps().isEmpty()) {
+                        plans.put(object.key(), plan);
+                    }
+                }
+            }
+            future.complete(plans);
+        });
+        return future;
+    }
+
+    /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
+    public CompletableFuture<List<String>> close() {
+        ports.plugins().removeListener(pluginsChanged);
+        CompletableFuture<List<String>> left = new CompletableFuture<>();
+        loop.execute(() -> {
+            cache.close();
+            waiters.close();
+            left.complete(engine.close());
+        });
+        return left;
+    }
+
+    /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */
+    public boolean quiet() {
+        return engine.quiet();
+    }
+
+    private void take(List<ClusterCalls.Seen> seen) {
+        for (ClusterCalls.Seen answer : seen) {
+            if (answer.object() != null) {
+                cache.applyOwnWrite(answer.object());
+            } else {
+                cache.get(answer.key())
+                        .ifPresent(known ->
+                                cache.applyAbsent(answer.key(), known.metadata().uid()));
+            }
+        }
+    }
+
+    private void tryEverythingAgain() {
+        engine.forgetAllFailures();
+        for (Kind kind : List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM)) {
+            Iterator<ObjectKey> keys = new ArrayList<>(cache.all(kind))
+                    .stream().map(object -> object.key()).iterator();
+            keys.forEachRemaining(engine::dirty);
+        }
+    }
+
+    private void dirty(ObjectKey key) {
+        engine.dirty(key);
+    }
+
+    private void loopTask(Runnable task) {
+        loop.execute(task);
+    }
+}

@@ -1,0 +1,191 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.Annotation;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumePhase;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes changes of objects over into {@link BindingState} and visits the claims and volumes that they concern. */
+final class BindingEvents implements ObjectListener {
+    private final ObjectCache cache;
+    private final BindingState state;
+    private final Consumer<ObjectKey> dirty;
+
+    BindingEvents(ObjectCache cache, BindingState state, Consumer<ObjectKey> dirty) {
+        this.cache = cache;
+        this.state = state;
+        this.dirty = dirty;
+    }
+
+    @Override
+    public void changed(ObjectChange change) {
+        @Nullable ApiObject before = change.before();
+        @Nullable ApiObject after = change.after();
+        state.indexes.changed(before, after, change.key());
+        switch (change.key().kind()) {
+            case PERSISTENT_VOLUME ->
+                volumeChanged(change.key(), as(PersistentVolume.class, before), as(PersistentVolume.class, after));
+            case PERSISTENT_VOLUME_CLAIM ->
+                claimChanged(
+                        change.key(), as(PersistentVolumeClaim.class, before), as(PersistentVolumeClaim.class, after));
+            case STORAGE_CLASS -> classChanged(change.key());
+            case NODE -> nodeChanged(change.key(), as(Node.class, before), as(Node.class, after));
+            case POD -> podChanged(before, after);
+            case VOLUME_ATTACHMENT -> attachmentChanged(before, after);
+        }
+    }
+
+    @Override
+    public void completeness(Kind kind, boolean complete) {
+        if (complete) {
+            state.takeBlocked().forEach(dirty);
+        }
+    }
+
+    private void volumeChanged(ObjectKey key, @Nullable PersistentVolume before, @Nullable PersistentVolume after) {
+        state.reservations.changed(before, after);
+        state.refreshAvailability(key.name());
+        @Nullable ObjectReference was = before == null ? null : before.spec().claimRef();
+        @Nullable ObjectReference is = after == null ? null : after.spec().claimRef();
+        if (was != null && (is == null || !is.uid().equals(was.uid()))) {
+            state.forgetGone(was.uid());
+        }
+        if (after == null) {
+            if (before != null) {
+                state.forgetVolume(key, before.metadata().uid());
+            }
+        } else {
+            state.volumeAppeared(key.name());
+            if (phaseBecame(before, after, VolumePhase.BOUND) || phaseBecame(before, after, VolumePhase.AVAILABLE)) {
+                state.told(key, Told.nothing());
+            }
+            dirty.accept(key);
+        }
+        visitClaim(was);
+        if (is != null && !is.equals(was)) {
+            visitClaim(is);
+        }
+        new ArrayList<>(state.indexes.claimsByVolume.naming(key.name())).forEach(dirty);
+    }
+
+    private void claimChanged(
+            ObjectKey key, @Nullable PersistentVolumeClaim before, @Nullable PersistentVolumeClaim after) {
+        if (after == null) {
+            if (before != null) {
+                state.forgetClaim(key, before.metadata().uid());
+            }
+        } else {
+            if (hasIntent(before) && !hasIntent(after)) {
+                String uid = after.metadata().uid();
+                state.provisioning(uid, state.provisioning(uid).closed());
+            }
+            if (after.status().phase() == ClaimPhase.BOUND
+                    && (before == null || before.status().phase() != ClaimPhase.BOUND)) {
+                state.told(key, Told.nothing());
+                state.stopWaiting(key);
+            }
+            dirty.accept(key);
+        }
+        Set<String> volumes = new LinkedHashSet<>();
+        if (before != null) {
+            volumes.add(before.spec().volumeName());
+        }
+        if (after != null) {
+            volumes.add(after.spec().volumeName());
+        }
+        for (PersistentVolume volume : state.reservations.naming(key)) {
+            volumes.add(volume.metadata().name());
+        }
+        volumes.remove("");
+        volumes.forEach(name -> visit(ObjectKey.volume(name)));
+    }
+
+    private void classChanged(ObjectKey key) {
+        List<ObjectKey> concerned = new ArrayList<>(state.indexes.unboundByClass.naming(key.name()));
+        String defaultClass = DefaultClass.among(cache.all(Kind.STORAGE_CLASS));
+        if (!defaultClass.equals(state.defaultClass())) {
+            state.defaultClass(defaultClass);
+            concerned.addAll(state.indexes.unboundByClass.naming(ObjectIndexes.NO_CLASS_SAID));
+        }
+        concerned.forEach(dirty);
+    }
+
+    private void nodeChanged(ObjectKey key, @Nullable Node before, @Nullable Node after) {
+        boolean labels = before == null
+                || after == null
+                || !before.metadata().labels().equals(after.metadata().labels());
+        if (labels) {
+            new ArrayList<>(state.indexes.unboundByNode.naming(key.name())).forEach(dirty);
+        }
+    }
+
+    /** Unbound claims tell people of their pods; released volumes wait for the end of theirs. */
+    private void podChanged(@Nullable ApiObject before, @Nullable ApiObject after) {
+        Set<ObjectKey> claims = new LinkedHashSet<>(ObjectIndexes.claimsOf(before));
+        claims.addAll(ObjectIndexes.claimsOf(after));
+        for (ObjectKey claim : claims) {
+            cache.get(claim, PersistentVolumeClaim.class)
+                    .filter(ObjectIndexes::unbound)
+                    .ifPresent(unbound -> dirty.accept(claim));
+            for (PersistentVolume volume : state.reservations.naming(claim)) {
+                if (volume.status().phase() != VolumePhase.BOUND) {
+                    dirty.accept(volume.key());
+                }
+            }
+        }
+    }
+
+    private void attachmentChanged(@Nullable ApiObject before, @Nullable ApiObject after) {
+        visitAttached(before);
+        visitAttached(after);
+    }
+
+    private void visitAttached(@Nullable ApiObject object) {
+        if (object instanceof VolumeAttachment attachment
+                && !attachment.spec().persistentVolumeName().isEmpty()) {
+            visit(ObjectKey.volume(attachment.spec().persistentVolumeName()));
+        }
+    }
+
+    private void visitClaim(@Nullable ObjectReference reference) {
+        if (reference != null && !reference.name().isEmpty()) {
+            visit(ObjectKey.claim(reference.namespace(), reference.name()));
+        }
+    }
+
+    private void visit(ObjectKey key) {
+        if (cache.get(key).isPresent()) {
+            dirty.accept(key);
+        }
+    }
+
+    private static boolean phaseBecame(@Nullable PersistentVolume before, PersistentVolume after, VolumePhase phase) {
+        return after.status().phase() == phase
+                && (before == null || before.status().phase() != phase);
+    }
+
+    private static boolean hasIntent(@Nullable PersistentVolumeClaim claim) {
+        return claim != null && claim.metadata().annotations().containsKey(Annotation.PROVISIONING_INTENT);
+    }
+
+    private static <T extends ApiObject> @Nullable T as(Class<T> type, @Nullable ApiObject object) {
+        return type.isInstance(object) ? type.cast(object) : null;
+    }
+}

@@ -1,0 +1,252 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.AvailableVolumes;
+import io.volume4j.core.control.binding.ClaimNeeds;
+import io.volume4j.core.control.binding.Matcher;
+import io.volume4j.core.control.binding.ProvisioningMemory;
+import io.volume4j.core.control.binding.ReclaimMemory;
+import io.volume4j.core.control.binding.Reservations;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.binding.WaitingClaims;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the reconciler of claims and volumes knows beside the objects: which volumes are free, promised or offered, what the
+ * store said of objects that are gone, and what calls of this process ended with. Everything in here can be lost with the
+ * process. Loop thread only.
+ *
+ * <p>A volume that becomes available is <em>offered</em> to one waiting claim, which is then visited. If that claim takes
+ * another volume or none, the offer goes on to the next claim, so that no volume is free while a claim waits for its like,
+ * and no change wakes more claims than it can serve.
+ */
+final class BindingState {
+    final AvailableVolumes available = new AvailableVolumes();
+    final Reservations reservations = new Reservations();
+    final WaitingClaims waiting = new WaitingClaims();
+    final Matcher matcher = new Matcher(reservations, available);
+    final ObjectIndexes indexes = new ObjectIndexes();
+
+    private final ObjectCache cache;
+    private final Consumer<ObjectKey> dirty;
+
+    /** Volumes that a step under way gives to a claim, and to which. */
+    private final Map<String, ObjectKey> promised = new HashMap<>();
+
+    private final Map<ObjectKey, String> promises = new HashMap<>();
+    private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
+
+    private final Set<String> absentVolumes = new HashSet<>();
+    private final Set<String> goneClaims = new HashSet<>();
+    private final Map<ObjectKey, String> confirmedRevisions = new HashMap<>();
+
+    private final Map<String, ProvisioningMemory> provisioning = new HashMap<>();
+    private final Map<String, ReclaimMemory> reclaim = new HashMap<>();
+    private final Map<ObjectKey, Told> told = new HashMap<>();
+    private final Map<ObjectKey, Integer> staleWrites = new HashMap<>();
+
+    /** Objects whose plan was made without knowing everything. */
+    private final Set<ObjectKey> blocked = new LinkedHashSet<>();
+
+    private String defaultClass = "";
+
+    BindingState(ObjectCache cache, Consumer<ObjectKey> dirty) {
+        this.cache = cache;
+        this.dirty = dirty;
+    }
+
+    // Free, promised and offered volumes.
+
+    /** Takes over the present state of a volume: it is free if it says so and nobody has been promised it. */
+    void refreshAvailability(String volumeName) {
+        Optional<PersistentVolume> volume = cache.get(ObjectKey.volume(volumeName), PersistentVolume.class);
+        if (volume.isPresent() && AvailableVolumes.available(volume.get()) && !promised.containsKey(volumeName)) {
+            available.put(volume.get());
+            offer(volume.get());
+        } else {
+            available.remove(volumeName);
+        }
+    }
+
+    void promise(ObjectKey claim, String volumeName) {
+        promised.put(volumeName, claim);
+        promises.put(claim, volumeName);
+        available.remove(volumeName);
+        waiting.remove(claim);
+        passOnOffers(claim);
+    }
+
+    void endPromise(ObjectKey claim, String volumeName) {
+        promises.remove(claim);
+        promised.remove(volumeName);
+        refreshAvailability(volumeName);
+    }
+
+    /** The volume that a step under way gives to the claim. */
+    Optional<PersistentVolume> promisedTo(ObjectKey claim) {
+        @Nullable String volumeName = promises.get(claim);
+        return volumeName == null ? Optional.empty() : cache.get(ObjectKey.volume(volumeName), PersistentVolume.class);
+    }
+
+    /** The claim found no volume; it will be visited when there is one. */
+    void waitForVolume(ClaimNeeds needs) {
+        passOnOffers(needs.key());
+        waiting.put(needs);
+    }
+
+    /** The claim does not want any free volume. */
+    void stopWaiting(ObjectKey claim) {
+        waiting.remove(claim);
+        passOnOffers(claim);
+    }
+
+    private void offer(PersistentVolume volume) {
+        waiting.takeFor(volume).ifPresent(claim -> {
+            offers.computeIfAbsent(claim, key -> new LinkedHashSet<>())
+                    .add(volume.metadata().name());
+            dirty.accept(claim);
+        });
+    }
+
+    private void passOnOffers(ObjectKey claim) {
+        @Nullable Set<String> held = offers.remove(claim);
+        if (held != null) {
+            held.forEach(volumeName -> available.get(volumeName).ifPresent(this::offer));
+        }
+    }
+
+    // What the store said.
+
+    void verified(ObjectKey key, String uid, @Nullable ApiObject object) {
+        if (key.kind() == Kind.PERSISTENT_VOLUME) {
+            if (object == null) {
+                absentVolumes.add(key.name());
+            }
+        } else if (object == null || !object.metadata().uid().equals(uid)) {
+            goneClaims.add(uid);
+        } else {
+            confirmedRevisions.put(key, object.metadata().resourceVersion());
+        }
+    }
+
+    boolean provenAbsent(String volumeName) {
+        return absentVolumes.contains(volumeName);
+    }
+
+    boolean provenGone(String claimUid) {
+        return goneClaims.contains(claimUid) || cache.seenDeleted(claimUid);
+    }
+
+    boolean confirmed(ApiObject claim) {
+        return claim.metadata().resourceVersion().equals(confirmedRevisions.get(claim.key()));
+    }
+
+    // Memories.
+
+    ProvisioningMemory provisioning(String claimUid) {
+        return provisioning.getOrDefault(claimUid, ProvisioningMemory.nothing());
+    }
+
+    void provisioning(String claimUid, ProvisioningMemory memory) {
+        keep(provisioning, claimUid, memory, ProvisioningMemory.nothing());
+    }
+
+    ReclaimMemory reclaim(String volumeUid) {
+        return reclaim.getOrDefault(volumeUid, ReclaimMemory.nothing());
+    }
+
+    void reclaim(String volumeUid, ReclaimMemory memory) {
+        keep(reclaim, volumeUid, memory, ReclaimMemory.nothing());
+    }
+
+    Told told(ObjectKey key) {
+        return told.getOrDefault(key, Told.nothing());
+    }
+
+    void told(ObjectKey key, Told what) {
+        keep(told, key, what, Told.nothing());
+    }
+
+    int staleWrites(ObjectKey key) {
+        return staleWrites.getOrDefault(key, 0);
+    }
+
+    void wrote(ObjectKey key, boolean stale) {
+        if (stale) {
+            staleWrites.merge(key, 1, Integer::sum);
+        } else {
+            staleWrites.remove(key);
+        }
+    }
+
+    String defaultClass() {
+        return defaultClass;
+    }
+
+    void defaultClass(String name) {
+        defaultClass = name;
+    }
+
+    // Forgetting.
+
+    void forgetClaim(ObjectKey key, String uid) {
+        stopWaiting(key);
+        provisioning.remove(uid);
+        told.remove(key);
+        staleWrites.remove(key);
+        confirmedRevisions.remove(key);
+        blocked.remove(key);
+    }
+
+    void forgetVolume(ObjectKey key, String uid) {
+        available.remove(key.name());
+        reclaim.remove(uid);
+        told.remove(key);
+        staleWrites.remove(key);
+        blocked.remove(key);
+    }
+
+    /** No volume names the claim any more. */
+    void forgetGone(String claimUid) {
+        goneClaims.remove(claimUid);
+    }
+
+    void volumeAppeared(String volumeName) {
+        absentVolumes.remove(volumeName);
+    }
+
+    // Incomplete knowledge.
+
+    void blockedByIgnorance(ObjectKey key) {
+        blocked.add(key);
+    }
+
+    /** Those that were blocked, volumes first: claims look for available ones. */
+    List<ObjectKey> takeBlocked() {
+        List<ObjectKey> keys =
+                blocked.stream().sorted(Comparator.comparing(ObjectKey::kind)).toList();
+        blocked.clear();
+        return keys;
+    }
+
+    private static <K, V> void keep(Map<K, V> map, K key, V value, V nothing) {
+        if (value.equals(nothing)) {
+            map.remove(key);
+        } else {
+            map.put(key, value);
+        }
+    }
+}

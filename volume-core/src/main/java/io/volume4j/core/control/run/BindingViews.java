@@ -1,0 +1,240 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.binding.ClaimNeeds;
+import io.volume4j.core.control.binding.ClaimView;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.Match;
+import io.volume4j.core.control.binding.ProvisionView;
+import io.volume4j.core.control.binding.ProvisionerInfo;
+import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.control.binding.Self;
+import io.volume4j.core.control.binding.VolumeView;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.WellKnown;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what the planners need to know about one object. Loop thread only. */
+final class BindingViews {
+    private static final ProvisionerInfo NOT_ASKED = ProvisionerInfo.of(ProvisionerInfo.Role.NEVER, "");
+
+    private final ObjectCache cache;
+    private final BindingState state;
+    private final PluginDirectory plugins;
+    private final Supplier<Optional<Self>> self;
+
+    /**
+     * @param self this process while it leads, empty while it does not
+     */
+    BindingViews(ObjectCache cache, BindingState state, PluginDirectory plugins, Supplier<Optional<Self>> self) {
+        this.cache = cache;
+        this.state = state;
+        this.plugins = plugins;
+        this.self = self;
+    }
+
+    /** The view; null if there is no such object, or this process does not lead and has nothing to decide. */
+    @Nullable
+    BindingView view(ObjectKey key) {
+        @Nullable Self leading = self.get().orElse(null);
+        if (leading == null) {
+            return null;
+        }
+        return switch (key.kind()) {
+            case PERSISTENT_VOLUME_CLAIM ->
+                cache.get(key, PersistentVolumeClaim.class)
+                        .map(claim -> claimView(claim, leading))
+                        .orElse(null);
+            case PERSISTENT_VOLUME ->
+                cache.get(key, PersistentVolume.class)
+                        .map(volume -> volumeView(volume, leading))
+                        .orElse(null);
+            case POD, NODE, STORAGE_CLASS, VOLUME_ATTACHMENT -> null;
+        };
+    }
+
+    private ClaimView claimView(PersistentVolumeClaim claim, Self leading) {
+        boolean unbound = ObjectIndexes.unbound(claim);
+        boolean complete = complete(Kind.PERSISTENT_VOLUME, claim.key());
+        Lookup<StorageClass> storageClass = unbound ? classOf(claim) : Lookup.unnamed();
+        boolean delayed = storageClass.found()
+                && storageClass.get().volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER;
+        String nodeName = delayed ? claim.metadata().annotation(WellKnown.SELECTED_NODE) : "";
+        Lookup<Node> node = nodeName.isEmpty() ? Lookup.unnamed() : node(nodeName, claim.key());
+        boolean waitsForConsumer = delayed && nodeName.isEmpty();
+        ProvisionView provisioning = ProvisionView.of(
+                claim,
+                storageClass,
+                storageClass.found() ? plugins.provisioner(storageClass.get()) : NOT_ASKED,
+                node,
+                intent -> plugins.provisions(intent.plugin(), intent.classThen()),
+                volume(ProvisioningIntent.volumeNameFor(claim), claim.key()),
+                state.provisioning(claim.metadata().uid()),
+                leading);
+        Match match = Match.none();
+        if (unbound && complete && !claim.metadata().deleting()) {
+            match = match(claim, place(nodeName, node), waitsForConsumer || provisioning.doubt());
+        } else {
+            state.stopWaiting(claim.key());
+        }
+        return new ClaimView(
+                claim,
+                complete,
+                claim.spec().volumeName().isEmpty()
+                        ? Lookup.unnamed()
+                        : volume(claim.spec().volumeName(), claim.key()),
+                match,
+                waitsForConsumer,
+                claim.classUnset() ? state.defaultClass() : "",
+                waitsForConsumer ? unscheduledPods(claim) : List.of(),
+                provisioning,
+                state.told(claim.key()));
+    }
+
+    private Match match(PersistentVolumeClaim claim, ClaimNeeds.@Nullable Place node, boolean reservedOnly) {
+        Optional<PersistentVolume> promised = state.promisedTo(claim.key());
+        if (promised.isPresent()) {
+            return Match.of(promised.get());
+        }
+        ClaimNeeds needs = ClaimNeeds.of(claim, node);
+        Match match = state.matcher.match(claim, needs, reservedOnly);
+        if (match.equals(Match.none()) && !reservedOnly) {
+            state.waitForVolume(needs);
+        } else if (match.equals(Match.none())) {
+            state.stopWaiting(claim.key());
+        }
+        return match;
+    }
+
+    private VolumeView volumeView(PersistentVolume volume, Self leading) {
+        ObjectKey key = volume.key();
+        @Nullable ObjectReference reference = volume.spec().claimRef();
+        Lookup<PersistentVolumeClaim> claim = Lookup.unnamed();
+        boolean confirmed = false;
+        boolean reused = false;
+        List<String> users = List.of();
+        boolean usersComplete = true;
+        List<String> attached = List.of();
+        if (reference != null && !reference.uid().isEmpty() && !reference.name().isEmpty()) {
+            ObjectKey claimKey = ObjectKey.claim(reference.namespace(), reference.name());
+            Optional<PersistentVolumeClaim> named = cache.get(claimKey, PersistentVolumeClaim.class);
+            boolean same = named.isPresent() && named.get().metadata().uid().equals(reference.uid());
+            claim = same ? Lookup.found(named.get()) : gone(reference.uid(), key);
+            confirmed = same && state.confirmed(named.get());
+            reused = named.isPresent() && !same;
+            if (!same
+                    || !named.get().spec().volumeName().equals(volume.metadata().name())) {
+                boolean podsKnown = complete(Kind.POD, key);
+                usersComplete = complete(Kind.VOLUME_ATTACHMENT, key) && podsKnown;
+                users = activePods(claimKey);
+                attached = attachedTo(volume.metadata().name());
+            }
+        }
+        return new VolumeView(
+                volume,
+                claim,
+                confirmed,
+                reused,
+                attached,
+                users,
+                usersComplete,
+                plugins.reclaimer(volume),
+                state.reclaim(volume.metadata().uid()),
+                leading,
+                state.told(key));
+    }
+
+    private Lookup<StorageClass> classOf(PersistentVolumeClaim claim) {
+        String name = claim.className();
+        if (name.isEmpty()) {
+            return Lookup.unnamed();
+        }
+        Optional<StorageClass> found = cache.get(ObjectKey.storageClass(name), StorageClass.class);
+        return lookup(found, Kind.STORAGE_CLASS, claim.key());
+    }
+
+    private Lookup<Node> node(String name, ObjectKey asking) {
+        return lookup(cache.get(ObjectKey.node(name), Node.class), Kind.NODE, asking);
+    }
+
+    private Lookup<PersistentVolume> volume(String name, ObjectKey asking) {
+        Optional<PersistentVolume> found = cache.get(ObjectKey.volume(name), PersistentVolume.class);
+        return found.isEmpty() && state.provenAbsent(name)
+                ? Lookup.absent()
+                : lookup(found, Kind.PERSISTENT_VOLUME, asking);
+    }
+
+    private Lookup<PersistentVolumeClaim> gone(String uid, ObjectKey asking) {
+        return state.provenGone(uid) ? Lookup.absent() : lookup(Optional.empty(), Kind.PERSISTENT_VOLUME_CLAIM, asking);
+    }
+
+    private <T> Lookup<T> lookup(Optional<T> found, Kind kind, ObjectKey asking) {
+        if (found.isPresent()) {
+            return Lookup.found(found.get());
+        }
+        return complete(kind, asking) ? Lookup.missing() : Lookup.unknown();
+    }
+
+    /** Whether all objects of the kind are known; who asks in vain is asked again when they are. */
+    private boolean complete(Kind kind, ObjectKey asking) {
+        boolean complete = cache.complete(kind);
+        if (!complete) {
+            state.blockedByIgnorance(asking);
+        }
+        return complete;
+    }
+
+    /** A node that is not known has no labels, so that it reaches only what is reachable from everywhere. */
+    private static ClaimNeeds.@Nullable Place place(String nodeName, Lookup<Node> node) {
+        if (nodeName.isEmpty()) {
+            return null;
+        }
+        return new ClaimNeeds.Place(
+                nodeName, node.found() ? node.get().metadata().labels() : Map.of());
+    }
+
+    private List<String> unscheduledPods(PersistentVolumeClaim claim) {
+        return state.indexes.podsByClaim.naming(claim.key()).stream()
+                .flatMap(pod -> cache.get(pod, Pod.class).stream())
+                .filter(pod -> pod.spec().nodeName().isEmpty() && !pod.terminated())
+                .map(BindingViews::name)
+                .sorted()
+                .toList();
+    }
+
+    private List<String> activePods(ObjectKey claim) {
+        return state.indexes.podsByClaim.naming(claim).stream()
+                .flatMap(pod -> cache.get(pod, Pod.class).stream())
+                .filter(pod -> !pod.terminated())
+                .map(BindingViews::name)
+                .sorted()
+                .toList();
+    }
+
+    private List<String> attachedTo(String volumeName) {
+        return state.indexes.attachmentsByVolume.naming(volumeName).stream()
+                .flatMap(attachment -> cache.get(attachment, VolumeAttachment.class).stream())
+                .map(attachment -> attachment.spec().nodeName())
+                .sorted()
+                .toList();
+    }
+
+    private static String name(ApiObject object) {
+        return object.metadata().namespace() + "/" + object.metadata().name();
+    }
+}

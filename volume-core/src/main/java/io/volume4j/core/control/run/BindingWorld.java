@@ -1,0 +1,293 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.binding.EventReason;
+import io.volume4j.core.control.binding.ProvisioningMemory;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.World;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims and volumes as the engine sees them: gives views out of {@link BindingState}, makes calls out of steps, and takes
+ * over how they ended. Loop thread only, but for the bodies of calls.
+ */
+final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
+    /** After so many conflicts in a row the write waits like any that failed. */
+    private static final int PATIENCE = 5;
+
+    private static final String CLUSTER_LANE = "cluster";
+
+    private final ObjectCache cache;
+    private final BindingState state;
+    private final BindingViews views;
+    private final ClusterCalls cluster;
+    private final PluginCalls plugins;
+    private final PluginDirectory directory;
+    private final LeaderEpoch leader;
+    private final EventSink events;
+    private final ControlOptions options;
+
+    BindingWorld(
+            ObjectCache cache,
+            BindingState state,
+            BindingViews views,
+            ClusterCalls cluster,
+            PluginCalls plugins,
+            PluginDirectory directory,
+            LeaderEpoch leader,
+            EventSink events,
+            ControlOptions options) {
+        this.cache = cache;
+        this.state = state;
+        this.views = views;
+        this.cluster = cluster;
+        this.plugins = plugins;
+        this.directory = directory;
+        this.leader = leader;
+        this.events = events;
+        this.options = options;
+    }
+
+    @Override
+    public @Nullable BindingView view(ObjectKey key) {
+        return views.view(key);
+    }
+
+    @Override
+    public Iterator<ObjectKey> keys() {
+        return Stream.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM)
+                .flatMap(kind -> new ArrayList<>(cache.all(kind)).stream())
+                .map(ApiObject::key)
+                .iterator();
+    }
+
+    @Override
+    public void taken(ObjectKey key, BindingStep step) {
+        if (step instanceof BindingStep.Write write && !write.reserves().isEmpty()) {
+            state.promise(key, write.reserves());
+        }
+    }
+
+    @Override
+    public void abandoned(ObjectKey key, BindingStep step) {
+        endPromise(key, step);
+    }
+
+    @Override
+    public Call call(ObjectKey key, BindingStep step) {
+        return switch (step.kind()) {
+            case WRITE -> {
+                boolean patient = state.staleWrites(key) < PATIENCE;
+                BindingStep.Write write = (BindingStep.Write) step;
+                yield toCluster(context -> cluster.write(write, patient));
+            }
+            case SAVE -> toCluster(context -> cluster.save(((BindingStep.Save) step).volume()));
+            case REMOVE -> {
+                BindingStep.Remove remove = (BindingStep.Remove) step;
+                yield toCluster(context -> {
+                    cluster.remove(remove.object(), remove.uid());
+                    return null;
+                });
+            }
+            case VERIFY -> toCluster(context -> cluster.read(((BindingStep.Verify) step).object()));
+            case PROVISION -> provision((BindingStep.Provision) step);
+            case UNMAKE -> unmake((BindingStep.Unmake) step);
+            case DELETE -> {
+                BindingStep.Delete delete = (BindingStep.Delete) step;
+                long epoch = leader.epoch();
+                yield toPlugin(delete.plugin(), delete.volume().className(), context -> {
+                    plugins.delete(delete, epoch, context);
+                    return null;
+                });
+            }
+            case RECYCLE -> {
+                BindingStep.Recycle recycle = (BindingStep.Recycle) step;
+                long epoch = leader.epoch();
+                yield toPlugin(recycle.plugin(), recycle.volume().className(), context -> {
+                    plugins.recycle(recycle, epoch, context);
+                    return null;
+                });
+            }
+            case TELL -> throw new IllegalArgumentException("telling is not a call");
+        };
+    }
+
+    @Override
+    public void completed(ObjectKey key, BindingStep step, Outcome outcome) {
+        switch (step.kind()) {
+            case WRITE -> {
+                endPromise(key, step);
+                state.wrote(key, outcome.succeeded() && outcome.value() == ClusterCalls.Written.STALE);
+            }
+            case TELL -> tell((BindingStep.Tell) step);
+            case VERIFY -> verified((BindingStep.Verify) step, outcome);
+            case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
+            case SAVE -> saved((BindingStep.Save) step, outcome);
+            case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
+            case DELETE -> deleted((BindingStep.Delete) step, outcome);
+            case RECYCLE -> recycled((BindingStep.Recycle) step, outcome);
+            case REMOVE -> {
+                // what is left was read from the store and is in the cache
+            }
+        }
+    }
+
+    private void endPromise(ObjectKey key, BindingStep step) {
+        if (step instanceof BindingStep.Write write && !write.reserves().isEmpty()) {
+            state.endPromise(key, write.reserves());
+        }
+    }
+
+    private void tell(BindingStep.Tell step) {
+        step.events().forEach(events::event);
+        state.told(step.about(), new Told(step.events()));
+    }
+
+    private void verified(BindingStep.Verify step, Outcome outcome) {
+        if (outcome.succeeded()) {
+            state.verified(
+                    step.object(),
+                    step.uid(),
+                    outcome.requireValue(ClusterCalls.Seen.class).object());
+        }
+    }
+
+    private void provisioned(BindingStep.Provision step, Outcome outcome) {
+        ProvisioningMemory memory = state.provisioning(step.claimUid());
+        if (outcome.succeeded()) {
+            state.provisioning(step.claimUid(), memory.made(outcome.requireValue(ProvisionResult.class)));
+        } else {
+            state.provisioning(step.claimUid(), memory.failed(outcome.requireFailure()));
+        }
+    }
+
+    private void saved(BindingStep.Save step, Outcome outcome) {
+        String uid = claimUid(step.volume());
+        if (outcome.succeeded()) {
+            state.provisioning(uid, ProvisioningMemory.nothing());
+            cache.get(step.claim(), PersistentVolumeClaim.class)
+                    .ifPresent(claim -> events.event(new Event(
+                            Event.Type.NORMAL,
+                            EventReason.PROVISIONING_SUCCEEDED,
+                            reference(claim),
+                            "volume " + step.volume().metadata().name() + " was made")));
+        } else if (isRefusal(outcome.requireFailure())) {
+            state.provisioning(uid, state.provisioning(uid).refused(outcome.requireFailure()));
+        }
+    }
+
+    private void unmade(BindingStep.Unmake step, Outcome outcome) {
+        ProvisioningMemory memory = state.provisioning(step.claimUid());
+        state.provisioning(
+                step.claimUid(), outcome.succeeded() ? memory.unmade() : memory.refused(outcome.requireFailure()));
+    }
+
+    private void deleted(BindingStep.Delete step, Outcome outcome) {
+        String uid = step.volume().metadata().uid();
+        if (outcome.succeeded()) {
+            state.reclaim(uid, state.reclaim(uid).afterDelete());
+        } else {
+            state.reclaim(uid, state.reclaim(uid).failed(outcome.requireFailure()));
+        }
+    }
+
+    private void recycled(BindingStep.Recycle step, Outcome outcome) {
+        String uid = step.volume().metadata().uid();
+        if (outcome.succeeded()) {
+            state.reclaim(uid, state.reclaim(uid).afterRecycle());
+            events.event(new Event(
+                    Event.Type.NORMAL,
+                    EventReason.VOLUME_RECYCLED,
+                    reference(step.volume()),
+                    "the volume was emptied"));
+        } else {
+            state.reclaim(uid, state.reclaim(uid).failed(outcome.requireFailure()));
+        }
+    }
+
+    private Call provision(BindingStep.Provision step) {
+        PersistentVolumeClaim claim = requireClaim(step.claim());
+        Optional<Node> node = step.intent().nodeName().isEmpty()
+                ? Optional.empty()
+                : cache.get(ObjectKey.node(step.intent().nodeName()), Node.class);
+        return toPlugin(
+                step.intent().plugin(),
+                step.intent().storageClass().name(),
+                context -> plugins.provision(step, claim, node.orElse(null), context));
+    }
+
+    private Call unmake(BindingStep.Unmake step) {
+        return toPlugin(step.intent().plugin(), step.intent().storageClass().name(), context -> {
+            plugins.unmake(step, context);
+            return null;
+        });
+    }
+
+    /** The claim was in the view from which the step was planned, in this very task of the loop. */
+    private PersistentVolumeClaim requireClaim(ObjectKey key) {
+        return cache.get(key, PersistentVolumeClaim.class)
+                .orElseThrow(() -> new IllegalStateException("no claim " + key));
+    }
+
+    private Call toCluster(Call.Body body) {
+        return new Call(CLUSTER_LANE, options.clusterCalls(), options.clusterDeadline(), body);
+    }
+
+    private Call toPlugin(String plugin, String className, Call.Body body) {
+        int ofPlugin = directory
+                .byName(plugin)
+                .map(found -> Math.max(1, found.maxConcurrentCalls()))
+                .orElse(1);
+        @Nullable Integer ofClass = options.classLimits().get(className);
+        String lane = ofClass == null ? plugin : plugin + " class " + className;
+        return new Call(lane, ofClass == null ? ofPlugin : Math.min(ofClass, ofPlugin), pluginDeadline(), body);
+    }
+
+    /** No call outlasts the lease; a tenth of what is left is kept back for the way there. */
+    private Duration pluginDeadline() {
+        Duration lease = leader.remaining().multipliedBy(9).dividedBy(10);
+        Duration shorter = lease.compareTo(options.pluginDeadline()) < 0 ? lease : options.pluginDeadline();
+        return shorter.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : shorter;
+    }
+
+    private static boolean isRefusal(VolumeException failure) {
+        return failure.kind() == FailureKind.FINAL || failure.kind() == FailureKind.INFEASIBLE;
+    }
+
+    private static String claimUid(PersistentVolume volume) {
+        @Nullable ObjectReference reference = volume.spec().claimRef();
+        return reference == null ? "" : reference.uid();
+    }
+
+    private static ObjectReference reference(ApiObject object) {
+        return new ObjectReference(
+                object.kind().apiVersion(),
+                object.kind().apiName(),
+                object.metadata().namespace(),
+                object.metadata().name(),
+                object.metadata().uid(),
+                "");
+    }
+}

@@ -1,0 +1,180 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to the cluster, on worker threads. Whatever the store answers is handed on before the call ends, so that the loop
+ * decides next on what it wrote itself.
+ */
+final class ClusterCalls {
+    /** How a write ended that did not fail. */
+    enum Written {
+        DONE,
+        /** Somebody else changed an object first. Its present state is known now, so the plan can be made again. */
+        STALE
+    }
+
+    /** What a read from the store found. */
+    record Seen(ObjectKey key, @Nullable ApiObject object) {}
+
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final Consumer<List<Seen>> seen;
+
+    /**
+     * @param seen takes what the store answered; called on the worker, once for each call
+     */
+    ClusterCalls(ClusterSource source, ClusterWriter writer, Consumer<List<Seen>> seen) {
+        this.source = source;
+        this.writer = writer;
+        this.seen = seen;
+    }
+
+    /**
+     * Does the writes one after the other.
+     *
+     * @param patient whether to end as {@link Written#STALE} where somebody else was first; otherwise that is a failure
+     */
+    Written write(BindingStep.Write step, boolean patient) {
+        Map<ObjectKey, String> latest = new HashMap<>();
+        Answers answers = new Answers();
+        try {
+            for (ObjectWrite write : step.writes()) {
+                String revision = latest.getOrDefault(write.key(), write.revision());
+                try {
+                    ApiObject stored = writer.patch(write.key(), write.against(revision));
+                    latest.put(write.key(), stored.metadata().resourceVersion());
+                    answers.add(write.key(), stored);
+                } catch (ClusterException failure) {
+                    if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
+                        throw failure;
+                    }
+                    answers.add(write.key(), source.readLive(write.key()).orElse(null));
+                    if (!patient) {
+                        throw failure;
+                    }
+                    return Written.STALE;
+                }
+            }
+            return Written.DONE;
+        } catch (ClusterException failure) {
+            throw classified(step.describe(), failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    /** Stores the volume; one that is there already and belongs to the same claim is an earlier try's. */
+    PersistentVolume save(PersistentVolume volume) {
+        Answers answers = new Answers();
+        try {
+            ApiObject stored = create(volume);
+            answers.add(volume.key(), stored);
+            if (stored instanceof PersistentVolume saved && sameClaim(saved, volume)) {
+                return saved;
+            }
+            throw VolumeException.finalFailure(
+                    "cannot save volume " + volume.metadata().name() + ": another volume has the name");
+        } catch (ClusterException failure) {
+            throw classified("save volume " + volume.metadata().name(), failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    /** Asks for deletion and looks at what is left: an object with finalizers stays for now. */
+    void remove(ObjectKey key, String uid) {
+        Answers answers = new Answers();
+        try {
+            try {
+                writer.delete(key, new Preconditions(uid, ""));
+            } catch (ClusterException failure) {
+                if (failure.reason() != Reason.NOT_FOUND && failure.reason() != Reason.CONFLICT) {
+                    throw failure;
+                }
+            }
+            answers.add(key, source.readLive(key).orElse(null));
+        } catch (ClusterException failure) {
+            throw classified("delete " + key, failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    /** The object as the store has it now, null if it does not have it. */
+    Seen read(ObjectKey key) {
+        Answers answers = new Answers();
+        try {
+            Seen found = new Seen(key, source.readLive(key).orElse(null));
+            answers.add(key, found.object());
+            return found;
+        } catch (ClusterException failure) {
+            throw classified("read " + key, failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    private ApiObject create(PersistentVolume volume) {
+        try {
+            return writer.create(volume);
+        } catch (ClusterException failure) {
+            Optional<ApiObject> existing =
+                    failure.reason() == Reason.ALREADY_EXISTS ? source.readLive(volume.key()) : Optional.empty();
+            return existing.orElseThrow(() -> failure);
+        }
+    }
+
+    private static boolean sameClaim(PersistentVolume stored, PersistentVolume wanted) {
+        return Objects.equals(uid(stored.spec().claimRef()), uid(wanted.spec().claimRef()));
+    }
+
+    private static String uid(@Nullable ObjectReference reference) {
+        return reference == null ? "" : reference.uid();
+    }
+
+    /** Writes are guarded by revisions, so that one whose answer was lost is safe to repeat: nothing is uncertain here. */
+    static VolumeException classified(String what, ClusterException failure) {
+        String message = "cannot " + what + ": " + failure.getMessage();
+        VolumeException classified = switch (failure.reason()) {
+            case INVALID -> VolumeException.finalFailure(message);
+            case FORBIDDEN ->
+                VolumeException.finalFailure(message).withAdvice("let the controller change claims and volumes");
+            case CONFLICT, NOT_FOUND, ALREADY_EXISTS, UNAVAILABLE -> VolumeException.transientFailure(message);
+        };
+        return classified.withCause(failure);
+    }
+
+    private final class Answers {
+        private final List<Seen> all = new ArrayList<>();
+
+        void add(ObjectKey key, @Nullable ApiObject object) {
+            all.add(new Seen(key, object));
+        }
+
+        void handOn() {
+            if (!all.isEmpty()) {
+                seen.accept(all);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.WellKnown;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which objects name which others, kept up with every change of the cache, so that no question needs a scan. */
+final class ObjectIndexes {
+    /** Claims by the volume that they name. */
+    final ReferenceIndex<String, ObjectKey> claimsByVolume = new ReferenceIndex<>();
+
+    /** Claims without a volume, by the class that they name. */
+    final ReferenceIndex<String, ObjectKey> unboundByClass = new ReferenceIndex<>();
+
+    /** Claims without a volume, by the node that was chosen for their first pod. */
+    final ReferenceIndex<String, ObjectKey> unboundByNode = new ReferenceIndex<>();
+
+    final ReferenceIndex<ObjectKey, ObjectKey> podsByClaim = new ReferenceIndex<>();
+
+    final ReferenceIndex<String, ObjectKey> attachmentsByVolume = new ReferenceIndex<>();
+
+    /** Under which {@link #unboundByClass} keeps claims that say nothing about a class; no class has such a name. */
+    static final String NO_CLASS_SAID = "\0";
+
+    void changed(@Nullable ApiObject before, @Nullable ApiObject after, ObjectKey key) {
+        switch (key.kind()) {
+            case PERSISTENT_VOLUME_CLAIM -> {
+                claimsByVolume.move(key, volumeOf(before), volumeOf(after));
+                unboundByClass.move(key, classOf(before), classOf(after));
+                unboundByNode.move(key, nodeOf(before), nodeOf(after));
+            }
+            case POD -> podsByClaim.move(key, claimsOf(before), claimsOf(after));
+            case VOLUME_ATTACHMENT -> attachmentsByVolume.move(key, attached(before), attached(after));
+            case PERSISTENT_VOLUME, STORAGE_CLASS, NODE -> {
+                // name nothing that is looked up this way
+            }
+        }
+    }
+
+    static boolean unbound(PersistentVolumeClaim claim) {
+        return claim.spec().volumeName().isEmpty()
+                && !claim.metadata().annotations().containsKey(WellKnown.BIND_COMPLETED);
+    }
+
+    /** The claims that the pod's volumes are of, those that are made for the pod included. */
+    static Set<ObjectKey> claimsOf(@Nullable ApiObject object) {
+        if (!(object instanceof Pod pod)) {
+            return Set.of();
+        }
+        Set<ObjectKey> claims = new LinkedHashSet<>();
+        String namespace = pod.metadata().namespace();
+        for (PodVolume volume : pod.spec().volumes()) {
+            if (volume.source() instanceof ClaimSource claim
+                    && !claim.claimName().isEmpty()) {
+                claims.add(ObjectKey.claim(namespace, claim.claimName()));
+            } else if (volume.source() instanceof OtherSource other
+                    && other.type().equals("ephemeral")) {
+                claims.add(ObjectKey.claim(namespace, pod.metadata().name() + "-" + volume.name()));
+            }
+        }
+        return claims;
+    }
+
+    private static Set<String> volumeOf(@Nullable ApiObject object) {
+        return object instanceof PersistentVolumeClaim claim
+                        && !claim.spec().volumeName().isEmpty()
+                ? Set.of(claim.spec().volumeName())
+                : Set.of();
+    }
+
+    private static Set<String> classOf(@Nullable ApiObject object) {
+        if (!(object instanceof PersistentVolumeClaim claim) || !unbound(claim)) {
+            return Set.of();
+        }
+        return Set.of(claim.classUnset() ? NO_CLASS_SAID : claim.className());
+    }
+
+    private static Set<String> nodeOf(@Nullable ApiObject object) {
+        if (!(object instanceof PersistentVolumeClaim claim) || !unbound(claim)) {
+            return Set.of();
+        }
+        String node = claim.metadata().annotation(WellKnown.SELECTED_NODE);
+        return node.isEmpty() ? Set.of() : Set.of(node);
+    }
+
+    private static Set<String> attached(@Nullable ApiObject object) {
+        return object instanceof VolumeAttachment attachment
+                        && !attachment.spec().persistentVolumeName().isEmpty()
+                ? Set.of(attachment.spec().persistentVolumeName())
+                : Set.of();
+    }
+}

@@ -1,0 +1,131 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import io.volume4j.spi.plugin.Recycler;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to plugins that make, destroy and empty storage, on worker threads. Each is sent only if this process is sure to
+ * lead until the call's deadline.
+ */
+final class PluginCalls {
+    private final PluginDirectory plugins;
+    private final LeaderEpoch leader;
+
+    PluginCalls(PluginDirectory plugins, LeaderEpoch leader) {
+        this.plugins = plugins;
+        this.leader = leader;
+    }
+
+    ProvisionResult provision(
+            BindingStep.Provision step, PersistentVolumeClaim claim, @Nullable Node node, CallContext context) {
+        ProvisioningIntent intent = step.intent();
+        StorageClass storageClass = intent.classThen();
+        VolumePlugin plugin = plugin(intent.plugin());
+        Provisioner provisioner = plugin.provisioner(storageClass)
+                .orElseThrow(() -> VolumeException.transientFailure(
+                        "plugin " + intent.plugin() + " makes no volumes of storage class "
+                                + intent.storageClass().name() + " now"));
+        mustLead(intent.epoch(), context);
+        ProvisionResult made = provisioner.provision(
+                new Provisioner.ProvisionRequest(
+                        intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node)),
+                context);
+        if (made.capacityBytes() < intent.bytes()) {
+            destroyTooSmall(plugin, intent, made, context);
+        }
+        return made;
+    }
+
+    void unmake(BindingStep.Unmake step, CallContext context) {
+        ProvisioningIntent intent = step.intent();
+        mustLead(intent.epoch(), context);
+        delete(
+                plugin(intent.plugin()),
+                new VolumeSpec(intent.volumeName(), step.made().source(), null, false),
+                context);
+    }
+
+    void delete(BindingStep.Delete step, long epoch, CallContext context) {
+        mustLead(epoch, context);
+        delete(plugin(step.plugin()), VolumeSpec.of(step.volume(), false), context);
+    }
+
+    void recycle(BindingStep.Recycle step, long epoch, CallContext context) {
+        PersistentVolume volume = step.volume();
+        VolumeSpec spec = VolumeSpec.of(volume, false);
+        Recycler recycler = plugin(step.plugin())
+                .recycler(spec)
+                .orElseThrow(() -> VolumeException.transientFailure("plugin " + step.plugin()
+                        + " cannot recycle volume " + volume.metadata().name() + " now"));
+        mustLead(epoch, context);
+        @Nullable Quantity capacity = volume.spec().capacity();
+        recycler.recycle(
+                new Recycler.RecycleRequest(
+                        volume.metadata().name(), volume.spec().source(), capacity == null ? 0 : capacity.bytes()),
+                context);
+    }
+
+    private void delete(VolumePlugin plugin, VolumeSpec spec, CallContext context) {
+        Deleter deleter = plugin.deleter(spec)
+                .orElseThrow(() -> VolumeException.transientFailure(
+                        "plugin " + plugin.name() + " cannot delete volume " + spec.name() + " now"));
+        deleter.delete(new Deleter.DeleteRequest(spec.name(), spec.source()), context);
+    }
+
+    /** A volume smaller than the claim is of no use to anybody, and kept it would be in the next try's way. */
+    private void destroyTooSmall(
+            VolumePlugin plugin, ProvisioningIntent intent, ProvisionResult made, CallContext context) {
+        String what = "plugin " + intent.plugin() + " made volume " + intent.volumeName() + " with "
+                + made.capacityBytes() + " bytes, asked for were " + intent.bytes();
+        try {
+            delete(plugin, new VolumeSpec(intent.volumeName(), made.source(), null, false), context);
+        } catch (RuntimeException failed) {
+            throw VolumeException.uncertain(what + ", and it could not be removed: " + failed.getMessage())
+                    .withCause(failed);
+        }
+        throw VolumeException.finalFailure(what).provingAbsence();
+    }
+
+    private VolumePlugin plugin(String name) {
+        return plugins.byName(name)
+                .orElseThrow(() -> VolumeException.transientFailure("plugin " + name + " is not there now")
+                        .withAdvice("register it again: only it can go on with what it began"));
+    }
+
+    private void mustLead(long epoch, CallContext context) {
+        if (leader.epoch() != epoch || leader.remaining().compareTo(context.remaining()) < 0) {
+            throw VolumeException.transientFailure("this process is not sure to lead until the call's deadline");
+        }
+    }
+
+    /** The node as it is now; one that is gone keeps at least its name, so that the call stays the same. */
+    private static @Nullable Node node(ProvisioningIntent intent, @Nullable Node known) {
+        if (intent.nodeName().isEmpty() || known != null) {
+            return known;
+        }
+        return new Node(
+                ObjectMeta.named("", intent.nodeName()),
+                new Node.Spec(List.of()),
+                new Node.Status(false, List.of(), List.of(), Map.of()),
+                Unmodeled.none());
+    }
+}

@@ -1,0 +1,73 @@
+package io.volume4j.inmemory.control;
+
+import static io.volume4j.inmemory.control.GivenClaim.claim;
+import static io.volume4j.inmemory.control.GivenClaim.key;
+import static io.volume4j.inmemory.control.GivenVolume.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumePhase;
+import org.junit.jupiter.api.Test;
+
+/** From a claim to its volume and back, as a whole. */
+class ClaimLifeTest {
+    private final ControlBench bench = new ControlBench();
+
+    @Test
+    void bindsAClaimToTheSmallestVolumeThatFits() {
+        bench.given(
+                        volume("big").size("10Gi").made(),
+                        volume("small").made(),
+                        claim("c").made())
+                .startAndSettle();
+
+        assertThat(bench.claim("c").spec().volumeName()).isEqualTo("small");
+        assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(bench.volume("small").status().phase()).isEqualTo(VolumePhase.BOUND);
+        assertThat(bench.volume("big").status().phase()).isEqualTo(VolumePhase.AVAILABLE);
+        assertThat(bench.writes())
+                .containsExactly(
+                        "patch PersistentVolume//small",
+                        "patchStatus PersistentVolume//small",
+                        "patch PersistentVolumeClaim/ns/c",
+                        "patchStatus PersistentVolumeClaim/ns/c");
+    }
+
+    @Test
+    void makesAVolumeForAClaimAndDeletesItWithTheClaim() {
+        bench.given(
+                        ControlBench.storageClass("fast", "mem"),
+                        claim("c").ofClass("fast").made())
+                .startAndSettle();
+
+        PersistentVolume made = bench.volume("pvc-uid-c");
+        assertThat(made.status().phase()).isEqualTo(VolumePhase.BOUND);
+        assertThat(bench.claim("c").spec().volumeName()).isEqualTo("pvc-uid-c");
+        assertThat(bench.claim("c").metadata().finalizers()).isEmpty();
+        assertThat(bench.storage.volume("pvc-uid-c")).isPresent();
+
+        bench.cluster.remove(key("c"));
+        bench.settle();
+
+        assertThat(bench.volumes()).isEmpty();
+        assertThat(bench.storage.volumes()).isEmpty();
+    }
+
+    @Test
+    void anIdleControllerIsQuiet() {
+        bench.given(
+                        ControlBench.storageClass("fast", "mem"),
+                        claim("c").ofClass("fast").made())
+                .startAndSettle();
+        int writes = bench.writes().size();
+
+        bench.settle().settle();
+
+        assertThat(bench.writes()).hasSize(writes);
+        assertThat(bench.started().quiet()).isTrue();
+        assertThat(bench.explain(key("c")).settled()).isTrue();
+        assertThat(bench.explain(ObjectKey.volume("pvc-uid-c")).settled()).isTrue();
+    }
+}
