@@ -2,6 +2,8 @@ package io.volume4j.core.journal;
 
 import static java.util.Objects.requireNonNull;
 
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong with a journal, on what, and what to do about it. Its message is one line and holds no payload. */
@@ -39,6 +41,7 @@ public final class JournalException extends RuntimeException {
     }
 
     private final Kind kind;
+    private final String what;
     private final String advice;
 
     /**
@@ -52,6 +55,7 @@ public final class JournalException extends RuntimeException {
     public JournalException(Kind kind, String what, String advice, @Nullable Throwable cause) {
         super(what + "; " + advice, cause);
         this.kind = requireNonNull(kind, "kind");
+        this.what = requireNonNull(what, "what");
         this.advice = requireNonNull(advice, "advice");
     }
 
@@ -62,5 +66,16 @@ public final class JournalException extends RuntimeException {
     /** What a person can do; the message ends with it. */
     public String advice() {
         return advice;
+    }
+
+    /** What it means for a call whose intent was to be journaled: the call was not sent, so nothing happened. */
+    public VolumeException asVolumeException() {
+        FailureKind meaning = switch (kind) {
+            case NO_SPACE -> FailureKind.EXHAUSTED;
+            case RECORD_TOO_LARGE, NEWER_FORMAT, UNREADABLE, WRONG_NODE, WRONG_ROOT -> FailureKind.FINAL;
+            case QUEUE_FULL, NOT_DURABLE, COMPACTION_RUNNING, SNAPSHOT_FAILED, CLOSED, LOCKED, IO ->
+                FailureKind.TRANSIENT;
+        };
+        return VolumeException.of(meaning, what).withAdvice(advice).withCause(this);
     }
 }

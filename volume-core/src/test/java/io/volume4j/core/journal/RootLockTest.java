@@ -1,0 +1,116 @@
+package io.volume4j.core.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.journal.JournalException.Kind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One owner per root directory, against this process and against another. */
+class RootLockTest {
+    /** A process that locks a file as POSIX has it, says whether it could, and holds on until its input ends. */
+    private static final String OTHER_PROCESS = """
+            import java.nio.channels.FileChannel;
+            import java.nio.file.*;
+
+            class OtherProcess {
+                public static void main(String[] args) throws Exception {
+                    try (var channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE,
+                            StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                        System.out.println(channel.tryLock() == null ? "refused" : "locked");
+                        System.in.read();
+                    }
+                }
+            }
+            """;
+
+    @TempDir
+    Path root;
+
+    @Test
+    void aSecondOwnerInThisProcessIsRefusedAndTheFirstKeepsItsLockAgainstOthers() throws Exception {
+        try (RootLock first = RootLock.acquire(root, "first")) {
+            for (int attempt = 0; attempt < 3; attempt++) {
+                assertThatThrownBy(() -> RootLock.acquire(root, "second"))
+                        .isInstanceOfSatisfying(JournalException.class, e -> {
+                            assertThat(e.kind()).isEqualTo(Kind.LOCKED);
+                            assertThat(e).hasMessageContaining(root.toString()).hasMessageContaining("this process");
+                        });
+            }
+
+            assertThat(first).isNotNull();
+            try (OtherProcess other = new OtherProcess(root.resolve(RootLock.LOCK))) {
+                assertThat(other.answer()).isEqualTo("refused");
+            }
+        }
+    }
+
+    @Test
+    void aRootLockedByAnotherProcessIsRefusedNamingItsHolder() throws Exception {
+        RootLock.acquire(root, "pid 4711, node node-b").close();
+        try (OtherProcess other = new OtherProcess(root.resolve(RootLock.LOCK))) {
+            assertThat(other.answer()).isEqualTo("locked");
+
+            assertThatThrownBy(() -> RootLock.acquire(root, "second"))
+                    .isInstanceOfSatisfying(JournalException.class, e -> {
+                        assertThat(e.kind()).isEqualTo(Kind.LOCKED);
+                        assertThat(e)
+                                .hasMessageContaining(root.toString())
+                                .hasMessageContaining("another process (pid 4711, node node-b)");
+                    });
+        }
+        RootLock.acquire(root, "third").close();
+    }
+
+    @Test
+    void aLockThatWasClosedCanBeTakenAgain() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            RootLock.acquire(root, "owner " + i).close();
+        }
+
+        assertThat(root.resolve(RootLock.LOCK)).hasContent("owner 2\n");
+    }
+
+    @Test
+    void differentRootsDoNotHinderEachOther() throws IOException {
+        Path other = Files.createDirectory(root.resolve("other"));
+
+        try (RootLock first = RootLock.acquire(root, "first");
+                RootLock second = RootLock.acquire(other, "second")) {
+            assertThat(first).isNotSameAs(second);
+        }
+    }
+
+    /** Ends when its input does, so a failed test leaves none behind. */
+    private final class OtherProcess implements AutoCloseable {
+        private final Process process;
+        private final BufferedReader output;
+
+        OtherProcess(Path file) throws IOException {
+            Path source = Files.writeString(root.resolve("OtherProcess.java"), OTHER_PROCESS);
+            String java =
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            process = new ProcessBuilder(List.of(java, source.toString(), file.toString()))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            output = process.inputReader();
+        }
+
+        String answer() throws IOException {
+            return String.valueOf(output.readLine());
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.getOutputStream().close();
+            process.onExit().join();
+            output.close();
+        }
+    }
+}
