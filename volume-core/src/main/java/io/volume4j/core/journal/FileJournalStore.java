@@ -84,9 +84,14 @@ public final class FileJournalStore implements JournalStore {
         SnapshotWriter snapshots = new SnapshotWriter(directory, identity, options, random);
         ByteBuffer buffer = ByteBuffer.allocate(options.maxGroupBytes());
         LogFile file = snapshots.write(List.of(), 1, buffer, true).file();
-        directory.rename(FileLog.NEW, FileLog.JOURNAL);
-        directory.sync();
-        directory.deleteIfExists(FileLog.SUSPECT);
+        try {
+            directory.rename(FileLog.NEW, FileLog.JOURNAL);
+            directory.sync();
+            directory.deleteIfExists(FileLog.SUSPECT);
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
         FileLog log = new FileLog(directory, options, snapshots, lock, file, 1);
         ReplayReport report = new ReplayReport(true, 0, List.of(), false, false, 1);
         return opened(log, listener, 0, new Replayed(identity, List.of(), report));
@@ -138,6 +143,8 @@ public final class FileJournalStore implements JournalStore {
                 log.write();
             }
             log.sync();
+            // The predecessor may have been killed between the rename of a compaction and the sync of the directory.
+            directory.sync();
         } catch (IOException e) {
             log.distrust();
         }

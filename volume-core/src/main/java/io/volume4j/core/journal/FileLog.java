@@ -25,6 +25,9 @@ final class FileLog implements RecordLog {
     static final String NEW = "journal.new";
     static final String SUSPECT = "journal.suspect";
 
+    /** Without room, a compaction must give back at least this part of what it writes, or it would run without end. */
+    static final int LEAST_GAIN = 8;
+
     private static final Logger LOG = LoggerFactory.getLogger(FileLog.class);
 
     private final JournalDirectory directory;
@@ -200,9 +203,21 @@ final class FileLog implements RecordLog {
 
     @Override
     public boolean outgrown() {
-        long snapshot = file.snapshotEnd() - JournalFormat.RECORDS_START;
-        long behind = file.tail() - file.snapshotEnd();
-        return behind > options.compactAfterBytes() && behind > options.compactAfterRatio() * snapshot;
+        return behindSnapshot() > options.compactAfterBytes()
+                && behindSnapshot() > options.compactAfterRatio() * snapshotBytes();
+    }
+
+    @Override
+    public boolean worthCompacting() {
+        return behindSnapshot() > snapshotBytes() / LEAST_GAIN;
+    }
+
+    private long snapshotBytes() {
+        return file.snapshotEnd() - JournalFormat.RECORDS_START;
+    }
+
+    private long behindSnapshot() {
+        return file.tail() - file.snapshotEnd();
     }
 
     @Override

@@ -318,6 +318,9 @@ final class GroupCommitJournal implements Journal {
             return report();
         }
         noteSpace(written, refused);
+        if (refused && log.worthCompacting()) {
+            ask(SnapshotReason.SIZE);
+        }
         return written ? this::sync : report();
     }
 

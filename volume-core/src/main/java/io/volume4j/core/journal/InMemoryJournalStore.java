@@ -279,10 +279,20 @@ public final class InMemoryJournalStore implements JournalStore {
         @Override
         public boolean outgrown() {
             synchronized (lock) {
-                long behind = on.file.bytes - on.file.snapshotBytes;
-                return behind > options.compactAfterBytes()
-                        && behind > options.compactAfterRatio() * on.file.snapshotBytes;
+                return behindSnapshot() > options.compactAfterBytes()
+                        && behindSnapshot() > options.compactAfterRatio() * on.file.snapshotBytes;
             }
+        }
+
+        @Override
+        public boolean worthCompacting() {
+            synchronized (lock) {
+                return behindSnapshot() > on.file.snapshotBytes / FileLog.LEAST_GAIN;
+            }
+        }
+
+        private long behindSnapshot() {
+            return on.file.bytes - on.file.snapshotBytes;
         }
 
         @Override

@@ -17,7 +17,8 @@ import java.time.Duration;
  *     steps of that size, too; default 1 MiB
  * @param compactAfterBytes a snapshot is asked for when the log behind the last one exceeds this many bytes and...; default 4 MiB
  * @param compactAfterRatio ...this many times the size of that snapshot; default 2
- * @param maxJournalBytes bound of the whole file without the reserve; normal appends are refused beyond it; default 1 GiB
+ * @param maxJournalBytes bound of the whole file without the reserve; normal appends are refused beyond it; during a
+ *     compaction there is a second file within the same bound; default 1 GiB
  * @param closeTimeout how long {@link Journal#close} waits for the disk; default 5 s
  */
 public record JournalOptions(

@@ -46,8 +46,11 @@ interface RecordLog {
     /** Bytes of header and records. */
     long size();
 
-    /** Whether the log has outgrown its last snapshot. */
+    /** Whether the log has outgrown its last snapshot by the configured bounds. */
     boolean outgrown();
+
+    /** Whether a compaction would give back so much that it is worth its writes when there is no room. */
+    boolean worthCompacting();
 
     /** Releases files and locks; syncs nothing. */
     void close();

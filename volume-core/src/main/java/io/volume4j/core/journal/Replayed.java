@@ -18,7 +18,8 @@ public record Replayed(JournalIdentity previous, List<JournalRecord> records, Re
 
     /**
      * Whether a record was written since the machine was last booted. Mounts, device paths and loop devices that an older
-     * record speaks of are gone, whatever it says.
+     * record speaks of are gone, whatever it says. With a {@linkplain ReplayReport#damaged() damaged} journal the note of a
+     * boot may itself be lost, and records of this boot then count as older.
      */
     public boolean writtenInThisBoot(JournalRecord record) {
         return record.sequence() >= report.thisBootFrom();

@@ -10,5 +10,10 @@
  * <p>A failed append means <em>not promised</em>, never <em>absent</em>: a later replay may still find the record, just
  * as it may find one that was written when the process was killed. Owners therefore treat every replayed intent as one
  * whose effect may have happened.
+ *
+ * <p>A file of format version 1 is two copies of a 4096-byte header (magic, version, salt, first sequence number, number of
+ * snapshot records, node name, boot id, root id, CRC32C) and then records without gaps: marker, length, sequence number,
+ * type, CRC32C of that head, payload, CRC32C of the whole; behind the last one zeros hold space. Byte by byte it is at
+ * {@code JournalFormat} and in {@code docs/journal-format.md}.
  */
 package io.volume4j.core.journal;

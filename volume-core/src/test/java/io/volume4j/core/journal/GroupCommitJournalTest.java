@@ -230,6 +230,11 @@ class GroupCommitJournalTest {
         }
 
         @Override
+        public boolean worthCompacting() {
+            return false;
+        }
+
+        @Override
         public void close() {
             closed.countDown();
         }

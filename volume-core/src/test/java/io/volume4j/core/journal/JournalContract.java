@@ -544,7 +544,7 @@ abstract class JournalContract {
         for (int i = 0; i < 400; i++) {
             journal.append(entry("n".repeat(5000)), NORMAL, outcomes.expect("normal " + i));
         }
-        journal.append(entry("teardown"), TEARDOWN, outcomes.expect("teardown"));
+        journal.append(entry("t".repeat(4000)), TEARDOWN, outcomes.expect("teardown"));
         executor.runAll();
 
         assertThat(outcomes.failure("normal 399").kind()).isEqualTo(Kind.NO_SPACE);
@@ -552,6 +552,21 @@ abstract class JournalContract {
         assertThat(outcomes.durable()).startsWith("before").endsWith("teardown");
         assertThat(journal.status().outOfSpace()).isTrue();
         assertThat(journal.status().awaitingSnapshot()).isFalse();
+        assertThat(asked).containsExactly(SnapshotReason.SIZE);
+    }
+
+    @Test
+    void withoutRoomACompactionIsNotAskedForIfItWouldGainNextToNothing() {
+        Journal journal = openJournal();
+        journal.compact(List.of(entry("s".repeat(4000))), outcomes.expect("compaction"));
+        append(journal, "small");
+        executor.runAll();
+        setFull(true);
+
+        append(journal, "x".repeat(9000));
+        executor.runAll();
+
+        assertThat(outcomes.failure("x".repeat(9000)).kind()).isEqualTo(Kind.NO_SPACE);
         assertThat(asked).isEmpty();
     }
 

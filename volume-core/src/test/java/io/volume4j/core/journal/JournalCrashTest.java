@@ -169,6 +169,25 @@ class JournalCrashTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void whatTheSuccessorOfAKilledProcessHasReadSurvivesAPowerLoss(long seed) {
+        int effects = effectsOf(seed);
+        for (int at = 0; at < effects; at++) {
+            MemoryDirectory directory = new MemoryDirectory();
+            Owner owner = new Owner(directory);
+            directory.dieAt(at);
+            owner.run(seed);
+            directory.kill();
+            List<String> read = JournalContract.texts(owner.open(99).replayed());
+            directory.powerLoss(new SplittableRandom(at));
+
+            assertThat(JournalContract.texts(owner.open(100).replayed()))
+                    .as("killed at %d", at)
+                    .isEqualTo(read);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aSyncThatFailsAtAnyEffectKeepsEveryPromiseOverAPowerLoss(long seed) {
         int effects = effectsOf(seed);
