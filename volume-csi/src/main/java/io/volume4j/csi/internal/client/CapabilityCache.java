@@ -41,10 +41,14 @@ final class CapabilityCache {
         this.caller = caller;
     }
 
-    /** What the driver at the other end can do, from memory where that is safe. */
-    DriverCapabilities get(CallContext context) {
+    /**
+     * What the driver at the other end can do, from memory where that is safe.
+     *
+     * @param generation of the connection that is about to be used
+     */
+    DriverCapabilities get(long generation, CallContext context) {
         Known remembered = known;
-        if (remembered != null && remembered.generation == caller.generation()) {
+        if (remembered != null && remembered.generation == generation) {
             return remembered.capabilities;
         }
         GetPluginInfoResponse info = caller.unary(
@@ -52,10 +56,10 @@ final class CapabilityCache {
                 IdentityGrpc.getGetPluginInfoMethod(),
                 GetPluginInfoRequest.getDefaultInstance(),
                 context);
-        long generation = caller.generation();
+        long answering = caller.generation();
         DriverCapabilities capabilities =
                 remembered != null && remembered.isOf(info) ? remembered.capabilities : ask(info, context);
-        known = new Known(generation, capabilities);
+        known = new Known(answering, capabilities);
         return capabilities;
     }
 

@@ -21,9 +21,8 @@ final class GatedCaller {
 
     <Q extends Message, R extends Message> R unary(
             Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context) {
-        pass(rpc, request, context);
         try {
-            return caller.unary(rpc, method, request, context);
+            return caller.unary(rpc, method, request, context, gate(rpc, request, context));
         } catch (CsiException e) {
             capabilities.learn(e);
             throw e;
@@ -32,9 +31,8 @@ final class GatedCaller {
 
     <Q extends Message, R extends Message> void stream(
             Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context, Consumer<R> sink) {
-        pass(rpc, request, context);
         try {
-            caller.stream(rpc, method, request, context, sink);
+            caller.stream(rpc, method, request, context, gate(rpc, request, context), sink);
         } catch (CsiException e) {
             capabilities.learn(e);
             throw e;
@@ -42,20 +40,22 @@ final class GatedCaller {
     }
 
     DriverCapabilities capabilities(CallContext context) {
-        return capabilities.get(context);
+        return capabilities.get(caller.generation(), context);
     }
 
     String driver() {
         return caller.describe();
     }
 
-    private void pass(Rpc rpc, Message request, CallContext context) {
-        if (!Gates.guards(rpc)) {
-            return;
-        }
-        List<String> missing = Gates.missing(rpc, request, capabilities.get(context));
-        if (!missing.isEmpty()) {
-            throw CsiException.unsupported(rpc, request, caller.describe(), missing);
-        }
+    private RpcCaller.Guard gate(Rpc rpc, Message request, CallContext context) {
+        return generation -> {
+            if (!Gates.guards(rpc)) {
+                return;
+            }
+            List<String> missing = Gates.missing(rpc, request, capabilities.get(generation, context));
+            if (!missing.isEmpty()) {
+                throw CsiException.unsupported(rpc, request, caller.describe(), missing);
+            }
+        };
     }
 }

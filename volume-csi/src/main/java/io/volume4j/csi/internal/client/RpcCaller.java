@@ -29,8 +29,6 @@ import java.util.function.Consumer;
  * <p>Thread-safe. Blocks the calling thread until the answer, the deadline, an interrupt or a cancellation of the context.
  */
 final class RpcCaller {
-    private static final long UNREACHABLE = -2;
-
     private final CsiConnection connection;
     private final Deadlines deadlines;
     private final RpcObserver observer;
@@ -45,27 +43,27 @@ final class RpcCaller {
         return connection.describe();
     }
 
-    /** Changes whenever another process may have come to the other end; looks at the socket to find out. */
+    /** Which process is at the other end, as far as is known; see {@link CsiConnection#generation()}. */
     long generation() {
-        try {
-            connection.lease();
-        } catch (DriverUnreachableException e) {
-            return UNREACHABLE;
-        }
         return connection.generation();
     }
 
-    /** Calls and returns a credible answer. */
+    /** Calls whatever the driver can do, and returns a credible answer. */
     <Q extends Message, R extends Message> R unary(
             Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context) {
+        return unary(rpc, method, request, context, generation -> {});
+    }
+
+    /** Calls if the guard lets it pass, and returns a credible answer. */
+    <Q extends Message, R extends Message> R unary(
+            Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context, Guard guard) {
         return observed(rpc, request, () -> {
-            CallOptions options = check(rpc, request, context);
             R reply = attempt(
                     rpc,
                     request,
                     context,
-                    options,
-                    (channel, traced) -> ClientCalls.blockingUnaryCall(channel, method, traced, request));
+                    guard,
+                    (channel, options) -> ClientCalls.blockingUnaryCall(channel, method, options, request));
             List<String> complaints = ReplyRules.complaints(request, reply);
             if (!complaints.isEmpty()) {
                 throw CsiException.incredible(rpc, request, connection.describe(), complaints, reply);
@@ -74,19 +72,19 @@ final class RpcCaller {
         });
     }
 
-    /** Calls and passes on each part of the answer; if the sink throws, the stream is ended. */
+    /** Calls if the guard lets it pass, and passes on each part of the answer; if the sink throws, the stream is ended. */
     <Q extends Message, R extends Message> void stream(
-            Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context, Consumer<R> sink) {
-        observed(rpc, request, () -> {
-            CallOptions options = check(rpc, request, context);
-            return attempt(rpc, request, context, options, (channel, traced) -> {
-                Iterator<R> parts = ClientCalls.blockingServerStreamingCall(channel, method, traced, request);
-                while (parts.hasNext()) {
-                    sink.accept(parts.next());
-                }
-                return request;
-            });
-        });
+            Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context, Guard guard, Consumer<R> sink) {
+        observed(
+                rpc,
+                request,
+                () -> attempt(rpc, request, context, guard, (channel, options) -> {
+                    Iterator<R> parts = ClientCalls.blockingServerStreamingCall(channel, method, options, request);
+                    while (parts.hasNext()) {
+                        sink.accept(parts.next());
+                    }
+                    return request;
+                }));
     }
 
     private <T> T observed(Rpc rpc, Message request, Call<T> call) {
@@ -102,28 +100,19 @@ final class RpcCaller {
         }
     }
 
-    private CallOptions check(Rpc rpc, Message request, CallContext context) {
+    private <T> T attempt(Rpc rpc, Message request, CallContext context, Guard guard, Attempt<T> attempt) {
         List<String> complaints = RequestRules.complaints(request);
         if (!complaints.isEmpty()) {
             throw CsiException.invalid(rpc, request, connection.describe(), complaints);
         }
-        Duration limit = deadlines.of(rpc);
-        Duration remaining = context.remaining();
-        Duration patience = remaining.compareTo(limit) < 0 ? remaining : limit;
-        if (context.cancelled() || patience.isNegative() || patience.isZero()) {
-            Status none = Status.CANCELLED.withDescription(context.cancelled() ? "no longer wanted" : "no time left");
-            throw CsiException.failed(rpc, request, connection.describe(), CallPhase.NEVER_SENT, none);
-        }
-        return CallOptions.DEFAULT.withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    private <T> T attempt(Rpc rpc, Message request, CallContext context, CallOptions options, Attempt<T> attempt) {
         CsiConnection.Lease lease;
         try {
             lease = connection.lease();
         } catch (DriverUnreachableException e) {
             throw CsiException.unreachable(rpc, request, connection.describe(), e.getMessage(), e.refused());
         }
+        guard.pass(lease.generation());
+        CallOptions options = limited(rpc, request, context);
         CallTrace trace = new CallTrace(lease.ours());
         CancellableChannel channel = new CancellableChannel(lease.channel(), context);
         try {
@@ -151,6 +140,28 @@ final class RpcCaller {
         String description = status.getDescription();
         return status.withDescription(
                 description == null ? cause.getMessage() : description + ": " + cause.getMessage());
+    }
+
+    private CallOptions limited(Rpc rpc, Message request, CallContext context) {
+        Duration limit = deadlines.of(rpc);
+        Duration remaining = context.remaining();
+        Duration patience = remaining.compareTo(limit) < 0 ? remaining : limit;
+        if (context.cancelled() || patience.isNegative() || patience.isZero()) {
+            Status none = Status.CANCELLED.withDescription(context.cancelled() ? "no longer wanted" : "no time left");
+            throw CsiException.failed(rpc, request, connection.describe(), CallPhase.NEVER_SENT, none);
+        }
+        return CallOptions.DEFAULT.withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Decides at the last moment whether a call may be sent. */
+    @FunctionalInterface
+    interface Guard {
+        /**
+         * Lets the call pass or throws.
+         *
+         * @param generation of the connection that it would take
+         */
+        void pass(long generation);
     }
 
     private interface Call<T> {

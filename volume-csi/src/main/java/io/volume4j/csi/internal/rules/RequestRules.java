@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.CapacityRange;
+import io.volume4j.csi.internal.proto.CsiProto;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.VolumeCapability;
@@ -11,8 +12,12 @@ import io.volume4j.csi.internal.proto.VolumeCapability.AccessTypeCase;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeContentSource.TypeCase;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,6 +33,7 @@ import java.util.regex.Pattern;
  * limits there, and refusing to say the name of a volume would help nobody.
  */
 public final class RequestRules {
+    private static final String MOUNT_FLAGS = "mount_flags";
     static final int MAX_STRING_BYTES = 128;
     static final int MAX_MAP_BYTES = 4096;
 
@@ -38,9 +44,41 @@ public final class RequestRules {
 
     private static final Pattern SECRET_KEY = Pattern.compile("[-_.a-zA-Z0-9]+");
 
+    /** The fields of each message that any rule looks at, so that the rest costs nothing. */
+    private static final Map<Descriptor, List<FieldDescriptor>> CHECKED = checkedFields();
+
     private final List<String> complaints = new ArrayList<>();
 
     private RequestRules() {}
+
+    private static Map<Descriptor, List<FieldDescriptor>> checkedFields() {
+        Map<Descriptor, List<FieldDescriptor>> checked = new LinkedHashMap<>();
+        Deque<Descriptor> types = new ArrayDeque<>(CsiProto.getDescriptor().getMessageTypes());
+        while (!types.isEmpty()) {
+            Descriptor type = types.pop();
+            types.addAll(type.getNestedTypes());
+            checked.put(
+                    type,
+                    type.getFields().stream().filter(RequestRules::checked).toList());
+        }
+        return Collections.unmodifiableMap(checked);
+    }
+
+    private static boolean checked(FieldDescriptor field) {
+        String name = field.getName();
+        if (field.isMapField()) {
+            return CHOSEN_MAPS.contains(name);
+        }
+        return switch (field.getJavaType()) {
+            case INT, LONG, MESSAGE -> true;
+            case STRING ->
+                name.endsWith("_path")
+                        || CHOSEN_STRINGS.contains(name)
+                        || name.equals(MOUNT_FLAGS)
+                        || name.endsWith("_ids");
+            default -> false;
+        };
+    }
 
     /** What is wrong with the request, in the order of its fields; empty if it may be sent. Holds no secret. */
     public static List<String> complaints(Message request) {
@@ -56,10 +94,17 @@ public final class RequestRules {
                 complain(path + field.getName(), "is required");
             }
         }
-        for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
-            check(path + entry.getKey().getName(), entry.getKey(), entry.getValue());
+        for (FieldDescriptor field : CHECKED.getOrDefault(type, List.of())) {
+            if (field.isRepeated() ? message.getRepeatedFieldCount(field) > 0 : isSet(message, field)) {
+                check(path + field.getName(), field, message.getField(field));
+            }
         }
         checkWhole(path, message);
+    }
+
+    /** A scalar always has a value; its default needs no check. */
+    private static boolean isSet(Message message, FieldDescriptor field) {
+        return !field.hasPresence() || message.hasField(field);
     }
 
     private void check(String path, FieldDescriptor field, Object value) {
@@ -70,7 +115,7 @@ public final class RequestRules {
             for (Object each : (List<?>) value) {
                 checkValue(path + "[" + index++ + "]", field, each);
             }
-            if (field.getName().equals("mount_flags")) {
+            if (field.getName().equals(MOUNT_FLAGS)) {
                 checkBytes(
                         path,
                         ((List<?>) value)
@@ -97,7 +142,7 @@ public final class RequestRules {
 
     private void checkString(String path, FieldDescriptor field, String value) {
         if (field.getName().endsWith("_path")) {
-            if (!value.startsWith("/") || value.indexOf('\0') >= 0) {
+            if ((!value.isEmpty() && !value.startsWith("/")) || value.indexOf('\0') >= 0) {
                 complain(path, "must be an absolute path");
             }
         } else if (CHOSEN_STRINGS.contains(field.getName())) {
@@ -105,7 +150,7 @@ public final class RequestRules {
             if (value.chars().anyMatch(RequestRules::banned)) {
                 complain(path, "holds a control character");
             }
-        } else if (field.isRepeated() && field.getName().endsWith("_ids") && value.isEmpty()) {
+        } else if (field.isRepeated() && !field.getName().equals(MOUNT_FLAGS) && value.isEmpty()) {
             complain(path, "is empty");
         }
     }
@@ -116,9 +161,6 @@ public final class RequestRules {
     }
 
     private void checkMap(String path, FieldDescriptor map, List<?> entries) {
-        if (!CHOSEN_MAPS.contains(map.getName())) {
-            return;
-        }
         FieldDescriptor keyField = map.getMessageType().findFieldByNumber(1);
         FieldDescriptor valueField = map.getMessageType().findFieldByNumber(2);
         int size = 0;

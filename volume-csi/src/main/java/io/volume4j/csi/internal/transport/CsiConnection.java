@@ -27,7 +27,8 @@ public interface CsiConnection extends AutoCloseable {
     /**
      * A channel for one call.
      *
+     * @param generation when it was given out; see {@link #generation()}
      * @param ours whether the library made the channel; see {@link CallTrace}
      */
-    record Lease(Channel channel, boolean ours) {}
+    record Lease(Channel channel, long generation, boolean ours) {}
 }

@@ -7,7 +7,7 @@ public final class HostConnection implements CsiConnection {
     private final Lease lease;
 
     public HostConnection(Channel channel) {
-        this.lease = new Lease(channel, false);
+        this.lease = new Lease(channel, 0, false);
     }
 
     @Override

@@ -43,7 +43,7 @@ public final class SocketConnection implements CsiConnection {
         try {
             Current seen = current;
             if (seen != null && seen.serves(SocketIdentity.of(endpoint.socket()))) {
-                return seen.lease;
+                return lease(seen);
             }
             return renew();
         } catch (UntrustedSocketException e) {
@@ -63,22 +63,26 @@ public final class SocketConnection implements CsiConnection {
             SocketIdentity identity = channels.guard().check(endpoint.socket());
             Current seen = current;
             if (seen != null && seen.serves(identity)) {
-                return seen.lease;
+                return lease(seen);
             }
             ManagedChannel channel = channels.open(endpoint.socket(), connections::incrementAndGet);
             retire();
             connections.incrementAndGet();
-            Current next = new Current(identity, channel, new Lease(channel, true));
+            Current next = new Current(identity, channel);
             current = next;
-            return next.lease;
+            return lease(next);
         }
+    }
+
+    private Lease lease(Current from) {
+        return new Lease(from.channel, connections.get(), true);
     }
 
     @Override
     public void neverSent(Lease lease) {
         synchronized (lock) {
             Current seen = current;
-            if (seen != null && seen.lease.equals(lease) && !seen.usable()) {
+            if (seen != null && seen.channel.equals(lease.channel()) && !seen.usable()) {
                 retire();
             }
         }
@@ -137,7 +141,7 @@ public final class SocketConnection implements CsiConnection {
         }
     }
 
-    private record Current(SocketIdentity identity, ManagedChannel channel, Lease lease) {
+    private record Current(SocketIdentity identity, ManagedChannel channel) {
         boolean serves(SocketIdentity now) {
             return identity.equals(now) && usable();
         }
