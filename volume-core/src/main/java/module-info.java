@@ -12,6 +12,7 @@ module io.volume4j.core {
     requires static com.google.errorprone.annotations;
     requires static com.sun.jna;
     requires org.slf4j;
+    requires org.yaml.snakeyaml;
 
     exports io.volume4j.core;
     exports io.volume4j.core.codec;

@@ -1,7 +1,14 @@
 package io.volume4j.core.codec;
 
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +20,55 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Manifests {
     private Manifests() {}
+
+    /**
+     * Reads all objects of a text: YAML or JSON, several documents, lists flattened, empty documents skipped. A missing
+     * namespace is {@code default}.
+     *
+     * @param source what to call the text in errors, such as a file's name
+     * @return in the order of the text
+     * @throws ManifestException if the text cannot be read, is larger than 1 MiB or nested deeper than 32 levels, or if an
+     *     object in it is not valid or is there twice
+     */
+    public static List<ApiObject> read(String source, String text) {
+        return read(ManifestText.of(source, text));
+    }
+
+    /**
+     * As {@link #read(String, String)}, from UTF-8 with or without a byte order mark. Reads at most a little more than it
+     * accepts and does not close the stream.
+     *
+     * @throws IOException if the stream cannot be read
+     */
+    public static List<ApiObject> read(String source, InputStream stream) throws IOException {
+        return read(ManifestText.of(source, stream));
+    }
+
+    private static List<ApiObject> read(ManifestText text) {
+        Map<ObjectKey, ManifestDocument> places = new HashMap<>();
+        List<ApiObject> objects = new ArrayList<>();
+        TreeReader.read(text).stream().flatMap(ManifestDocument::objects).forEachOrdered(document -> {
+            ApiObject object = document.object();
+            ManifestDocument first = places.putIfAbsent(object.key(), document);
+            if (first != null) {
+                throw document.located(new InvalidField(
+                        FieldPath.ROOT.field("metadata").field("name"),
+                        "the same object is written in line " + first.position().line() + " already: leave one out"));
+            }
+            objects.add(object);
+        });
+        return Collections.unmodifiableList(objects);
+    }
+
+    /** The object as one YAML document, without a document marker. */
+    public static String toYaml(ApiObject object) {
+        return TreeWriter.yaml(toTree(object));
+    }
+
+    /** The object as JSON, on one line. */
+    public static String toJson(ApiObject object) {
+        return TreeWriter.json(toTree(object));
+    }
 
     /**
      * Reads one object.

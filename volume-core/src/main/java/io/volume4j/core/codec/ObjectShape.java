@@ -74,6 +74,13 @@ final class ObjectShape {
         return kind;
     }
 
+    /** Refuses a document of a known kind that names no version, as a person's manifest must. */
+    static void requireVersion(Map<String, @Nullable Object> document) {
+        Fields fields = new Fields(document, FieldPath.ROOT);
+        Kind kind = readKind(fields);
+        fields.requiredText("apiVersion", "write " + kind.apiVersion());
+    }
+
     /** All modeled fields of an object. */
     static Written write(ApiObject object) {
         return Written.part()
@@ -107,14 +114,16 @@ final class ObjectShape {
 
     /** {@code Kind namespace/name} of a document that may be wrong in any way, for messages. */
     static String describe(Map<?, ?> document) {
-        String kind = document.get("kind") instanceof String text ? Shown.word(text) : "";
+        if (!(document.get("kind") instanceof String kind)) {
+            return "";
+        }
         if (!(document.get("metadata") instanceof Map<?, ?> metadata)
                 || !(metadata.get("name") instanceof String name)) {
-            return kind;
+            return Shown.word(kind);
         }
         boolean clusterScoped =
                 Arrays.stream(Kind.values()).anyMatch(known -> known.apiName().equals(kind) && !known.namespaced());
         String namespace = metadata.get("namespace") instanceof String text ? text : MetadataShape.DEFAULT_NAMESPACE;
-        return (kind + " " + (clusterScoped ? "" : Shown.word(namespace) + "/") + Shown.word(name)).trim();
+        return Shown.word(kind) + " " + (clusterScoped ? "" : Shown.word(namespace) + "/") + Shown.word(name);
     }
 }

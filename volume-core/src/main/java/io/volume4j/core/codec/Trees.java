@@ -17,6 +17,8 @@ final class Trees {
     /** Deeper than any manifest, shallower than any stack. */
     static final int MAX_DEPTH = 32;
 
+    static final String TOO_DEEP = "is nested too deeply: at most " + MAX_DEPTH + " levels are read";
+
     private Trees() {}
 
     /** A copy that nobody can change; refuses what is no document. */
@@ -57,7 +59,7 @@ final class Trees {
 
     private static void checkDepth(FieldPath path, int depth) {
         if (depth > MAX_DEPTH) {
-            throw new InvalidField(path, "is nested too deeply: at most " + MAX_DEPTH + " levels are read");
+            throw new InvalidField(path, TOO_DEEP);
         }
     }
 
@@ -91,5 +93,12 @@ final class Trees {
         Map<String, @Nullable Object> copy = new LinkedHashMap<>();
         map.forEach((key, value) -> copy.put(String.valueOf(key), copied(value)));
         return copy;
+    }
+
+    /** A map of a tree, whose keys are text, seen as such. */
+    static Map<String, @Nullable Object> typed(Map<?, ?> map) {
+        Map<String, @Nullable Object> typed = new LinkedHashMap<>();
+        map.forEach((key, value) -> typed.put((String) key, value));
+        return Collections.unmodifiableMap(typed);
     }
 }

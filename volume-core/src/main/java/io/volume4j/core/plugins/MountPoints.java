@@ -6,12 +6,16 @@ import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** The directories of ours that something is mounted on: made before a mount, removed after it or when it failed. */
 final class MountPoints {
     /** The owner's business only; what is mounted there brings its own mode. */
     private static final int MODE = 0750;
+
+    private static final Path EVERYWHERE = Path.of("/");
 
     private final MountBackend backend;
 
@@ -21,7 +25,29 @@ final class MountPoints {
 
     /** What is mounted exactly there. */
     Optional<MountEntry> at(RootedPath target) {
-        return backend.table().at(target.absolute());
+        return at(inTable(target));
+    }
+
+    /** What is mounted there or below, parents before children. */
+    List<MountEntry> below(RootedPath target) {
+        return backend.table().below(inTable(target));
+    }
+
+    /** The place as the kernel's table writes it: without the links that its owner may have put above the root. */
+    private Path inTable(RootedPath target) {
+        return backend.files().resolve(target.root()).orElse(target.root()).resolve(target.relative());
+    }
+
+    Optional<MountEntry> at(Path target) {
+        return backend.table().at(target);
+    }
+
+    /** All mounts whose source is the device, wherever they are; a bind of such a mount is one as well. */
+    List<MountEntry> from(Path device) {
+        String name = device.toString();
+        return backend.table().below(EVERYWHERE).stream()
+                .filter(entry -> entry.source().equals(name))
+                .toList();
     }
 
     /**
@@ -68,6 +94,17 @@ final class MountPoints {
     void takeAway(RootedPath target, UnmountMode mode) {
         if (at(target).isPresent()) {
             backend.unmount(target, mode);
+        }
+        removeUnmounted(target);
+    }
+
+    /** The same for a mount that came with others below it. */
+    void takeAwayWithChildren(RootedPath target) {
+        List<MountEntry> mounts = below(target);
+        Path own = inTable(target);
+        for (int i = mounts.size() - 1; i >= 0; i--) {
+            Path place = target.relative().resolve(own.relativize(mounts.get(i).mountPoint()));
+            backend.unmount(new RootedPath(target.root(), place.normalize()), UnmountMode.NORMAL);
         }
         removeUnmounted(target);
     }

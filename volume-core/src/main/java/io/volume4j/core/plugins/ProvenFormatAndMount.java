@@ -27,8 +27,6 @@ import java.util.Optional;
  * <p>Blocking; thread-safe.
  */
 public final class ProvenFormatAndMount implements FormatAndMount {
-    private static final Path EVERYWHERE = Path.of("/");
-
     private final MountBackend backend;
     private final MountPoints mountPoints;
 
@@ -57,7 +55,8 @@ public final class ProvenFormatAndMount implements FormatAndMount {
                 request.fsType(),
                 request.readOnly(),
                 open,
-                mountedSomewhere(request.device())));
+                // Checking or formatting under a mount would destroy what is on it.
+                !mountPoints.from(request.device()).isEmpty()));
         if (decision.finishFirst()) {
             request.formats().finish();
         }
@@ -149,13 +148,6 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         return VolumeException.transientFailure(
                         "what is on " + device + " could not be read, which is not blank: " + Shown.reason(cause))
                 .withCause(cause);
-    }
-
-    /** Checking or formatting under a mount destroys it, and a bind in a pod's directory is a mount as well. */
-    private boolean mountedSomewhere(Path device) {
-        String name = device.toString();
-        return backend.table().below(EVERYWHERE).stream()
-                .anyMatch(entry -> entry.source().equals(name));
     }
 
     private void requireUnchanged(Path device, DeviceIdentity before) {

@@ -1,6 +1,7 @@
 package io.volume4j.core.plugins;
 
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.Abilities;
 import io.volume4j.spi.mount.BindOptions;
@@ -18,21 +19,32 @@ import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine with one device, as small as the rules about formatting need it. It writes down every effect, in order, and
- * what it is told to fail with, fails.
+ * A machine as small as these tests need it: files without content, one kind of device, a mount table. It writes down every
+ * effect on mounts and devices, in order, and what it is told to fail with, fails.
  */
-final class FakeMachine implements MountBackend, BlockDevices, HostFiles {
+final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDevices {
     final List<String> effects = new ArrayList<>();
     final List<MountEntry> mounts = new ArrayList<>();
-    final TreeSet<String> directories = new TreeSet<>();
+    final TreeMap<Path, FileStatus> nodes = new TreeMap<>();
+    final TreeMap<Path, Path> links = new TreeMap<>();
+    final TreeMap<Path, Path> loops = new TreeMap<>();
+    final TreeSet<String> filesystems = new TreeSet<>(List.of("ext4", "xfs", "tmpfs"));
+    final List<String> mountOptions = new ArrayList<>();
+    long available = 1L << 30;
+    Predicate<FilesystemMount> mountRefused = filesystem -> false;
+    Consumer<UnmountMode> whenUnmounting = mode -> {};
     final TreeSet<String> mkfs = new TreeSet<>(List.of("ext4", "xfs"));
     DeviceIdentity identity = new DeviceIdentity("serial-1", 1 << 26);
     Supplier<DeviceContent> content = () -> new DeviceContent(DeviceContent.Kind.BLANK, "", "all zero");
@@ -47,6 +59,22 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles {
     RuntimeException mountFails;
 
     Runnable whenFormatting = () -> {};
+
+    /** The files there are, without the directories on the way to them. */
+    List<String> fileNames() {
+        return nodes.entrySet().stream()
+                .filter(entry -> entry.getValue().type() != FileStatus.Type.DIRECTORY)
+                .map(entry -> entry.getKey().toString())
+                .toList();
+    }
+
+    FileStatus at(Path path) {
+        return Objects.requireNonNull(nodes.get(path), () -> "nothing is at " + path);
+    }
+
+    void put(String path, FileStatus.Type type) {
+        nodes.put(Path.of(path), new FileStatus(type, 0, 0700));
+    }
 
     void mounted(Path source, Path target, String fsType, boolean readOnly) {
         mounts.add(new MountEntry(
@@ -95,7 +123,31 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles {
 
     @Override
     public void bind(Path source, RootedPath target, BindOptions options) {
-        throw new AssertionError("not needed here");
+        Optional<MountEntry> there = table().at(target.absolute());
+        if (there.isPresent()) {
+            if (!there.get().rootInFilesystem().equals(source.toString())) {
+                throw VolumeException.finalFailure("bind: EBUSY: something else is mounted at " + target);
+            }
+            return;
+        }
+        if (mountFails != null) {
+            throw mountFails;
+        }
+        if (!nodes.containsKey(target.absolute())) {
+            throw VolumeException.transientFailure("bind: ENOENT: " + target);
+        }
+        effects.add("bind " + source + (options.readOnly() ? " ro" : "") + (options.recursive() ? " rec" : ""));
+        Optional<MountEntry> origin = table().at(source);
+        mounts.add(new MountEntry(
+                mounts.size() + 100L,
+                1,
+                "7:0",
+                source.toString(),
+                target.absolute(),
+                List.of(options.readOnly() ? "ro" : "rw"),
+                origin.map(MountEntry::fsType).orElse("ext4"),
+                origin.map(MountEntry::source).orElse("/dev/root"),
+                List.of("rw")));
     }
 
     @Override
@@ -110,12 +162,18 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles {
         if (mountFails != null) {
             throw mountFails;
         }
+        if (mountRefused.test(filesystem)) {
+            throw VolumeException.finalFailure("mount " + filesystem.fsType() + ": EINVAL");
+        }
+        mountOptions.clear();
+        mountOptions.addAll(filesystem.options());
         effects.add("mount " + filesystem.fsType() + (filesystem.readOnly() ? " ro" : ""));
         mounted(Path.of(filesystem.source()), target.absolute(), filesystem.fsType(), filesystem.readOnly());
     }
 
     @Override
     public void unmount(RootedPath target, UnmountMode mode) {
+        whenUnmounting.accept(mode);
         effects.add("unmount " + mode);
         mounts.removeIf(entry -> entry.mountPoint().equals(target.absolute()));
     }
@@ -127,7 +185,39 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles {
 
     @Override
     public LoopDevices loops() {
-        throw new AssertionError("not needed here");
+        return this;
+    }
+
+    @Override
+    public Path attach(RootedPath file, boolean readOnly) {
+        return loops.computeIfAbsent(file.absolute(), image -> {
+            effects.add("attach" + (readOnly ? " ro" : ""));
+            return Path.of("/dev/loop" + (loops.size() + 7));
+        });
+    }
+
+    @Override
+    public Optional<Path> find(RootedPath file) {
+        return Optional.ofNullable(loops.get(file.absolute()));
+    }
+
+    @Override
+    public void detach(RootedPath file) {
+        effects.add("detach");
+        loops.remove(file.absolute());
+    }
+
+    @Override
+    public void refreshSize(RootedPath file) {
+        effects.add("refresh");
+    }
+
+    @Override
+    public List<LoopDevice> below(Path directory) {
+        return loops.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(directory))
+                .map(entry -> new LoopDevice(entry.getValue(), entry.getKey()))
+                .toList();
     }
 
     @Override
@@ -137,12 +227,12 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles {
 
     @Override
     public FilesystemUsage usage(Path path) {
-        throw new AssertionError("not needed here");
+        return new FilesystemUsage(2 * available, available, available, 100, 90);
     }
 
     @Override
     public Abilities abilities() {
-        return new Abilities(true, "", new TreeSet<>(List.of("ext4", "xfs")), mkfs);
+        return new Abilities(true, "", filesystems, mkfs);
     }
 
     @Override
@@ -175,35 +265,55 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles {
 
     @Override
     public void grow(Path device, Path mountPoint, String fsType, CallContext context) {
-        throw new AssertionError("not needed here");
+        effects.add("grow " + fsType);
     }
 
     @Override
-    public void createRoot(Path root) {}
+    public void createRoot(Path root) {
+        nodes.putIfAbsent(root, new FileStatus(FileStatus.Type.DIRECTORY, 0, 0700));
+    }
 
     @Override
     public void createDirectory(RootedPath path, int mode) {
-        directories.add(path.toString());
+        Path next = path.root();
+        for (Path name : path.relative()) {
+            next = next.resolve(name);
+            int made = next.equals(path.absolute()) ? mode : 0750;
+            FileStatus there = nodes.putIfAbsent(next, new FileStatus(FileStatus.Type.DIRECTORY, 0, made));
+            if (there != null && there.type() != FileStatus.Type.DIRECTORY) {
+                throw VolumeException.finalFailure("mkdirat " + next + ": EEXIST");
+            }
+        }
     }
 
     @Override
     public void removeDirectory(RootedPath path) {
-        directories.remove(path.toString());
+        if (table().at(path.absolute()).isPresent()) {
+            throw VolumeException.of(FailureKind.IN_USE, "unlinkat " + path + ": EBUSY");
+        }
+        if (!list(path).isEmpty()) {
+            throw VolumeException.finalFailure("unlinkat " + path + ": ENOTEMPTY");
+        }
+        nodes.remove(path.absolute());
     }
 
     @Override
     public void createSparseFile(RootedPath path, long bytes, int mode) {
-        throw new AssertionError("not needed here");
+        FileStatus there = nodes.putIfAbsent(path.absolute(), new FileStatus(FileStatus.Type.FILE, bytes, mode));
+        if (there != null && there.bytes() != bytes) {
+            throw VolumeException.finalFailure("there is another file at " + path);
+        }
     }
 
     @Override
     public void growFile(RootedPath path, long bytes) {
-        throw new AssertionError("not needed here");
+        nodes.computeIfPresent(
+                path.absolute(), (place, old) -> new FileStatus(old.type(), Math.max(old.bytes(), bytes), old.mode()));
     }
 
     @Override
     public void removeFile(RootedPath path) {
-        throw new AssertionError("not needed here");
+        nodes.remove(path.absolute());
     }
 
     @Override
@@ -218,18 +328,30 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles {
 
     @Override
     public Optional<FileStatus> status(RootedPath path) {
-        return directories.contains(path.toString())
-                ? Optional.of(new FileStatus(FileStatus.Type.DIRECTORY, 0, 0750))
-                : Optional.empty();
+        return Optional.ofNullable(nodes.get(path.absolute()));
     }
 
     @Override
     public List<String> list(RootedPath path) {
-        return Collections.emptyList();
+        return listRoot(path.absolute());
     }
 
     @Override
     public List<String> listRoot(Path root) {
-        return Collections.emptyList();
+        return nodes.keySet().stream()
+                .filter(place -> root.equals(place.getParent()))
+                .map(place -> place.getFileName().toString())
+                .toList();
+    }
+
+    @Override
+    public Optional<Path> resolve(Path path) {
+        Path real = path;
+        for (Map.Entry<Path, Path> link : links.entrySet()) {
+            if (real.startsWith(link.getKey())) {
+                real = link.getValue().resolve(link.getKey().relativize(real)).normalize();
+            }
+        }
+        return HostFiles.super.resolve(real);
     }
 }

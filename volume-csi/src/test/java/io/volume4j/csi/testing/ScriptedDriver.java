@@ -19,6 +19,7 @@ import io.volume4j.csi.internal.proto.GroupControllerGrpc;
 import io.volume4j.csi.internal.proto.IdentityGrpc;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.SnapshotMetadataGrpc;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
@@ -52,6 +53,7 @@ public final class ScriptedDriver implements AutoCloseable {
     });
     private final EventLoopGroup group = newGroup();
     private @Nullable Server server;
+    private volatile boolean empty;
 
     public ScriptedDriver(Path socket) {
         this.socket = socket;
@@ -68,6 +70,12 @@ public final class ScriptedDriver implements AutoCloseable {
             out.onNext(script.apply(request));
             out.onCompleted();
         });
+    }
+
+    /** Answers every call that has no script of its own with an empty message. */
+    public ScriptedDriver answeringEverything() {
+        empty = true;
+        return this;
     }
 
     public ScriptedDriver failing(MethodDescriptor<?, ?> method, Status status) {
@@ -150,26 +158,29 @@ public final class ScriptedDriver implements AutoCloseable {
     }
 
     private <Q, R> void add(ServerServiceDefinition.Builder definition, MethodDescriptor<Q, R> method) {
-        String name = Objects.requireNonNull(method.getBareMethodName());
         definition.addMethod(
                 method,
                 method.getType() == MethodDescriptor.MethodType.UNARY
-                        ? ServerCalls.asyncUnaryCall((request, out) -> answer(name, request, out))
-                        : ServerCalls.asyncServerStreamingCall((request, out) -> answer(name, request, out)));
+                        ? ServerCalls.asyncUnaryCall((request, out) -> answer(method, request, out))
+                        : ServerCalls.asyncServerStreamingCall((request, out) -> answer(method, request, out)));
     }
 
     @SuppressWarnings("unchecked") // a script was registered for this very method
-    private <Q, R> void answer(String name, Q request, StreamObserver<R> out) {
+    private <Q, R> void answer(MethodDescriptor<Q, R> method, Q request, StreamObserver<R> out) {
+        String name = Objects.requireNonNull(method.getBareMethodName());
         calls.add(name);
         BiConsumer<Object, StreamObserver<Object>> script = scripts.get(name);
-        if (script == null) {
+        if (script != null) {
+            try {
+                script.accept(request, (StreamObserver<Object>) (StreamObserver<?>) out);
+            } catch (StatusRuntimeException e) {
+                out.onError(e);
+            }
+        } else if (empty) {
+            out.onNext(method.parseResponse(new ByteArrayInputStream(new byte[0])));
+            out.onCompleted();
+        } else {
             out.onError(Status.UNIMPLEMENTED.asRuntimeException());
-            return;
-        }
-        try {
-            script.accept(request, (StreamObserver<Object>) (StreamObserver<?>) out);
-        } catch (StatusRuntimeException e) {
-            out.onError(e);
         }
     }
 }

@@ -1,6 +1,10 @@
 package io.volume4j.spi.mount;
 
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +22,10 @@ public interface HostFiles {
     /** Removes an empty directory; absent is success. A mount point or a directory with content is an error. */
     void removeDirectory(RootedPath path);
 
-    /** Makes a file of the size without allocating it; a file of that size there already is success. */
+    /**
+     * Makes a file of the size without allocating it; a file of that size there already is success, of another size a
+     * final failure.
+     */
     void createSparseFile(RootedPath path, long bytes, int mode);
 
     /** Makes a file larger; never smaller. */
@@ -41,6 +48,53 @@ public interface HostFiles {
 
     /** Names in the root itself, sorted; empty if it does not exist. */
     List<String> listRoot(Path root);
+
+    /**
+     * Removes the directory with all that is below it, file by file; absent is success. Nothing of another mount is
+     * removed: one below the path is an error, and what was removed until then stays removed. Stops when the call is
+     * cancelled.
+     *
+     * <p>This walk names every file from the root; a backend that can keep directories open has a cheaper one, which also
+     * ends where a name is longer than the kernel takes.
+     */
+    default void removeTree(RootedPath path, CallContext context) {
+        Deque<RootedPath> open = new ArrayDeque<>();
+        open.push(path);
+        while (!open.isEmpty()) {
+            if (context.cancelled()) {
+                throw VolumeException.uncertain("removing " + path + " was cancelled on the way");
+            }
+            RootedPath next = open.element();
+            FileStatus.Type type = status(next).map(FileStatus::type).orElse(null);
+            List<String> names = type == FileStatus.Type.DIRECTORY ? list(next) : List.of();
+            if (!names.isEmpty()) {
+                names.forEach(name -> open.push(next.resolve(name)));
+                continue;
+            }
+            open.pop();
+            if (type == FileStatus.Type.DIRECTORY) {
+                removeDirectory(next);
+            } else if (type != null) {
+                removeFile(next);
+            }
+        }
+    }
+
+    /**
+     * Where a path of the machine, outside the library's roots, leads when every link in it is followed; empty if nothing
+     * is there. A person gave the path, so its links are that person's; what is done with the answer goes by {@link
+     * RootedPath}, and notices a link that was put there since.
+     */
+    default Optional<Path> resolve(Path path) {
+        Path root = path.getRoot();
+        if (root == null) {
+            throw new IllegalArgumentException("not an absolute path: " + path);
+        }
+        Path whole = path.normalize();
+        return whole.equals(root)
+                ? Optional.of(root)
+                : status(new RootedPath(root, root.relativize(whole))).map(there -> whole);
+    }
 
     /** What a name stands for. */
     record FileStatus(Type type, long bytes, int mode) {

@@ -15,6 +15,13 @@ public interface MountBackend {
      */
     void bind(Path source, RootedPath target, BindOptions options);
 
+    /**
+     * The same for a source that must not be led elsewhere by a link. Backends that can, resolve it as they do the target.
+     */
+    default void bind(RootedPath source, RootedPath target, BindOptions options) {
+        bind(source.absolute(), target, options);
+    }
+
     /** Mounts a filesystem. The same one mounted there already is success. */
     void mount(FilesystemMount filesystem, RootedPath target);
 

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One long-lived channel to whatever socket is at a path. The socket is looked at before every call (one stat): when it
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * nothing knocks at a dead driver's door while nobody asks.
  */
 public final class SocketConnection implements CsiConnection {
+    private static final Logger log = LoggerFactory.getLogger(SocketConnection.class);
+
     private final CsiEndpoint endpoint;
     private final UnixSocketChannels channels;
     private final Object lock = new Object();
@@ -129,10 +133,11 @@ public final class SocketConnection implements CsiConnection {
     }
 
     /** False if the thread was interrupted meanwhile; the channel is cut off all the same. */
-    private static boolean endsInTime(ManagedChannel channel, long millis) {
+    private boolean endsInTime(ManagedChannel channel, long millis) {
         try {
-            if (!channel.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
-                channel.shutdownNow();
+            if (!channel.awaitTermination(millis, TimeUnit.MILLISECONDS)
+                    && !channel.shutdownNow().awaitTermination(millis, TimeUnit.MILLISECONDS)) {
+                log.warn("action=close endpoint={} result=still-open", endpoint);
             }
             return true;
         } catch (InterruptedException e) {

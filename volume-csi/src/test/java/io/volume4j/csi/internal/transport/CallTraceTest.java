@@ -9,6 +9,8 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptors;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -28,6 +30,7 @@ import io.volume4j.csi.testing.ScriptedDriver;
 import io.volume4j.csi.testing.SocketDirectory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -73,6 +76,7 @@ class CallTraceTest {
         ScriptedDriver driver = closing.later(new ScriptedDriver(directory.socket())
                         .onStream(IdentityGrpc.getProbeMethod(), (request, out) -> {}))
                 .start();
+        connect();
         assertThat(probe(300)).isEqualTo(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
         assertThat(driver.calls()).containsExactly("Probe");
     }
@@ -95,6 +99,7 @@ class CallTraceTest {
     @Test
     void thePeerHasStoppedAndTheSocketIsFull() throws Exception {
         closing.later(new RawServer(directory.socket(), accepted -> accepted.write(emptySettings())));
+        connect();
         Metadata bulk = new Metadata();
         bulk.put(Metadata.Key.of("bulk", Metadata.ASCII_STRING_MARSHALLER), "x".repeat(8 << 10));
         Channel bulky = ClientInterceptors.intercept(
@@ -156,6 +161,18 @@ class CallTraceTest {
             throw new AssertionError("no failure");
         } catch (StatusRuntimeException e) {
             assertThat(trace.phase(e.getStatus().getCode())).isEqualTo(SENT_WITHOUT_ANSWER);
+        }
+    }
+
+    /** So that a deadline measures the call and not the first use of gRPC. */
+    private void connect() throws Exception {
+        ManagedChannel channel = (ManagedChannel) connection.lease().channel();
+        ConnectivityState state = channel.getState(true);
+        while (state != ConnectivityState.READY) {
+            CountDownLatch changed = new CountDownLatch(1);
+            channel.notifyWhenStateChanged(state, changed::countDown);
+            assertThat(changed.await(10, TimeUnit.SECONDS)).isTrue();
+            state = channel.getState(true);
         }
     }
 

@@ -1,0 +1,84 @@
+package io.volume4j.core.codec;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
+import java.io.IOException;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Writes plain trees as YAML or JSON. */
+final class TreeWriter {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper YAML = new ObjectMapper(YAMLFactory.builder()
+                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                    .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                    .stringQuotingChecker(new Quoting())
+                    .build())
+            .registerModule(new SimpleModule().addSerializer(String.class, new TextSerializer()));
+
+    /**
+     * Text that every YAML reader takes for that text: words, paths, images, quantities. All other text is quoted, since
+     * readers differ in what they take for numbers and truth values, and in which characters end a line.
+     */
+    private static final Pattern PLAIN =
+            Pattern.compile("[A-Za-z/][A-Za-z0-9_./=-]*(?::[A-Za-z0-9_./=-]+)*|[1-9][0-9]*(?:[KMGTPE]i|[kMGTPm])");
+
+    private TreeWriter() {}
+
+    static String yaml(Map<String, @Nullable Object> tree) {
+        return write(YAML, tree);
+    }
+
+    static String json(Map<String, @Nullable Object> tree) {
+        return write(JSON, tree);
+    }
+
+    private static String write(ObjectMapper format, Map<String, @Nullable Object> tree) {
+        try {
+            return format.writeValueAsString(tree);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a plain tree cannot be written", impossible);
+        }
+    }
+
+    private static final class Quoting extends StringQuotingChecker.Default {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean needToQuoteName(String name) {
+            return super.needToQuoteName(name) || !PLAIN.matcher(name).matches();
+        }
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return super.needToQuoteValue(value) || !PLAIN.matcher(value).matches();
+        }
+    }
+
+    /** Jackson decides on quotes for a whole document; when it leaves them out, text of several lines comes out wrong. */
+    private static final class TextSerializer extends StdSerializer<String> {
+        private static final long serialVersionUID = 1L;
+
+        TextSerializer() {
+            super(String.class);
+        }
+
+        @Override
+        public void serialize(String text, JsonGenerator generator, SerializerProvider provider) throws IOException {
+            if (generator instanceof YAMLGenerator yaml) {
+                yaml.configure(
+                        YAMLGenerator.Feature.MINIMIZE_QUOTES,
+                        PLAIN.matcher(text).matches());
+            }
+            generator.writeString(text);
+        }
+    }
+}

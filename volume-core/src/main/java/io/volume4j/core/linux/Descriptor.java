@@ -1,0 +1,32 @@
+package io.volume4j.core.linux;
+
+import java.nio.file.Path;
+
+/** An open file, closed when its block ends. Belongs to one thread. */
+final class Descriptor implements AutoCloseable {
+    private final Kernel kernel;
+    private final int number;
+    private boolean open = true;
+
+    Descriptor(Kernel kernel, int number) {
+        this.kernel = kernel;
+        this.number = number;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** A name that leads to exactly this file, whatever was renamed or mounted since; proc(5). */
+    Path magicLink() {
+        return Path.of("/proc/self/fd", Integer.toString(number));
+    }
+
+    @Override
+    public void close() {
+        if (open) {
+            open = false;
+            kernel.close(number);
+        }
+    }
+}

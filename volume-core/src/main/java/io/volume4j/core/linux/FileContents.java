@@ -1,0 +1,200 @@
+package io.volume4j.core.linux;
+
+import com.google.common.hash.Hashing;
+import io.volume4j.core.linux.SafePaths.Reach;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What is in files and directories. A file appears under its name complete and durable, or not at all: it is made under
+ * another name first, one that is the same at every try, so that a crash leaves at most one such file, which the next try
+ * replaces and nobody is shown.
+ */
+final class FileContents {
+    private static final String UNFINISHED = ".volume4j-unfinished-";
+    private static final int ENTRIES_BUFFER = 32 * 1024;
+
+    private final Kernel kernel;
+    private final SafePaths paths;
+
+    FileContents(Kernel kernel, SafePaths paths) {
+        this.kernel = kernel;
+        this.paths = paths;
+    }
+
+    void createSparse(RootedPath path, long bytes, int mode) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a file cannot have " + bytes + " bytes");
+        }
+        String name = path.relative().getFileName().toString();
+        try (Descriptor root = paths.root(path.root());
+                Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
+            String unfinished = make(parent, name, mode, file -> kernel.truncate(file, bytes));
+            try {
+                // Unlike a rename this refuses to replace what is there.
+                kernel.link(parent, unfinished, name);
+            } catch (SyscallException e) {
+                if (!e.is(Errno.EEXIST)) {
+                    throw e.of("linkat " + path);
+                }
+                acceptIfSize(parent, path, bytes);
+            } finally {
+                kernel.removeFile(parent, unfinished);
+            }
+            syncDirectory(parent);
+        }
+    }
+
+    private void acceptIfSize(Descriptor parent, RootedPath path, long bytes) {
+        FileFacts there = kernel.factsAt(parent, path.relative().getFileName().toString());
+        if (!there.isRegular() || there.bytes() != bytes) {
+            throw VolumeException.finalFailure("create " + path + " of " + bytes + " bytes: there is "
+                    + (there.isRegular() ? "a file of " + there.bytes() + " bytes" : "something else") + " already");
+        }
+    }
+
+    void grow(RootedPath path, long bytes) {
+        try (Descriptor file = openRegular(path, Kernel.O_WRONLY)) {
+            if (kernel.facts(file).bytes() < bytes) {
+                kernel.truncate(file, bytes);
+                kernel.sync(file);
+            }
+        }
+    }
+
+    void replace(RootedPath path, byte[] content, int mode) {
+        String name = path.relative().getFileName().toString();
+        try (Descriptor root = paths.root(path.root());
+                Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
+            String unfinished = make(parent, name, mode, file -> kernel.write(file, content));
+            try {
+                kernel.rename(parent, unfinished, name);
+            } catch (SyscallException e) {
+                kernel.removeFile(parent, unfinished);
+                throw e.of("renameat to " + path);
+            }
+            syncDirectory(parent);
+        }
+    }
+
+    Optional<byte[]> read(RootedPath path, int maxBytes) {
+        try (Descriptor file = openRegular(path, Kernel.O_RDONLY)) {
+            long bytes = kernel.facts(file).bytes();
+            byte[] content = new byte[(int) Math.min(bytes, maxBytes) + 1];
+            int length = 0;
+            while (length < content.length) {
+                byte[] part = new byte[content.length - length];
+                int read = kernel.read(file, part);
+                if (read == 0) {
+                    return Optional.of(Arrays.copyOf(content, length));
+                }
+                System.arraycopy(part, 0, content, length, read);
+                length += read;
+            }
+            throw VolumeException.finalFailure("read " + path + ": it is longer than " + (length - 1) + " bytes");
+        } catch (SyscallException e) {
+            if (e.is(Errno.ENOENT)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Names in an open directory, sorted. */
+    List<String> names(Descriptor directory) {
+        List<String> names = rawNames(directory);
+        names.removeIf(name -> name.startsWith(UNFINISHED));
+        return Collections.unmodifiableList(names);
+    }
+
+    /** Removes unfinished files from a directory that holds nothing else; false, and nothing is removed, if it does. */
+    boolean removeLeftovers(Descriptor parent, String name) {
+        int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
+        try (Descriptor directory = paths.open(parent, Path.of(name), flags, Reach.SAME_MOUNT)) {
+            List<String> names = rawNames(directory);
+            for (String each : names) {
+                if (!each.startsWith(UNFINISHED)
+                        || !kernel.factsAt(directory, each).isRegular()) {
+                    return false;
+                }
+            }
+            names.forEach(each -> kernel.removeFile(directory, each));
+            return true;
+        }
+    }
+
+    /** Looks what it is before opening it in earnest: opening a device can do things. */
+    private Descriptor openRegular(RootedPath path, int flags) {
+        try (Descriptor root = paths.root(path.root());
+                Descriptor found = paths.open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
+            if (!kernel.facts(found).isRegular()) {
+                throw VolumeException.finalFailure(path + " is not a regular file");
+            }
+            return kernel.open(found.magicLink(), flags);
+        }
+    }
+
+    private String make(Descriptor parent, String name, int mode, Consumer<Descriptor> fill) {
+        String unfinished = UNFINISHED
+                + Hashing.sha256()
+                        .hashString(name, StandardCharsets.UTF_8)
+                        .toString()
+                        .substring(0, 16);
+        Descriptor file;
+        try {
+            file = kernel.openAt(parent, unfinished, Kernel.O_CREAT | Kernel.O_EXCL | Kernel.O_WRONLY, 0600);
+        } catch (SyscallException e) {
+            if (!e.is(Errno.EEXIST)) {
+                throw e;
+            }
+            kernel.removeFile(parent, unfinished);
+            file = kernel.openAt(parent, unfinished, Kernel.O_CREAT | Kernel.O_EXCL | Kernel.O_WRONLY, 0600);
+        }
+        try (Descriptor opened = file) {
+            fill.accept(opened);
+            kernel.changeMode(opened, mode);
+            kernel.sync(opened);
+            return unfinished;
+        } catch (SyscallException e) {
+            kernel.removeFile(parent, unfinished);
+            throw e.of(e.call() + " for " + name);
+        }
+    }
+
+    private void syncDirectory(Descriptor directory) {
+        try (Descriptor readable = kernel.open(directory.magicLink(), Kernel.O_RDONLY)) {
+            kernel.sync(readable);
+        }
+    }
+
+    private List<String> rawNames(Descriptor directory) {
+        List<String> names = new ArrayList<>();
+        byte[] buffer = new byte[ENTRIES_BUFFER];
+        for (int length = kernel.entries(directory, buffer); length > 0; length = kernel.entries(directory, buffer)) {
+            ByteBuffer entries = ByteBuffer.wrap(buffer, 0, length).order(ByteOrder.nativeOrder());
+            // struct linux_dirent64: inode, offset, length of this entry, type, name with its final zero.
+            for (int at = 0; at < length; at += Short.toUnsignedInt(entries.getShort(at + 16))) {
+                int end = at + 19;
+                while (buffer[end] != 0) {
+                    end++;
+                }
+                String name = PathText.text(buffer, at + 19, end);
+                if (!name.equals(".") && !name.equals("..")) {
+                    names.add(name);
+                }
+            }
+        }
+        Collections.sort(names);
+        return names;
+    }
+}

@@ -1,0 +1,78 @@
+package io.volume4j.core.linux;
+
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * What statx(2) knows of a file.
+ *
+ * @param mode permission bits with setuid, setgid and sticky
+ * @param device of the filesystem that holds it, {@code major:minor}
+ * @param represents the device that a device node stands for, {@code major:minor}
+ * @param mountId as in mountinfo; -1 where the kernel (before 5.8) does not tell
+ * @param born {@code seconds.nanoseconds}, {@code ""} if the filesystem does not record it
+ */
+record FileFacts(
+        FileStatus.Type type,
+        int mode,
+        long inode,
+        int links,
+        long bytes,
+        String device,
+        String represents,
+        long mountId,
+        String born) {
+    static final int SIZE = 256;
+    static final long WANTED = 0x7ff | 0x800 | 0x1000;
+
+    private static final int HAS_BIRTH = 0x800;
+    private static final int HAS_MOUNT_ID = 0x1000;
+
+    static FileFacts of(byte[] statx) {
+        ByteBuffer b = ByteBuffer.wrap(statx).order(ByteOrder.nativeOrder());
+        int has = b.getInt(0);
+        int mode = Short.toUnsignedInt(b.getShort(28));
+        return new FileFacts(
+                type(mode),
+                mode & 07777,
+                b.getLong(32),
+                b.getInt(16),
+                b.getLong(40),
+                b.getInt(136) + ":" + b.getInt(140),
+                b.getInt(128) + ":" + b.getInt(132),
+                (has & HAS_MOUNT_ID) == 0 ? -1 : b.getLong(144),
+                (has & HAS_BIRTH) == 0 ? "" : b.getLong(80) + "." + b.getInt(88));
+    }
+
+    boolean isDirectory() {
+        return type == FileStatus.Type.DIRECTORY;
+    }
+
+    boolean isRegular() {
+        return type == FileStatus.Type.FILE;
+    }
+
+    boolean sameFile(FileFacts other) {
+        return inode == other.inode && device.equals(other.device);
+    }
+
+    private static FileStatus.Type type(int mode) {
+        switch (mode & 0170000) {
+            case 0040000:
+                return FileStatus.Type.DIRECTORY;
+            case 0100000:
+                return FileStatus.Type.FILE;
+            case 0120000:
+                return FileStatus.Type.LINK;
+            case 0060000:
+                return FileStatus.Type.BLOCK_DEVICE;
+            case 0020000:
+                return FileStatus.Type.CHARACTER_DEVICE;
+            case 0140000:
+                return FileStatus.Type.SOCKET;
+            default:
+                return FileStatus.Type.OTHER;
+        }
+    }
+}

@@ -1,0 +1,338 @@
+package io.volume4j.core.linux;
+
+import com.sun.jna.LastErrorException;
+import com.sun.jna.Memory;
+import io.volume4j.spi.VolumeException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The system calls on files, one method each: arguments in Java's terms, errors as {@link SyscallException} with the call
+ * and its operands. Decides nothing. Thread-safe.
+ */
+final class Kernel {
+    static final int O_RDONLY = 0;
+    static final int O_WRONLY = 1;
+    static final int O_RDWR = 2;
+    static final int O_CREAT = 0x40;
+    static final int O_EXCL = 0x80;
+    static final int O_NONBLOCK = 0x800;
+    static final int O_CLOEXEC = 0x80000;
+    static final int O_PATH = 0x200000;
+    static final int RESOLVE_NO_XDEV = 0x01;
+    static final int RESOLVE_NO_MAGICLINKS = 0x02;
+    static final int RESOLVE_NO_SYMLINKS = 0x04;
+    static final int RESOLVE_BENEATH = 0x08;
+
+    private static final long SYS_OPENAT2 = 437;
+    private static final long SYS_OPEN_TREE = 428;
+    private static final long SYS_MOUNT_SETATTR = 442;
+    private static final int AT_FDCWD = -100;
+    private static final int AT_REMOVEDIR = 0x200;
+    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    private static final int AT_NO_AUTOMOUNT = 0x800;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    /** Asks no server: the answer for a dead NFS mount comes from memory. */
+    private static final int AT_STATX_DONT_SYNC = 0x4000;
+
+    private static final int SEEK_END = 2;
+    private static final short POLLPRI = 2;
+    private static final short POLLERR = 8;
+    private static final byte[] EMPTY = {0};
+
+    private final Architecture architecture;
+    private final KernelFeatures features;
+
+    private Kernel(Architecture architecture, KernelFeatures features) {
+        this.architecture = architecture;
+        this.features = features;
+    }
+
+    /** Opens the door. */
+    static Kernel load() {
+        Architecture architecture =
+                Architecture.of(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+        try {
+            LibC.load();
+        } catch (LinkageError e) {
+            throw VolumeException.finalFailure(
+                            "the Linux mount backend needs JNA, which cannot be loaded: " + firstLine(e))
+                    .withAdvice("put net.java.dev.jna:jna-jpms on the class path (on the module path also --add-modules"
+                            + " com.sun.jna), and let java.io.tmpdir be a directory from which code may be executed, or"
+                            + " set -Djna.boot.library.path");
+        }
+        return new Kernel(architecture, probe(new Kernel(architecture, KernelFeatures.NONE)));
+    }
+
+    private static KernelFeatures probe(Kernel kernel) {
+        // Each call is wrong in a way that its kernel sees before it looks for rights, so that "unknown" stands out.
+        boolean openat2 = answers(() -> LibC.syscall(SYS_OPENAT2, AT_FDCWD, EMPTY, EMPTY, 0), Errno.EINVAL);
+        boolean tree = answers(() -> LibC.syscall(SYS_OPEN_TREE, -1, EMPTY, AT_EMPTY_PATH), Errno.EBADF);
+        boolean setattr = answers(() -> LibC.syscall(SYS_MOUNT_SETATTR, -1, EMPTY, 0, EMPTY, 0), Errno.EINVAL);
+        boolean ids = kernel.facts(Path.of("/")).mountId() >= 0;
+        return new KernelFeatures(openat2, tree && setattr, ids);
+    }
+
+    private static boolean answers(Runnable wrongCall, Errno expected) {
+        try {
+            wrongCall.run();
+            return true;
+        } catch (LastErrorException e) {
+            return Errno.of(e.getErrorCode()) == expected;
+        }
+    }
+
+    private static String firstLine(Throwable e) {
+        List<String> lines = String.valueOf(e.getMessage()).lines().toList();
+        return e.getClass().getSimpleName() + (lines.isEmpty() ? "" : " " + lines.get(0));
+    }
+
+    @Override
+    public String toString() {
+        return features.toString();
+    }
+
+    Architecture architecture() {
+        return architecture;
+    }
+
+    KernelFeatures features() {
+        return features;
+    }
+
+    /** The same door with fewer features, for tests of what older kernels do. */
+    Kernel with(KernelFeatures fewer) {
+        return new Kernel(architecture, fewer);
+    }
+
+    /** open(2), following links. */
+    Descriptor open(Path path, int flags) {
+        try {
+            return new Descriptor(this, LibC.open(PathText.bytes(path), flags | O_CLOEXEC, 0));
+        } catch (LastErrorException e) {
+            throw failed(e, "open " + path);
+        }
+    }
+
+    /** openat(2) of one name, never following a link. */
+    Descriptor openAt(Descriptor directory, String name, int flags, int mode) {
+        try {
+            int all = flags | O_CLOEXEC | architecture.openNoFollow;
+            return new Descriptor(this, LibC.openat(directory.number(), PathText.bytes(name), all, mode));
+        } catch (LastErrorException e) {
+            throw failed(e, "openat " + name);
+        }
+    }
+
+    /** openat2(2). */
+    Descriptor openBelow(Descriptor root, Path relative, int flags, int resolve) {
+        byte[] how = ByteBuffer.allocate(24)
+                .order(ByteOrder.nativeOrder())
+                .putLong(flags | O_CLOEXEC)
+                .putLong(0)
+                .putLong(resolve)
+                .array();
+        try {
+            byte[] path = PathText.bytes(relative);
+            return new Descriptor(this, (int) LibC.syscall(SYS_OPENAT2, root.number(), path, how, how.length));
+        } catch (LastErrorException e) {
+            throw failed(e, "openat2 " + relative);
+        }
+    }
+
+    void close(int descriptor) {
+        try {
+            LibC.close(descriptor);
+        } catch (LastErrorException e) {
+            if (Errno.of(e.getErrorCode()) == Errno.EBADF) {
+                throw new IllegalStateException("descriptor " + descriptor + " was closed by somebody else", e);
+            }
+            // The descriptor is gone whatever else close(2) complains of; whoever wrote has synced before.
+        }
+    }
+
+    FileFacts facts(Descriptor file) {
+        return statx(file.number(), EMPTY, AT_EMPTY_PATH, file.magicLink());
+    }
+
+    FileFacts facts(Path path) {
+        return statx(AT_FDCWD, PathText.bytes(path), AT_NO_AUTOMOUNT, path);
+    }
+
+    FileFacts factsAt(Descriptor directory, String name) {
+        return statx(directory.number(), PathText.bytes(name), AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, name);
+    }
+
+    private FileFacts statx(int directory, byte[] path, int flags, Object what) {
+        byte[] result = new byte[FileFacts.SIZE];
+        try {
+            long all = flags | AT_STATX_DONT_SYNC;
+            LibC.syscall(architecture.statx, directory, path, all, FileFacts.WANTED, result);
+        } catch (LastErrorException e) {
+            throw failed(e, "statx " + what);
+        }
+        return FileFacts.of(result);
+    }
+
+    void makeDirectory(Descriptor parent, String name, int mode) {
+        try {
+            LibC.mkdirat(parent.number(), PathText.bytes(name), mode);
+        } catch (LastErrorException e) {
+            throw failed(e, "mkdirat " + name);
+        }
+    }
+
+    void removeDirectory(Descriptor parent, String name) {
+        try {
+            LibC.unlinkat(parent.number(), PathText.bytes(name), AT_REMOVEDIR);
+        } catch (LastErrorException e) {
+            throw failed(e, "unlinkat(AT_REMOVEDIR) " + name);
+        }
+    }
+
+    void removeFile(Descriptor parent, String name) {
+        try {
+            LibC.unlinkat(parent.number(), PathText.bytes(name), 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "unlinkat " + name);
+        }
+    }
+
+    void rename(Descriptor parent, String from, String to) {
+        try {
+            LibC.renameat(parent.number(), PathText.bytes(from), parent.number(), PathText.bytes(to));
+        } catch (LastErrorException e) {
+            throw failed(e, "renameat " + from + " " + to);
+        }
+    }
+
+    /** linkat(2): gives a file a second name, unless that exists. */
+    void link(Descriptor parent, String from, String to) {
+        try {
+            LibC.linkat(parent.number(), PathText.bytes(from), parent.number(), PathText.bytes(to), 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "linkat " + from + " " + to);
+        }
+    }
+
+    void changeMode(Descriptor file, int mode) {
+        try {
+            LibC.fchmod(file.number(), mode);
+        } catch (LastErrorException e) {
+            throw failed(e, "fchmod " + Integer.toOctalString(mode));
+        }
+    }
+
+    void truncate(Descriptor file, long bytes) {
+        try {
+            LibC.ftruncate(file.number(), bytes);
+        } catch (LastErrorException e) {
+            throw failed(e, "ftruncate to " + bytes + " bytes");
+        }
+    }
+
+    void sync(Descriptor file) {
+        try {
+            LibC.fsync(file.number());
+        } catch (LastErrorException e) {
+            throw failed(e, "fsync");
+        }
+    }
+
+    /** read(2), at most the buffer's length; 0 at the end. */
+    int read(Descriptor file, byte[] buffer) {
+        try {
+            return (int) LibC.read(file.number(), buffer, buffer.length);
+        } catch (LastErrorException e) {
+            throw failed(e, "read");
+        }
+    }
+
+    /** pread(2), at most the buffer's length; 0 at the end. */
+    int read(Descriptor file, Memory buffer, long length, long offset) {
+        try {
+            return (int) LibC.pread(file.number(), buffer, length, offset);
+        } catch (LastErrorException e) {
+            throw failed(e, "pread " + length + " bytes at " + offset);
+        }
+    }
+
+    /** write(2) of everything. */
+    void write(Descriptor file, byte[] content) {
+        int written = 0;
+        while (written < content.length) {
+            byte[] rest = written == 0 ? content : Arrays.copyOfRange(content, written, content.length);
+            try {
+                written += (int) LibC.write(file.number(), rest, rest.length);
+            } catch (LastErrorException e) {
+                throw failed(e, "write " + content.length + " bytes");
+            }
+        }
+    }
+
+    /** The size, also of a block device. */
+    long size(Descriptor file) {
+        try {
+            return LibC.lseek(file.number(), 0, SEEK_END);
+        } catch (LastErrorException e) {
+            throw failed(e, "lseek to the end");
+        }
+    }
+
+    /** One call of getdents64(2): raw entries, and how many bytes of them; 0 at the end. */
+    int entries(Descriptor directory, byte[] buffer) {
+        try {
+            return (int) LibC.syscall(architecture.getdents64, directory.number(), buffer, buffer.length);
+        } catch (LastErrorException e) {
+            throw failed(e, "getdents64");
+        }
+    }
+
+    /** Whether the mount table that the descriptor shows has changed since this was asked last; proc_pid_mounts(5). */
+    boolean changed(Descriptor mountInfo) {
+        ByteBuffer poll = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
+        poll.putInt(mountInfo.number()).putShort((short) (POLLPRI | POLLERR)).putShort((short) 0);
+        try {
+            LibC.poll(poll.array(), 1, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "poll /proc/self/mountinfo");
+        }
+        return (poll.getShort(6) & (POLLPRI | POLLERR)) != 0;
+    }
+
+    /** ioctl(2) with a number or nothing; its result. */
+    int control(Descriptor file, IoctlRequest request, long argument) {
+        try {
+            return LibC.ioctl(file.number(), request.number, argument);
+        } catch (LastErrorException e) {
+            throw failed(e, "ioctl " + request);
+        }
+    }
+
+    /** ioctl(2) with a structure. */
+    void control(Descriptor file, IoctlRequest request, byte[] argument) {
+        try {
+            LibC.ioctl(file.number(), request.number, argument);
+        } catch (LastErrorException e) {
+            throw failed(e, "ioctl " + request);
+        }
+    }
+
+    /** statvfs(3). May hang with the filesystem. */
+    ByteBuffer filesystemStatus(Path path) {
+        byte[] result = new byte[256];
+        try {
+            LibC.statvfs(PathText.bytes(path), result);
+        } catch (LastErrorException e) {
+            throw failed(e, "statvfs " + path);
+        }
+        return ByteBuffer.wrap(result).order(ByteOrder.nativeOrder());
+    }
+
+    static SyscallException failed(LastErrorException e, String call) {
+        return new SyscallException(e.getErrorCode(), call);
+    }
+}

@@ -1,0 +1,12 @@
+package io.volume4j.core.linux;
+
+/**
+ * What this kernel (or its seccomp filter) lets a process use. Tests switch features off to walk the older ways.
+ *
+ * @param openat2 Linux 5.6
+ * @param mountApi open_tree, move_mount and, youngest of them, mount_setattr; Linux 5.12
+ * @param mountIds statx tells mount ids; Linux 5.8
+ */
+record KernelFeatures(boolean openat2, boolean mountApi, boolean mountIds) {
+    static final KernelFeatures NONE = new KernelFeatures(false, false, false);
+}

@@ -1,0 +1,254 @@
+package io.volume4j.core.linux;
+
+import io.volume4j.core.linux.Failures.Effect;
+import io.volume4j.core.linux.SafePaths.Reach;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** {@link HostFiles} by descriptors: directories and names here, what is in files in {@link FileContents}. */
+final class LinuxFiles implements HostFiles {
+    /** For directories that nobody asked for by name: their owner passes through, nobody else needs to. */
+    private static final int INNER_MODE = 0750;
+
+    private static final int ROOT_MODE = 0700;
+
+    private final Kernel kernel;
+    private final MountCalls calls;
+    private final SafePaths paths;
+    private final FileContents contents;
+
+    LinuxFiles(Kernel kernel, MountCalls calls, SafePaths paths) {
+        this.kernel = kernel;
+        this.calls = calls;
+        this.paths = paths;
+        this.contents = new FileContents(kernel, paths);
+    }
+
+    @Override
+    public void createRoot(Path root) {
+        if (!root.isAbsolute() || !root.normalize().equals(root)) {
+            throw new IllegalArgumentException("root must be absolute and normalised: " + root);
+        }
+        doing(Effect.POSSIBLE, () -> {
+            Path parent = Path.of("/");
+            for (Path name : root) {
+                // Links above the root are its owner's choice; below it none is followed.
+                try (Descriptor directory = paths.root(parent)) {
+                    make(directory, name.toString(), ROOT_MODE);
+                }
+                parent = parent.resolve(name);
+            }
+            paths.root(root).close();
+            return null;
+        });
+    }
+
+    @Override
+    public void createDirectory(RootedPath path, int mode) {
+        doing(Effect.POSSIBLE, () -> {
+            int last = path.relative().getNameCount() - 1;
+            Descriptor at = paths.root(path.root());
+            try {
+                for (int i = 0; i < last; i++) {
+                    Path name = path.relative().getName(i);
+                    make(at, name.toString(), INNER_MODE);
+                    Descriptor next = paths.open(at, name, Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+                    at.close();
+                    at = next;
+                }
+                Path name = path.relative().getName(last);
+                if (!make(at, name.toString(), mode)) {
+                    refuseOtherThanDirectory(at, name, path);
+                }
+            } finally {
+                at.close();
+            }
+            return null;
+        });
+    }
+
+    /** Makes one directory with exactly the mode; false if the name is taken. */
+    private boolean make(Descriptor parent, String name, int mode) {
+        try {
+            kernel.makeDirectory(parent, name, mode);
+        } catch (SyscallException e) {
+            if (e.is(Errno.EEXIST)) {
+                return false;
+            }
+            throw e;
+        }
+        // mkdirat leaves out what the umask says.
+        try (Descriptor made = kernel.openAt(parent, name, kernel.architecture().openDirectory, 0)) {
+            kernel.changeMode(made, mode);
+        }
+        return true;
+    }
+
+    private void refuseOtherThanDirectory(Descriptor parent, Path name, RootedPath path) {
+        try (Descriptor there = paths.open(parent, name, Kernel.O_PATH, Reach.SAME_MOUNT)) {
+            if (!kernel.facts(there).isDirectory()) {
+                throw VolumeException.finalFailure("mkdirat " + path + ": there is something else of that name");
+            }
+        } catch (SyscallException e) {
+            // A mount point: whatever is mounted there is not to be disturbed by a look.
+            if (!e.is(Errno.EXDEV)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public void removeDirectory(RootedPath path) {
+        removing(path, parent -> {
+            String name = path.relative().getFileName().toString();
+            try {
+                kernel.removeDirectory(parent, name);
+            } catch (SyscallException e) {
+                if (!e.is(Errno.ENOTEMPTY) || !contents.removeLeftovers(parent, name)) {
+                    throw e.of("rmdir " + path);
+                }
+                kernel.removeDirectory(parent, name);
+            }
+        });
+    }
+
+    @Override
+    public void removeFile(RootedPath path) {
+        removing(path, parent -> {
+            try {
+                kernel.removeFile(parent, path.relative().getFileName().toString());
+            } catch (SyscallException e) {
+                throw e.of("unlink " + path);
+            }
+        });
+    }
+
+    private interface Removal {
+        void from(Descriptor parent);
+    }
+
+    /** Removes below the root's own mount only, so that nothing that is mounted there ever loses a file. */
+    private void removing(RootedPath path, Removal removal) {
+        doing(Effect.POSSIBLE, () -> {
+            try (Descriptor root = paths.root(path.root());
+                    Descriptor parent = paths.parent(root, path.relative(), Reach.SAME_MOUNT)) {
+                removal.from(parent);
+            } catch (SyscallException e) {
+                if (!e.is(Errno.ENOENT)) {
+                    throw e;
+                }
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public void createSparseFile(RootedPath path, long bytes, int mode) {
+        doing(Effect.POSSIBLE, () -> {
+            contents.createSparse(path, bytes, mode);
+            return null;
+        });
+    }
+
+    @Override
+    public void growFile(RootedPath path, long bytes) {
+        doing(Effect.POSSIBLE, () -> {
+            contents.grow(path, bytes);
+            return null;
+        });
+    }
+
+    @Override
+    public void writeAtomically(RootedPath path, byte[] content, int mode) {
+        doing(Effect.POSSIBLE, () -> {
+            contents.replace(path, content, mode);
+            return null;
+        });
+    }
+
+    @Override
+    public Optional<byte[]> read(RootedPath path, int maxBytes) {
+        return doing(Effect.NONE, () -> contents.read(path, maxBytes));
+    }
+
+    @Override
+    public Optional<FileStatus> status(RootedPath path) {
+        return doing(Effect.NONE, () -> {
+            try (Descriptor root = paths.root(path.root());
+                    Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS);
+                    Descriptor file = uncovered(parent, path.relative().getFileName())) {
+                FileFacts facts = kernel.facts(file);
+                return Optional.of(new FileStatus(facts.type(), facts.bytes(), facts.mode()));
+            } catch (SyscallException e) {
+                if (e.is(Errno.ENOENT)) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** What lies at the name itself, below whatever is mounted on it. */
+    private Descriptor uncovered(Descriptor parent, Path name) {
+        try {
+            return paths.openEvenLink(parent, name);
+        } catch (SyscallException e) {
+            if (!e.is(Errno.EXDEV)) {
+                throw e;
+            }
+        }
+        if (!kernel.features().mountApi()) {
+            // The best that older kernels can do.
+            return kernel.openAt(parent, name.toString(), Kernel.O_PATH, 0);
+        }
+        // A private copy of the parent's mount has none of the mounts below it.
+        try (Descriptor bare = calls.cloneTree(parent, false, name)) {
+            return paths.openEvenLink(bare, name);
+        }
+    }
+
+    @Override
+    public List<String> list(RootedPath path) {
+        return doing(Effect.NONE, () -> {
+            int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
+            try (Descriptor root = paths.root(path.root());
+                    Descriptor directory = paths.open(root, path.relative(), flags, Reach.ACROSS_MOUNTS)) {
+                return contents.names(directory);
+            } catch (SyscallException e) {
+                return noneIfAbsent(e);
+            }
+        });
+    }
+
+    @Override
+    public List<String> listRoot(Path root) {
+        return doing(Effect.NONE, () -> {
+            try (Descriptor directory = kernel.open(root, Kernel.O_RDONLY | kernel.architecture().openDirectory)) {
+                return contents.names(directory);
+            } catch (SyscallException e) {
+                return noneIfAbsent(e);
+            }
+        });
+    }
+
+    private static List<String> noneIfAbsent(SyscallException e) {
+        if (e.is(Errno.ENOENT)) {
+            return List.of();
+        }
+        throw e;
+    }
+
+    private static <T extends @Nullable Object> T doing(Effect effect, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (SyscallException e) {
+            throw Failures.of(e, effect);
+        }
+    }
+}

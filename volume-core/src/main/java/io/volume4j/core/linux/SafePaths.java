@@ -1,0 +1,143 @@
+package io.volume4j.core.linux;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves paths below a root by descriptors and follows no link on the way: with openat2(2) in one call that the kernel
+ * guards, without it name by name. Either way nobody who can rename or link below the root leads the library elsewhere,
+ * because what was checked is what is used. Thread-safe.
+ */
+final class SafePaths {
+    private static final int STRICT =
+            Kernel.RESOLVE_BENEATH | Kernel.RESOLVE_NO_SYMLINKS | Kernel.RESOLVE_NO_MAGICLINKS;
+
+    private final Kernel kernel;
+
+    SafePaths(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** How far a path may lead. */
+    enum Reach {
+        /** Through mounts on the way and onto what is mounted at its end. */
+        ACROSS_MOUNTS,
+        /** Every name on the mount that it starts from; else {@code EXDEV}. */
+        SAME_MOUNT
+    }
+
+    /** The root itself; links above it are its owner's business. */
+    Descriptor root(Path root) {
+        return kernel.open(root, Kernel.O_PATH | kernel.architecture().openDirectory);
+    }
+
+    /** What lies at the relative path. */
+    Descriptor open(Descriptor from, Path relative, int flags, Reach reach) {
+        try {
+            if (kernel.features().openat2()) {
+                int resolve = reach == Reach.SAME_MOUNT ? STRICT | Kernel.RESOLVE_NO_XDEV : STRICT;
+                return kernel.openBelow(from, relative, flags, resolve);
+            }
+            return walk(from, relative, flags, reach);
+        } catch (SyscallException e) {
+            throw e.of("open " + relative + " below " + name(from));
+        }
+    }
+
+    /** One name on the directory's own mount; if it is a link, the link itself. */
+    Descriptor openEvenLink(Descriptor directory, Path name) {
+        if (kernel.features().openat2()) {
+            int flags = Kernel.O_PATH | kernel.architecture().openNoFollow;
+            return kernel.openBelow(directory, name, flags, STRICT | Kernel.RESOLVE_NO_XDEV);
+        }
+        Descriptor found = kernel.openAt(directory, name.toString(), Kernel.O_PATH, 0);
+        if (mountId(found) == mountId(directory)) {
+            return found;
+        }
+        found.close();
+        throw new SyscallException(Errno.EXDEV.number(), "openat " + name);
+    }
+
+    /** The directory that holds the last name of the relative path. */
+    Descriptor parent(Descriptor root, Path relative, Reach reach) {
+        Path parent = relative.getParent();
+        return open(root, parent == null ? Path.of(".") : parent, Kernel.O_PATH, reach);
+    }
+
+    /** The id of the mount on which the file was found, as mountinfo tells it. */
+    long mountId(Descriptor file) {
+        long id = kernel.features().mountIds() ? kernel.facts(file).mountId() : -1;
+        return id >= 0 ? id : mountIdFromProc(file);
+    }
+
+    /** Where the file is now, as the kernel sees it: without links, and as the mount table writes it. */
+    Path canonical(Descriptor file) {
+        try {
+            return Files.readSymbolicLink(file.magicLink());
+        } catch (IOException e) {
+            throw VolumeException.transientFailure("readlink " + file.magicLink() + ": " + e.getMessage());
+        }
+    }
+
+    private Descriptor walk(Descriptor from, Path relative, int flags, Reach reach) {
+        Descriptor at = from;
+        try {
+            int names = relative.getNameCount();
+            for (int i = 0; i < names - 1; i++) {
+                at = step(from, at, relative.getName(i).toString(), Kernel.O_PATH, reach);
+            }
+            Descriptor end = step(from, at, relative.getName(names - 1).toString(), flags, reach);
+            at = from;
+            return end;
+        } finally {
+            if (at != from) {
+                at.close();
+            }
+        }
+    }
+
+    private Descriptor step(Descriptor from, Descriptor at, String name, int flags, Reach reach) {
+        Descriptor next = kernel.openAt(at, name, flags, 0);
+        @Nullable SyscallException refusal = null;
+        // With O_PATH a link is opened itself instead of being refused.
+        if (kernel.facts(next).type() == FileStatus.Type.LINK) {
+            refusal = new SyscallException(Errno.ELOOP.number(), "openat " + name);
+        } else if (reach == Reach.SAME_MOUNT && mountId(next) != mountId(from)) {
+            refusal = new SyscallException(Errno.EXDEV.number(), "openat " + name);
+        }
+        if (refusal != null) {
+            next.close();
+            throw refusal;
+        }
+        if (at != from) {
+            at.close();
+        }
+        return next;
+    }
+
+    private static long mountIdFromProc(Descriptor file) {
+        Path info = Path.of("/proc/self/fdinfo", Integer.toString(file.number()));
+        try {
+            for (String line : Files.readAllLines(info)) {
+                if (line.startsWith("mnt_id:")) {
+                    return Long.parseLong(line.substring("mnt_id:".length()).trim());
+                }
+            }
+            throw VolumeException.finalFailure(info + " names no mount id: this kernel is older than 3.15");
+        } catch (IOException e) {
+            throw VolumeException.transientFailure("cannot read " + info + ": " + e.getMessage());
+        }
+    }
+
+    private String name(Descriptor file) {
+        try {
+            return canonical(file).toString();
+        } catch (VolumeException e) {
+            return "its root";
+        }
+    }
+}

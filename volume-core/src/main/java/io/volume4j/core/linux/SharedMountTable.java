@@ -1,0 +1,116 @@
+package io.volume4j.core.linux;
+
+import io.volume4j.spi.VolumeException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one mount table that everybody shares. The kernel raises a flag on an open {@code mountinfo} whenever any mount of
+ * the namespace changes, whoever changed it: asking for the flag costs the same for ten mounts and ten thousand, and the
+ * table is read again only after a change, once for all who wait. A reading that a change overtook is repeated, because
+ * kernels before 5.8 can leave out a mount while others go. Thread-safe.
+ *
+ * <p>The kernel raises no flag when a directory above a mount point is renamed, although that changes what the table
+ * says. Nobody renames directories in the library's layout; where a look-up fails for that reason, callers fail rather
+ * than believe that nothing is mounted.
+ */
+final class SharedMountTable implements AutoCloseable {
+    private static final Path MOUNT_INFO = Path.of("/proc/self/mountinfo");
+    private static final int READINGS_TRIED = 5;
+
+    private final Kernel kernel;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
+    private @Nullable Descriptor flag;
+    private @Nullable MountSnapshot current;
+    private boolean closed;
+    private long readings;
+
+    SharedMountTable(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** The table, with every change that ended before the call. */
+    MountSnapshot read() {
+        lock.lock();
+        try {
+            Descriptor raised = flag();
+            // Asking takes the flag down: until a good reading is done, nothing is current.
+            MountSnapshot known = current;
+            current = null;
+            if (known == null || kernel.changed(raised)) {
+                return readAgain(raised);
+            }
+            current = known;
+            return known;
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How often the kernel's table was really read. */
+    long readings() {
+        lock.lock();
+        try {
+            return readings;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Descriptor flag() {
+        if (closed) {
+            throw new IllegalStateException("the mount backend is closed");
+        }
+        Descriptor raised = flag;
+        if (raised == null) {
+            raised = kernel.open(MOUNT_INFO, Kernel.O_RDONLY);
+            flag = raised;
+        }
+        return raised;
+    }
+
+    private MountSnapshot readAgain(Descriptor raised) {
+        byte[] table = readWhole();
+        boolean overtaken = kernel.changed(raised);
+        for (int i = 1; overtaken && i < READINGS_TRIED; i++) {
+            table = readWhole();
+            overtaken = kernel.changed(raised);
+        }
+        MountSnapshot snapshot = new MountSnapshot(MountInfoParser.parse(table));
+        if (!overtaken) {
+            current = snapshot;
+        }
+        return snapshot;
+    }
+
+    private byte[] readWhole() {
+        readings++;
+        try {
+            return Files.readAllBytes(MOUNT_INFO);
+        } catch (IOException e) {
+            throw VolumeException.transientFailure("cannot read " + MOUNT_INFO + ": " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            current = null;
+            if (flag != null) {
+                flag.close();
+                flag = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Unmounts what may hang in the kernel because its server is dead, within bounded time.
+ *
+ * <p>First the ordinary way, because forcing throws away what was not written yet. If that hangs, what waits for the
+ * server is aborted ({@code MNT_FORCE}), which also lets the first attempt return. If it is still there after that, it is
+ * taken out of sight ({@code MNT_DETACH}) from the third attempt of the step on; before that, another try may find the
+ * server back. Where the server answers and the mount is merely busy, nothing is forced: that is reported.
+ */
+final class BoundedUnmount {
+    private static final int LAZY_FROM_ATTEMPT = 3;
+
+    private final Executor threads;
+    private final Duration patience;
+
+    BoundedUnmount(Executor threads, Duration patience) {
+        this.threads = threads;
+        this.patience = patience;
+    }
+
+    void run(MountBackend backend, RootedPath target, CallContext context) {
+        Duration slice = smaller(patience, context.remaining().dividedBy(4));
+        CompletableFuture<Void> gentle = start(backend, target, UnmountMode.NORMAL);
+        if (ended(gentle, slice)) {
+            return;
+        }
+        context.progress("the server of " + target + " does not answer: aborting what waits for it");
+        CompletableFuture<Void> forced = start(backend, target, UnmountMode.FORCE);
+        @Nullable VolumeException stillThere = null;
+        try {
+            if (ended(forced, slice)) {
+                return;
+            }
+        } catch (VolumeException e) {
+            stillThere = e;
+        }
+        if (context.attempt() >= LAZY_FROM_ATTEMPT) {
+            context.progress("taking " + target + " out of sight; it is gone when nobody uses it any more");
+            if (ended(start(backend, target, UnmountMode.LAZY), slice)) {
+                return;
+            }
+        }
+        VolumeException failure = VolumeException.uncertain(
+                        "unmounting " + target + " hangs, even after aborting what waits for its server")
+                .withAdvice("bring the server back; attempt " + LAZY_FROM_ATTEMPT + " takes the mount out of sight");
+        throw stillThere == null ? failure : failure.withCause(stillThere);
+    }
+
+    private CompletableFuture<Void> start(MountBackend backend, RootedPath target, UnmountMode mode) {
+        return CompletableFuture.runAsync(() -> backend.unmount(target, mode), threads);
+    }
+
+    /**
+     * Whether it ended well in time.
+     *
+     * @throws VolumeException if it ended otherwise
+     */
+    private static boolean ended(CompletableFuture<Void> work, Duration patience) {
+        try {
+            work.get(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw VolumeException.uncertain("interrupted while unmounting").withCause(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof VolumeException failure) {
+                throw failure;
+            }
+            throw VolumeException.uncertain("unmounting failed: " + Shown.reason(e))
+                    .withCause(e);
+        }
+    }
+
+    private static Duration smaller(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+}

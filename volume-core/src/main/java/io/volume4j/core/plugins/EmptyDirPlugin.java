@@ -1,0 +1,96 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Unmounter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory that lives and dies with its pod ({@code emptyDir}): on the node's disk, in memory, or in huge pages.
+ *
+ * <p>The kernel keeps volumes in memory and in huge pages within their size limit. On disk a size limit is not enforced:
+ * that needs project quotas. Thread-safe.
+ */
+public final class EmptyDirPlugin implements VolumePlugin {
+    public static final String NAME = "kubernetes.io/empty-dir";
+
+    private final long nodeMemoryBytes;
+    private volatile @Nullable EmptyDirMounter mounter;
+
+    /** For a node whose memory is not known; volumes in memory without a limit get the kernel's, half of the memory. */
+    public EmptyDirPlugin() {
+        this(0);
+    }
+
+    /**
+     * For a node with so much memory for pods.
+     *
+     * @param nodeMemoryBytes what one volume in memory may have at most; 0 if that is not known
+     */
+    public EmptyDirPlugin(long nodeMemoryBytes) {
+        if (nodeMemoryBytes < 0) {
+            throw new IllegalArgumentException("memory must not be negative: " + nodeMemoryBytes);
+        }
+        this.nodeMemoryBytes = nodeMemoryBytes;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        mounter = new EmptyDirMounter(host, nodeMemoryBytes);
+    }
+
+    @Override
+    public boolean supports(VolumeSpec spec) {
+        return spec.source() instanceof EmptyDirSource;
+    }
+
+    @Override
+    public String volumeName(VolumeSpec spec) {
+        if (spec.source() instanceof EmptyDirSource source) {
+            EmptyDirMedium.of(source);
+            return spec.name();
+        }
+        throw VolumeException.finalFailure("not an emptyDir volume: " + Shown.text(spec.name()));
+    }
+
+    @Override
+    public boolean shared(VolumeSpec spec) {
+        return false;
+    }
+
+    @Override
+    public List<AccessMode> accessModes() {
+        return List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_WRITE_ONCE_POD);
+    }
+
+    @Override
+    public Optional<Mounter> mounter(VolumeSpec spec) {
+        return Optional.of(ready());
+    }
+
+    @Override
+    public Optional<Unmounter> unmounter(VolumeId volume) {
+        return Optional.of(ready());
+    }
+
+    private EmptyDirMounter ready() {
+        EmptyDirMounter made = mounter;
+        if (made == null) {
+            throw new IllegalStateException("plugin " + NAME + " was not initialised: add it to a PluginRegistry");
+        }
+        return made;
+    }
+}

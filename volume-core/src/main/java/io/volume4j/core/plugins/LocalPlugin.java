@@ -1,0 +1,111 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.LocalSource;
+import io.volume4j.spi.plugin.BlockMapper;
+import io.volume4j.spi.plugin.BlockUnmapper;
+import io.volume4j.spi.plugin.DeviceMounter;
+import io.volume4j.spi.plugin.DeviceUnmounter;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Unmounter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory or block device of one node, made by a person and given to claims ({@code local}). A device is formatted if
+ * its blankness is proved, a directory is used as it is; both are mounted once for the node and bound into each pod.
+ *
+ * <p>Thread-safe.
+ */
+public final class LocalPlugin implements VolumePlugin {
+    public static final String NAME = "kubernetes.io/local-volume";
+
+    private volatile @Nullable Parts parts;
+
+    private record Parts(LocalDeviceMounter deviceMounter, BindMounter mounter) {}
+
+    /** Of no use before a {@link PluginRegistry} has initialised it. */
+    public LocalPlugin() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        parts = new Parts(new LocalDeviceMounter(host), new BindMounter(host));
+    }
+
+    @Override
+    public boolean supports(VolumeSpec spec) {
+        return spec.source() instanceof LocalSource;
+    }
+
+    @Override
+    public String volumeName(VolumeSpec spec) {
+        if (spec.source() instanceof LocalSource source) {
+            if (spec.persistentVolume() == null) {
+                throw VolumeException.finalFailure(
+                        "local volume " + Shown.text(spec.name()) + " must be a PersistentVolume, not a pod's own");
+            }
+            MachinePath.checked("local path", source.path());
+            return spec.name();
+        }
+        throw VolumeException.finalFailure("not a local volume: " + Shown.text(spec.name()));
+    }
+
+    @Override
+    public boolean supportsMountOptions() {
+        return true;
+    }
+
+    @Override
+    public List<AccessMode> accessModes() {
+        return List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_WRITE_ONCE_POD);
+    }
+
+    @Override
+    public Optional<DeviceMounter> deviceMounter(VolumeSpec spec) {
+        return Optional.of(parts().deviceMounter());
+    }
+
+    @Override
+    public Optional<DeviceUnmounter> deviceUnmounter(VolumeId volume) {
+        return Optional.of(parts().deviceMounter());
+    }
+
+    @Override
+    public Optional<Mounter> mounter(VolumeSpec spec) {
+        return Optional.of(parts().mounter());
+    }
+
+    @Override
+    public Optional<Unmounter> unmounter(VolumeId volume) {
+        return Optional.of(parts().mounter());
+    }
+
+    @Override
+    public Optional<BlockMapper> blockMapper(VolumeSpec spec) {
+        return Optional.of(parts().deviceMounter());
+    }
+
+    @Override
+    public Optional<BlockUnmapper> blockUnmapper(VolumeId volume) {
+        return Optional.of(parts().deviceMounter());
+    }
+
+    private Parts parts() {
+        Parts made = parts;
+        if (made == null) {
+            throw new IllegalStateException("plugin " + NAME + " was not initialised: add it to a PluginRegistry");
+        }
+        return made;
+    }
+}

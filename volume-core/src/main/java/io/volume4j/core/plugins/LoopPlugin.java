@@ -1,0 +1,182 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.plugin.Attacher;
+import io.volume4j.spi.plugin.BlockMapper;
+import io.volume4j.spi.plugin.BlockUnmapper;
+import io.volume4j.spi.plugin.CapacityReporter;
+import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Detacher;
+import io.volume4j.spi.plugin.DeviceMounter;
+import io.volume4j.spi.plugin.DeviceUnmounter;
+import io.volume4j.spi.plugin.Expander;
+import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.NodeExpander;
+import io.volume4j.spi.plugin.Observer;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.StatsReporter;
+import io.volume4j.spi.plugin.Unmounter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Real block storage without any server: each volume is a sparse file of this node, attached as a loop device.
+ *
+ * <p>In manifests such a volume is {@code csi: {driver: loop.volume4j.io, volumeHandle: <name>}}. A class may give the
+ * parameter {@code fsType} (or {@code csi.storage.k8s.io/fstype}): {@code ext4}, the default, {@code xfs} or {@code btrfs}.
+ * The files lie in {@code images/} of the plugin's own directory, mode 0600.
+ *
+ * <p>A volume belongs to the node that made it, and says so by its node affinity; one node at a time is therefore all
+ * that it can honour. Nothing that a call leaves behind has to be remembered: every call finds file and device by the
+ * volume's name. Thread-safe.
+ */
+public final class LoopPlugin implements VolumePlugin {
+    public static final String NAME = "loop.volume4j.io";
+
+    private volatile @Nullable Parts parts;
+
+    /** Of no use before a {@link PluginRegistry} has initialised it. */
+    public LoopPlugin() {}
+
+    /** The capabilities; made once, when the host is known. */
+    private record Parts(
+            LoopProvisioner provisioner,
+            LoopAttacher attacher,
+            LoopDeviceMounter deviceMounter,
+            BindMounter mounter,
+            LoopExpander expander,
+            LoopReporter reporter) {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        LoopImages images = new LoopImages(host);
+        parts = new Parts(
+                new LoopProvisioner(images),
+                new LoopAttacher(images),
+                new LoopDeviceMounter(images),
+                new BindMounter(host),
+                new LoopExpander(images),
+                new LoopReporter(images));
+    }
+
+    @Override
+    public boolean supports(VolumeSpec spec) {
+        return spec.source() instanceof CsiSource csi && csi.driver().equals(NAME);
+    }
+
+    @Override
+    public String volumeName(VolumeSpec spec) {
+        return LoopImages.nameIn(spec.source());
+    }
+
+    @Override
+    public boolean supportsMountOptions() {
+        return true;
+    }
+
+    @Override
+    public List<AccessMode> accessModes() {
+        return LoopProvisioner.ACCESS_MODES;
+    }
+
+    @Override
+    public Optional<Provisioner> provisioner(StorageClass storageClass) {
+        return Optional.of(parts().provisioner());
+    }
+
+    @Override
+    public Optional<Deleter> deleter(VolumeSpec spec) {
+        return Optional.of(parts().provisioner());
+    }
+
+    @Override
+    public Optional<Attacher> attacher(VolumeSpec spec) {
+        return Optional.of(parts().attacher());
+    }
+
+    @Override
+    public Optional<Detacher> detacher(VolumeId volume) {
+        return Optional.of(parts().attacher());
+    }
+
+    @Override
+    public Optional<DeviceMounter> deviceMounter(VolumeSpec spec) {
+        return Optional.of(parts().deviceMounter());
+    }
+
+    @Override
+    public Optional<DeviceUnmounter> deviceUnmounter(VolumeId volume) {
+        return Optional.of(parts().deviceMounter());
+    }
+
+    @Override
+    public Optional<Mounter> mounter(VolumeSpec spec) {
+        return Optional.of(parts().mounter());
+    }
+
+    @Override
+    public Optional<Unmounter> unmounter(VolumeId volume) {
+        return Optional.of(parts().mounter());
+    }
+
+    @Override
+    public Optional<BlockMapper> blockMapper(VolumeSpec spec) {
+        return Optional.of(parts().attacher());
+    }
+
+    @Override
+    public Optional<BlockUnmapper> blockUnmapper(VolumeId volume) {
+        return Optional.of(parts().attacher());
+    }
+
+    @Override
+    public Optional<Expander> expander(VolumeSpec spec) {
+        return Optional.of(parts().expander());
+    }
+
+    @Override
+    public Optional<NodeExpander> nodeExpander(VolumeSpec spec) {
+        return Optional.of(parts().expander().onNode());
+    }
+
+    @Override
+    public Optional<Observer> observer() {
+        return Optional.of(parts().attacher());
+    }
+
+    @Override
+    public Optional<CapacityReporter> capacity() {
+        return Optional.of(parts().reporter());
+    }
+
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return Optional.of(parts().reporter());
+    }
+
+    @Override
+    public Optional<HealthReporter> health() {
+        return Optional.of(parts().reporter());
+    }
+
+    private Parts parts() {
+        Parts made = parts;
+        if (made == null) {
+            throw new IllegalStateException("plugin " + NAME + " was not initialised: add it to a PluginRegistry");
+        }
+        return made;
+    }
+}

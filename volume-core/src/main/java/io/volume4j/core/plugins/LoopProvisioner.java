@@ -1,0 +1,95 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.SelectorRequirement;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Provisioner;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes and destroys images. */
+final class LoopProvisioner implements Provisioner, Deleter {
+    static final List<AccessMode> ACCESS_MODES = List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_WRITE_ONCE_POD);
+
+    private final LoopImages images;
+
+    LoopProvisioner(LoopImages images) {
+        this.images = images;
+    }
+
+    @Override
+    public ProvisionResult provision(ProvisionRequest request, CallContext context) {
+        PersistentVolumeClaim.Spec claim = request.claim().spec();
+        LoopParameters parameters = LoopParameters.of(request.storageClass(), claim.volumeMode());
+        requirePossible(claim);
+        requireHere(request.selectedNode());
+        requireFormat(parameters.fsType());
+        long bytes = parameters.size(request.requestedBytes(), request.limitBytes());
+        CsiSource source = CsiSource.of(LoopPlugin.NAME, request.volumeName(), parameters.fsType(), Map.of());
+        images.create(images.file(source), bytes);
+        ProvisionResult result = ProvisionResult.of(source, bytes);
+        return images.nodeName().isEmpty() ? result : result.onlyOn(thisNode());
+    }
+
+    @Override
+    public void delete(DeleteRequest request, CallContext context) {
+        RootedPath file = images.file(request.source());
+        Optional<Path> device = images.backend().loops().find(file);
+        if (device.isPresent()) {
+            throw VolumeException.of(FailureKind.IN_USE, "loop image " + file + " is still attached as " + device.get())
+                    .withAdvice("it is deleted once it is detached");
+        }
+        images.backend().files().removeFile(file);
+    }
+
+    private static void requirePossible(PersistentVolumeClaim.Spec claim) {
+        if (!ACCESS_MODES.containsAll(claim.accessModes())) {
+            throw VolumeException.of(
+                    FailureKind.INFEASIBLE,
+                    "a loop volume is reached from one node only, so of the access modes "
+                            + claim.accessModes().stream()
+                                    .map(AccessMode::apiName)
+                                    .toList() + " it has only "
+                            + ACCESS_MODES.stream().map(AccessMode::apiName).toList());
+        }
+        if (claim.dataSource() != null || claim.dataSourceRef() != null) {
+            throw VolumeException.finalFailure("loop volumes are made empty; filling one from a data source is not"
+                    + " possible, and leaving the data out is not what was asked for");
+        }
+    }
+
+    /** Another process may be able to: the one on the node that was chosen. */
+    private void requireHere(@Nullable Node selected) {
+        if (selected != null && !images.isHere(selected.metadata().name())) {
+            throw VolumeException.of(
+                    FailureKind.EXHAUSTED,
+                    "loop volumes made here are reached only on node " + images.nodeName() + ", and node "
+                            + Shown.text(selected.metadata().name()) + " was chosen");
+        }
+    }
+
+    private void requireFormat(String fsType) {
+        if (!fsType.isEmpty() && !images.backend().abilities().formats().contains(fsType)) {
+            throw VolumeException.finalFailure("no volume with filesystem " + fsType + ": mkfs." + fsType
+                            + " was not found on this machine")
+                    .withAdvice("install it, or use a class with one of "
+                            + images.backend().abilities().formats());
+        }
+    }
+
+    private NodeSelector thisNode() {
+        return new NodeSelector(List.of(new NodeSelector.Term(
+                List.of(), List.of(new SelectorRequirement("metadata.name", "In", List.of(images.nodeName()))))));
+    }
+}

@@ -1,0 +1,119 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.StatsReporter;
+import io.volume4j.spi.plugin.Unmounter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Directories that an NFS server exports ({@code nfs}), mounted by the kernel itself, without {@code mount.nfs}.
+ *
+ * <p>Each pod has a mount of its own, so a pod whose server is dead stands in no other pod's way. Mount options are those
+ * of nfs(5) that the kernel knows; {@code vers=4.2} unless one of {@code vers}, {@code nfsvers} and {@code minorversion}
+ * is given. Thread-safe.
+ */
+public final class NfsPlugin implements VolumePlugin {
+    public static final String NAME = "kubernetes.io/nfs";
+
+    private final NfsServers servers;
+    private final Executor threads;
+    private final Duration patience;
+    private volatile @Nullable NfsMounter mounter;
+
+    /** Looks servers up as Java does, and forces an unmount that is not done within a minute. */
+    public NfsPlugin() {
+        this(NfsServers.system(), NfsPlugin::onOwnThread, Duration.ofMinutes(1));
+    }
+
+    NfsPlugin(NfsServers servers, Executor threads, Duration patience) {
+        this.servers = Objects.requireNonNull(servers, "servers");
+        this.threads = Objects.requireNonNull(threads, "threads");
+        this.patience = patience;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        mounter = new NfsMounter(host, servers, new BoundedUnmount(threads, patience));
+    }
+
+    @Override
+    public boolean supports(VolumeSpec spec) {
+        return spec.source() instanceof NfsSource;
+    }
+
+    /** The name within the pod or the volume's; the export is checked here, before anything is tried. */
+    @Override
+    public String volumeName(VolumeSpec spec) {
+        if (spec.source() instanceof NfsSource source) {
+            NfsExport.of(source);
+            return spec.name();
+        }
+        throw VolumeException.finalFailure("not an nfs volume: " + Shown.text(spec.name()));
+    }
+
+    @Override
+    public boolean shared(VolumeSpec spec) {
+        return false;
+    }
+
+    @Override
+    public boolean supportsMountOptions() {
+        return true;
+    }
+
+    @Override
+    public List<AccessMode> accessModes() {
+        return List.of(
+                AccessMode.READ_WRITE_ONCE,
+                AccessMode.READ_ONLY_MANY,
+                AccessMode.READ_WRITE_MANY,
+                AccessMode.READ_WRITE_ONCE_POD);
+    }
+
+    @Override
+    public Optional<Mounter> mounter(VolumeSpec spec) {
+        return Optional.of(ready());
+    }
+
+    @Override
+    public Optional<Unmounter> unmounter(VolumeId volume) {
+        return Optional.of(ready());
+    }
+
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return Optional.of(ready());
+    }
+
+    private NfsMounter ready() {
+        NfsMounter made = mounter;
+        if (made == null) {
+            throw new IllegalStateException("plugin " + NAME + " was not initialised: add it to a PluginRegistry");
+        }
+        return made;
+    }
+
+    /** A thread for each: one that hangs in the kernel must not keep the next from being tried. */
+    private static void onOwnThread(Runnable work) {
+        Thread thread = new Thread(work, "volume-nfs-unmount");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,29 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Finds the address of an NFS server: the kernel takes addresses only, nfs(5). */
+@FunctionalInterface
+interface NfsServers {
+    /**
+     * The server's address in digits. May block.
+     *
+     * @throws VolumeException transient, if the name is not known now
+     */
+    String addressOf(String server);
+
+    static NfsServers system() {
+        return server -> {
+            try {
+                return InetAddress.getByName(server).getHostAddress();
+            } catch (UnknownHostException e) {
+                throw VolumeException.transientFailure("nfs server " + Shown.text(server) + " is not known to the"
+                                + " name service of this machine")
+                        .withAdvice("correct the server's name, or make it known")
+                        .withCause(e);
+            }
+        };
+    }
+}

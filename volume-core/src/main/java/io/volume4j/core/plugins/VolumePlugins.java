@@ -1,0 +1,18 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.List;
+
+/** The plugins that come with the library. */
+public final class VolumePlugins {
+    private VolumePlugins() {}
+
+    /**
+     * A fresh set of those that need no driver, the same for nodes and control planes, to be given to {@link
+     * PluginRegistry.Builder#defaults}. A plugin belongs to one registry.
+     */
+    public static List<VolumePlugin> defaultPlugins() {
+        return List.of(
+                new EmptyDirPlugin(), new HostPathPlugin(), new LocalPlugin(), new LoopPlugin(), new NfsPlugin());
+    }
+}

@@ -1,0 +1,243 @@
+package io.volume4j.core.plugins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EmptyDirPluginTest {
+    private static final Path TARGET = Given.POD_TARGET.absolute();
+
+    private final FakeMachine machine = new FakeMachine();
+    private final EmptyDirPlugin plugin = Given.ready(new EmptyDirPlugin(), machine);
+
+    @Test
+    void isADirectoryThatAnyUserOfThePodCanUse() {
+        PluginState state = mount("", "", Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.at(TARGET)).isEqualTo(new FileStatus(FileStatus.Type.DIRECTORY, 0, 0777));
+        assertThat(machine.mounts).isEmpty();
+        assertThat(state.isEmpty()).isFalse();
+    }
+
+    @Test
+    void leavesTheModeThatThePodGaveItsDirectory() {
+        PluginState ready = mount("", "", Given.pod(), 0, PluginState.none());
+        machine.put(TARGET.toString(), FileStatus.Type.DIRECTORY);
+
+        mount("", "", Given.pod(), 0, ready);
+
+        assertThat(machine.at(TARGET).mode()).isEqualTo(0700);
+    }
+
+    @Test
+    void makesTheDirectoryAgainIfItWentAway() {
+        PluginState ready = mount("", "", Given.pod(), 0, PluginState.none());
+        machine.nodes.remove(TARGET);
+
+        mount("", "", Given.pod(), 0, ready);
+
+        assertThat(machine.at(TARGET).mode()).isEqualTo(0777);
+    }
+
+    @Test
+    void finishesADirectoryThatACrashLeftWithoutItsMode() {
+        machine.createDirectory(Given.POD_TARGET, 0755);
+
+        mount("", "", Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.at(TARGET).mode()).isEqualTo(0777);
+    }
+
+    @Test
+    void neverTakesADirectoryWithContentForUnfinished() {
+        machine.createDirectory(Given.POD_TARGET, 0700);
+        machine.put(TARGET + "/file", FileStatus.Type.FILE);
+
+        mount("", "", Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.at(TARGET).mode()).isEqualTo(0700);
+        assertThat(machine.fileNames()).containsExactly(TARGET + "/file");
+    }
+
+    @Test
+    void removesAllThatThePodLeft() {
+        mount("", "", Given.pod(), 0, PluginState.none());
+        machine.put(TARGET + "/a", FileStatus.Type.DIRECTORY);
+        machine.put(TARGET + "/a/b", FileStatus.Type.DIRECTORY);
+        machine.put(TARGET + "/a/b/file", FileStatus.Type.FILE);
+        machine.put(TARGET + "/link", FileStatus.Type.LINK);
+        machine.put(TARGET + "/fifo", FileStatus.Type.OTHER);
+        machine.put("/outside", FileStatus.Type.FILE);
+
+        unmount();
+        unmount();
+
+        assertThat(machine.nodes.keySet()).noneMatch(path -> path.startsWith(TARGET));
+        assertThat(machine.fileNames()).containsExactly("/outside");
+    }
+
+    @Test
+    void removesNothingWhileSomethingIsMountedInIt() {
+        mount("", "", Given.pod(), 0, PluginState.none());
+        machine.put(TARGET + "/file", FileStatus.Type.FILE);
+        machine.put(TARGET + "/m", FileStatus.Type.DIRECTORY);
+        machine.mounted(Path.of("/dev/sdb"), TARGET.resolve("m"), "ext4", false);
+
+        VolumeException failure = failureOf(this::unmount);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(failure).hasMessageContaining(TARGET + "/m");
+        assertThat(machine.fileNames()).containsExactly(TARGET + "/file");
+    }
+
+    @ParameterizedTest(name = "node {0} pod {1} volume \"{2}\" -> {3}")
+    @CsvSource({
+        "0,    0,    '',  mode=0777 noswap",
+        "0,    0,    1Mi, mode=0777 size=1048576 noswap",
+        "4096, 0,    1Mi, mode=0777 size=4096 noswap",
+        "4096, 2048, 1Mi, mode=0777 size=2048 noswap",
+        "4096, 0,    '',  mode=0777 size=4096 noswap",
+        "0,    8192, '',  mode=0777 size=8192 noswap",
+        "4096, 0,    0,   mode=0777 size=4096 noswap",
+    })
+    void givesMemoryTheSmallestOfItsLimits(long node, long pod, String own, String options) {
+        EmptyDirPlugin limited = Given.ready(new EmptyDirPlugin(node), machine);
+
+        mount(limited, "Memory", own, Given.pod(), pod, PluginState.none());
+
+        assertThat(machine.effects).containsExactly("mount tmpfs");
+        assertThat(machine.mountOptions).containsExactly(options.split(" "));
+    }
+
+    @Test
+    void doesWithoutNoswapWhereTheKernelDoesNotKnowIt() {
+        machine.mountRefused = filesystem -> filesystem.options().contains("noswap");
+
+        mount("Memory", "1Mi", Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.mountOptions).containsExactly("mode=0777", "size=1048576");
+    }
+
+    @Test
+    void tellsBothErrorsWhenMemoryCannotBeMountedAtAll() {
+        machine.mountRefused = filesystem -> true;
+
+        VolumeException failure = failureOf(() -> mount("Memory", "1Mi", Given.pod(), 0, PluginState.none()));
+
+        assertThat(failure.getSuppressed()).hasSize(1);
+        assertThat(machine.nodes).doesNotContainKey(TARGET);
+    }
+
+    @Test
+    void mountsMemoryOnceAndTearsDownWhatIsReallyMounted() {
+        mount("Memory", "", Given.pod(), 0, PluginState.none());
+        mount("Memory", "", Given.pod(), 0, PluginState.none());
+        assertThat(machine.effects).containsExactly("mount tmpfs");
+
+        unmount();
+
+        assertThat(machine.mounts).isEmpty();
+        assertThat(machine.nodes).doesNotContainKey(TARGET);
+    }
+
+    @Test
+    void unmountsNothingThatItNeverMade() {
+        machine.createDirectory(Given.POD_TARGET, 0750);
+        machine.mounted(Path.of("/dev/sda1"), TARGET, "ext4", false);
+
+        assertThat(failureOf(this::unmount).kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failureOf(() -> mount("", "", Given.pod(), 0, PluginState.none()))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+        assertThat(machine.mounts).hasSize(1);
+    }
+
+    @ParameterizedTest(name = "{0} with {1} and {2} -> {3}")
+    @CsvSource({
+        "HugePages,      hugepages-2Mi=64Mi, '',                 pagesize=2097152 size=67108864 mode=0777",
+        "HugePages,      hugepages-2Mi=64Mi, hugepages-2Mi=2Mi,  pagesize=2097152 size=69206016 mode=0777",
+        "HugePages-1Gi,  hugepages-2Mi=64Mi, hugepages-1Gi=2Gi,  pagesize=1073741824 size=2147483648 mode=0777",
+        "HugePages,      hugepages-2Mi=64Mi, hugepages-1Gi=2Gi,  FINAL several sizes: [2Mi; 1Gi]",
+        "HugePages,      memory=1Gi,         '',                 FINAL no container of the pod requests huge pages",
+        "HugePages-2Mi,  hugepages-1Gi=2Gi,  '',                 FINAL requests hugepages-2Mi",
+    })
+    void takesTheHugePagesThatThePodRequests(String medium, String first, String second, String expected) {
+        Pod pod = second.isEmpty() ? Given.pod(container(first)) : Given.pod(container(first), container(second));
+
+        if (expected.startsWith("FINAL ")) {
+            VolumeException failure = failureOf(() -> mount(medium, "", pod, 0, PluginState.none()));
+            assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+            assertThat(failure).hasMessageContaining(expected.substring(6).replace(';', ','));
+        } else {
+            mount(medium, "", pod, 0, PluginState.none());
+            assertThat(machine.effects).containsExactly("mount hugetlbfs");
+            assertThat(machine.mountOptions).containsExactly(expected.split(" "));
+        }
+    }
+
+    @Test
+    void refusesHugePagesOfAnotherSizeThanThoseMounted() {
+        machine.createDirectory(Given.POD_TARGET, 0750);
+        machine.mounts.add(new MountEntry(
+                5, 1, "0:9", "/", TARGET, List.of("rw"), "hugetlbfs", "hugetlbfs", List.of("rw", "pagesize=2M")));
+
+        mount("HugePages-2Mi", "", Given.pod(container("hugepages-2Mi=2Mi")), 0, PluginState.none());
+        assertThat(failureOf(() ->
+                        mount("HugePages-1Gi", "", Given.pod(container("hugepages-1Gi=1Gi")), 0, PluginState.none())))
+                .hasMessageContaining("2M where 1Gi");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "HugePages-", "HugePages-3Mi", "HugePages-x", "Disk"})
+    void refusesMediaThatNobodyKnows(String medium) {
+        assertThat(failureOf(() -> plugin.volumeName(spec(medium, ""))).kind()).isEqualTo(FailureKind.FINAL);
+    }
+
+    private PluginState mount(String medium, String sizeLimit, Pod pod, long podLimit, PluginState state) {
+        return mount(plugin, medium, sizeLimit, pod, podLimit, state);
+    }
+
+    private static PluginState mount(
+            EmptyDirPlugin plugin, String medium, String sizeLimit, Pod pod, long podLimit, PluginState state) {
+        VolumeSpec spec = spec(medium, sizeLimit);
+        return plugin.mounter(spec)
+                .orElseThrow()
+                .mount(Given.mount(plugin, spec, pod, null, false, podLimit, state), TestContext.first())
+                .state();
+    }
+
+    private void unmount() {
+        plugin.unmounter(VolumeId.ofPod(EmptyDirPlugin.NAME, "data", "uid-1"))
+                .orElseThrow()
+                .unmount(Given.unmount(plugin), TestContext.first());
+    }
+
+    private static Container container(String request) {
+        return Given.requesting(request.split("=")[0], request.split("=")[1]);
+    }
+
+    private static VolumeSpec spec(String medium, String sizeLimit) {
+        return Given.inline(new EmptyDirSource(medium, sizeLimit.isEmpty() ? null : Quantity.parse(sizeLimit)));
+    }
+
+    private static VolumeException failureOf(Runnable call) {
+        return catchThrowableOfType(VolumeException.class, call::run);
+    }
+}

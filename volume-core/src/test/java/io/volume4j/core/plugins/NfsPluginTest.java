@@ -1,0 +1,253 @@
+package io.volume4j.core.plugins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NfsPluginTest {
+    private static final VolumeSpec SPEC = spec(new NfsSource("files", "/export/a b", false));
+
+    private final FakeMachine machine = new FakeMachine();
+    private final List<Thread> threads = new ArrayList<>();
+    private final Executor onThreads = work -> {
+        Thread thread = new Thread(work);
+        threads.add(thread);
+        thread.start();
+    };
+    private final CountDownLatch serverIsBack = new CountDownLatch(1);
+    private final NfsPlugin plugin =
+            Given.ready(new NfsPlugin(server -> "192.0.2.7", onThreads, Duration.ofMillis(20)), machine);
+
+    {
+        machine.filesystems.add("nfs4");
+    }
+
+    @AfterEach
+    void endAllThreads() throws InterruptedException {
+        serverIsBack.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    @ParameterizedTest(name = "{0} {1} {2} -> {3}")
+    @CsvSource({
+        "false, false, '',            mount nfs,    vers=4.2 addr=192.0.2.7",
+        "true,  false, '',            mount nfs ro, vers=4.2 addr=192.0.2.7",
+        "false, true,  '',            mount nfs ro, vers=4.2 addr=192.0.2.7",
+        "false, false, nfsvers=3 soft, mount nfs,    nfsvers=3 soft addr=192.0.2.7",
+        "false, false, vers=4 hard,   mount nfs,    vers=4 hard addr=192.0.2.7",
+        "false, false, minorversion=1, mount nfs,    minorversion=1 addr=192.0.2.7",
+        "false, false, soft,          mount nfs,    soft vers=4.2 addr=192.0.2.7",
+    })
+    void mountsTheExportWithItsOptions(
+            boolean sourceReadOnly, boolean podReadOnly, String options, String effect, String given) {
+        String[] asked = options.isEmpty() ? new String[0] : options.split(" ");
+
+        mount(Given.volume(new NfsSource("files", "/e", sourceReadOnly), VolumeMode.FILESYSTEM, asked), podReadOnly);
+
+        assertThat(machine.effects).containsExactly(effect);
+        assertThat(machine.mountOptions).containsExactly(given.split(" "));
+        assertThat(machine.mounts)
+                .singleElement()
+                .satisfies(mount -> assertThat(mount.source()).isEqualTo("files:/e"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"::1, [::1]:/export/a b", "fe80::1%eth0, [fe80::1%eth0]:/export/a b", "10.0.0.1, 10.0.0.1:/export/a b"})
+    void writesAddressesAsTheKernelReadsThem(String server, String source) {
+        mount(spec(new NfsSource(server, "/export/a b", false)), false);
+
+        assertThat(machine.mounts)
+                .singleElement()
+                .satisfies(mount -> assertThat(mount.source()).isEqualTo(source));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-o", "a b", "a,b", "a/b", "a:/x", "a\nb", "$(x)", "a;b", "[::1]"})
+    void refusesServersThatAreNoHosts(String server) {
+        assertThatThrownBy(() -> plugin.volumeName(spec(new NfsSource(server, "/e", false))))
+                .isInstanceOfSatisfying(
+                        VolumeException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.FINAL));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "relative", "/a/../b", "/a\nb", "/a\u0000b"})
+    void refusesPathsThatAreNone(String path) {
+        assertThatThrownBy(() -> plugin.volumeName(spec(new NfsSource("files", path, false))))
+                .isInstanceOfSatisfying(
+                        VolumeException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.FINAL));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"soft,addr=10.0.0.1", "addr=10.0.0.1", " ", "a\nb"})
+    void refusesOptionsThatAreNotOneOption(String option) {
+        assertThat(failureOf(() -> mount(
+                                Given.volume(new NfsSource("files", "/e", false), VolumeMode.FILESYSTEM, option),
+                                false))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+        assertThat(machine.effects).isEmpty();
+    }
+
+    @Test
+    void mountsOnce() {
+        mount(SPEC, false);
+        mount(SPEC, false);
+
+        assertThat(machine.effects).containsExactly("mount nfs");
+    }
+
+    @Test
+    void refusesATargetWhereSomethingElseIsMounted() {
+        mount(SPEC, false);
+
+        assertThat(failureOf(() -> mount(spec(new NfsSource("other", "/e", false)), false)))
+                .hasMessageContaining("files:/export/a b");
+        assertThat(failureOf(() -> mount(SPEC, true))).hasMessageContaining("writable");
+    }
+
+    @Test
+    void saysThatTheKernelHasNoClientWithTheKernelsOwnError() {
+        machine.filesystems.remove("nfs4");
+        machine.mountFails = VolumeException.finalFailure("fsopen nfs: ENODEV (no such device)");
+
+        VolumeException failure = failureOf(() -> mount(SPEC, false));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure)
+                .hasMessage("cannot mount files:/export/a b: the running kernel has no NFS client"
+                        + " (fsopen nfs: ENODEV (no such device))");
+        assertThat(failure.advice()).contains("module nfs");
+        assertThat(machine.nodes).doesNotContainKey(Given.POD_TARGET.absolute());
+    }
+
+    @Test
+    void cleansUpAfterAMountThatFailed() {
+        machine.mountFails = VolumeException.transientFailure("mount nfs: ETIMEDOUT (timed out)");
+
+        VolumeException failure = failureOf(() -> mount(SPEC, false));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(failure)
+                .hasMessageContaining("cannot mount files:/export/a b")
+                .hasMessageContaining("ETIMEDOUT");
+        assertThat(failure.advice()).contains("nfsvers");
+        assertThat(machine.nodes).doesNotContainKey(Given.POD_TARGET.absolute());
+    }
+
+    @Test
+    void leavesWhoOwnsTheFilesToTheServer() {
+        assertThat(plugin.mounter(SPEC).orElseThrow().managesContent()).isFalse();
+    }
+
+    @Test
+    void unmountsTheOrdinaryWayWhileTheServerAnswers() {
+        mount(SPEC, false);
+        unmount(1);
+        unmount(1);
+
+        assertThat(machine.effects).containsExactly("mount nfs", "unmount NORMAL");
+        assertThat(machine.nodes).doesNotContainKey(Given.POD_TARGET.absolute());
+    }
+
+    @Test
+    void abortsWhatWaitsForADeadServer() {
+        mount(SPEC, false);
+        machine.whenUnmounting = mode -> {
+            if (mode == UnmountMode.NORMAL) {
+                awaitServer();
+            }
+        };
+
+        unmount(1);
+
+        assertThat(machine.effects).containsExactly("mount nfs", "unmount FORCE");
+        assertThat(machine.mounts).isEmpty();
+    }
+
+    @Test
+    void neverForcesAMountThatIsMerelyBusy() {
+        mount(SPEC, false);
+        machine.whenUnmounting = mode -> {
+            throw VolumeException.of(FailureKind.IN_USE, "umount2: EBUSY");
+        };
+
+        assertThat(failureOf(() -> unmount(5)).kind()).isEqualTo(FailureKind.IN_USE);
+        assertThat(machine.effects).containsExactly("mount nfs");
+    }
+
+    @ParameterizedTest(name = "attempt {0}: gone {1}")
+    @CsvSource({"1, false", "2, false", "3, true", "9, true"})
+    void takesAMountOutOfSightOnlyAfterSeveralAttempts(int attempt, boolean gone) {
+        mount(SPEC, false);
+        machine.whenUnmounting = mode -> {
+            if (mode != UnmountMode.LAZY) {
+                awaitServer();
+                throw VolumeException.of(FailureKind.IN_USE, "umount2: EBUSY");
+            }
+        };
+
+        if (gone) {
+            unmount(attempt);
+        } else {
+            assertThat(failureOf(() -> unmount(attempt)).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        }
+
+        assertThat(machine.mounts.isEmpty()).isEqualTo(gone);
+    }
+
+    @Test
+    void unmountsNothingThatIsNoExport() {
+        machine.createDirectory(Given.POD_TARGET, 0750);
+        machine.mounted(Path.of("/dev/sda1"), Given.POD_TARGET.absolute(), "ext4", false);
+
+        assertThat(failureOf(() -> unmount(1)).kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(machine.mounts).hasSize(1);
+    }
+
+    private void mount(VolumeSpec spec, boolean readOnly) {
+        plugin.mounter(spec).orElseThrow().mount(Given.mount(plugin, spec, readOnly), TestContext.first());
+    }
+
+    private void unmount(int attempt) {
+        plugin.unmounter(VolumeId.ofPod(NfsPlugin.NAME, "data", "uid-1"))
+                .orElseThrow()
+                .unmount(Given.unmount(plugin), new TestContext(attempt, new ArrayList<>()));
+    }
+
+    private void awaitServer() {
+        try {
+            serverIsBack.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static VolumeException failureOf(Runnable call) {
+        return catchThrowableOfType(VolumeException.class, call::run);
+    }
+
+    private static VolumeSpec spec(NfsSource source) {
+        return Given.volume(source, VolumeMode.FILESYSTEM);
+    }
+}
