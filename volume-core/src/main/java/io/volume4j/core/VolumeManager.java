@@ -90,6 +90,11 @@ public final class VolumeManager implements AutoCloseable {
         awaitPod(whenUnmounted(podUid), podUid, timeout, "unmounted");
     }
 
+    /** Completes when no volume is, or may be, attached or mounted on this node. */
+    public CompletableFuture<Boolean> whenEmpty() {
+        return agent.whenEmpty();
+    }
+
     /** Why the pod's volumes are as they are: what is done, what comes next, what is waited for, the last errors. */
     public CompletableFuture<Explanation> explainPod(String podUid) {
         return agent.explainPod(podUid, "pod " + podUid);

@@ -5,6 +5,7 @@ import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
@@ -21,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,7 @@ public final class PersistentVolumeControllerBuilder {
     private @Nullable Executor workers;
     private LeaderEpoch leader = LeaderEpoch.alone();
     private EventSink events = EventSink.none();
+    private Consumer<ObjectTransition> listener = transition -> {};
     private MetricsSink metrics = MetricsSink.none();
     private final Map<String, Integer> classLimits = new LinkedHashMap<>();
     private Duration clusterDeadline = ControlOptions.standard().clusterDeadline();
@@ -72,6 +75,12 @@ public final class PersistentVolumeControllerBuilder {
 
     public PersistentVolumeControllerBuilder events(EventSink value) {
         events = Objects.requireNonNull(value, "events");
+        return this;
+    }
+
+    /** Hears of every step that begins or ends, on the event loop; must not block. */
+    public PersistentVolumeControllerBuilder listener(Consumer<ObjectTransition> value) {
+        listener = Objects.requireNonNull(value, "listener");
         return this;
     }
 
@@ -140,7 +149,8 @@ public final class PersistentVolumeControllerBuilder {
                         classLimits,
                         standard.backoff(),
                         standard.limits(),
-                        standard.resyncPerSecond()));
+                        standard.resyncPerSecond()),
+                listener);
         return new PersistentVolumeController(agent, loop, ownWorkers, closeTimeout);
     }
 

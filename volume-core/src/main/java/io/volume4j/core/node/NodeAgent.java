@@ -128,8 +128,17 @@ public final class NodeAgent {
         NodeCalls calls = new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), options);
         NodeJournal journal = new NodeJournal(loop, opened.journal(), this::snapshot);
         formats.journal(journal);
-        NodeWorld world =
-                new NodeWorld(desired, actual, pods, calls, formats, journal, grants, ports.runtime(), waiters::check);
+        NodeWorld world = new NodeWorld(
+                desired,
+                actual,
+                pods,
+                calls,
+                formats,
+                journal,
+                grants,
+                ports.runtime(),
+                waiters::check,
+                waiters::checkEmpty);
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
                 loop,
                 world,
@@ -171,6 +180,13 @@ public final class NodeAgent {
     public CompletableFuture<String> whenUnmounted(String podUid) {
         CompletableFuture<String> future = new CompletableFuture<>();
         onLoop(future, () -> waiters.whenUnmounted(podUid, future));
+        return future;
+    }
+
+    /** Completes when no volume is, or may be, attached or mounted on this node. */
+    public CompletableFuture<Boolean> whenEmpty() {
+        CompletableFuture<Boolean> future = new CompletableFuture<>();
+        onLoop(future, () -> waiters.whenEmpty(future));
         return future;
     }
 

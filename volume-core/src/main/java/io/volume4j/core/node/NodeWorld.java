@@ -36,12 +36,14 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final Grants grants;
     private final @Nullable PodRuntime runtime;
     private final Consumer<String> podProgress;
+    private final Runnable volumeForgotten;
 
     /**
      * A world over its parts.
      *
      * @param runtime null for the pod object's own word
      * @param podProgress hears which pod's mounts changed
+     * @param volumeForgotten hears that nothing of a volume is here any more
      */
     NodeWorld(
             DesiredStateOfWorld desired,
@@ -52,7 +54,8 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             NodeJournal journal,
             Grants grants,
             @Nullable PodRuntime runtime,
-            Consumer<String> podProgress) {
+            Consumer<String> podProgress,
+            Runnable volumeForgotten) {
         this.desired = desired;
         this.actual = actual;
         this.pods = pods;
@@ -62,6 +65,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         this.grants = grants;
         this.runtime = runtime;
         this.podProgress = podProgress;
+        this.volumeForgotten = volumeForgotten;
     }
 
     @Override
@@ -218,6 +222,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                 actual.forget(id);
                 formats.forget(id);
                 journal.note(RowCodec.volumeGone(id));
+                volumeForgotten.run();
             }
         }
         if (!step.podUid().isEmpty()) {

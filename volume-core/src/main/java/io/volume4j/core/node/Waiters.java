@@ -22,6 +22,7 @@ final class Waiters {
     private final NodeLayout layout;
     private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new LinkedHashMap<>();
     private final Map<String, List<CompletableFuture<String>>> unmounted = new LinkedHashMap<>();
+    private final List<CompletableFuture<Boolean>> empty = new ArrayList<>();
 
     Waiters(DesiredStateOfWorld desired, ActualStateOfWorld actual, NodeLayout layout) {
         this.desired = desired;
@@ -37,6 +38,20 @@ final class Waiters {
     void whenUnmounted(String podUid, CompletableFuture<String> future) {
         unmounted.computeIfAbsent(podUid, uid -> new ArrayList<>(1)).add(future);
         check(podUid);
+    }
+
+    /** Completes the future when no volume is, or may be, attached or mounted. */
+    void whenEmpty(CompletableFuture<Boolean> future) {
+        empty.add(future);
+        checkEmpty();
+    }
+
+    /** A volume was forgotten. */
+    void checkEmpty() {
+        if (actual.all().isEmpty()) {
+            empty.forEach(future -> future.complete(true));
+            empty.clear();
+        }
     }
 
     /** Something about the pod changed. */
@@ -69,6 +84,8 @@ final class Waiters {
     }
 
     void failAll(VolumeException failure) {
+        empty.forEach(future -> future.completeExceptionally(failure));
+        empty.clear();
         new ArrayList<>(mounted.keySet()).forEach(uid -> fail(uid, failure));
         new ArrayList<>(unmounted.keySet())
                 .forEach(uid -> take(unmounted, uid).forEach(future -> future.completeExceptionally(failure)));

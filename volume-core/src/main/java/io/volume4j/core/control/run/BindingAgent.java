@@ -12,6 +12,7 @@ import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * The reconciler of claims and volumes, put together. It owns the state of one loop and answers with futures; its methods
@@ -49,6 +51,15 @@ public final class BindingAgent {
 
     /** An agent that does nothing before {@link #start}. */
     public BindingAgent(ControlPorts ports, ControlOptions options) {
+        this(ports, options, transition -> {});
+    }
+
+    /**
+     * The same with somebody who hears of every step.
+     *
+     * @param listener called on the loop; must not block
+     */
+    public BindingAgent(ControlPorts ports, ControlOptions options, Consumer<ObjectTransition> listener) {
         this.ports = ports;
         this.loop = ports.loop();
         Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
@@ -64,7 +75,7 @@ public final class BindingAgent {
         this.state = new BindingState(cache, this::dirty);
         this.waiters = new BoundWaiters(cache, ports.workers());
         this.leadership = new Leadership(ports.leader(), loop, ports.process(), this::tryEverythingAgain);
-        ControlMetrics metrics = new ControlMetrics(ports.metrics());
+        ControlObservers observers = new ControlObservers(new ControlMetrics(ports.metrics()), listener);
         PluginDirectory directory = new PluginDirectory(ports.plugins());
         BindingWorld world = new BindingWorld(
                 cache,
@@ -84,7 +95,7 @@ public final class BindingAgent {
                 new OperationExecutor(loop, ports.workers(), options.limits()),
                 ports.random(),
                 new Engine.Options("binding", ports.process(), options.backoff(), options.resyncPerSecond()),
-                metrics);
+                observers);
         cache.listener(new BindingEvents(cache, state, this::dirty));
         cache.listener(waiters);
     }
