@@ -12,15 +12,12 @@ import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** The files whose sectors are the volumes, and what each of them is called. Thread-safe. */
 final class LoopImages {
     /** Sectors are 512 bytes; blocks of a page make every filesystem content. */
     private static final long BLOCK = 4096;
 
-    private static final int LONGEST_NAME = 200;
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?");
     private static final String SUFFIX = ".img";
     private static final int FILE_MODE = 0600;
     private static final int DIRECTORY_MODE = 0700;
@@ -48,14 +45,7 @@ final class LoopImages {
     }
 
     private static String checkedName(String name) {
-        if (name.length() > LONGEST_NAME
-                || name.contains("..")
-                || !NAME.matcher(name).matches()) {
-            throw VolumeException.finalFailure("volumeHandle " + Shown.text(name) + " cannot be a loop volume's name")
-                    .withAdvice("use at most " + LONGEST_NAME
-                            + " letters, digits, '-', '_' and single '.', beginning and ending with a letter or digit");
-        }
-        return name;
+        return FileNames.checked("volumeHandle", name);
     }
 
     /** Bytes as an image can have them. */

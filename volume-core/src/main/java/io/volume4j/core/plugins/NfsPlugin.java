@@ -4,8 +4,12 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.Recycler;
 import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -22,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each pod has a mount of its own, so a pod whose server is dead stands in no other pod's way. Mount options are those
  * of nfs(5) that the kernel knows; {@code vers=4.2} unless one of {@code vers}, {@code nfsvers} and {@code minorversion}
- * is given. Thread-safe.
+ * is given.
+ *
+ * <p>A class may have volumes made: with the parameters {@code server} and {@code share} each claim gets a directory of its
+ * own on that export, named by its volume, which goes with the volume. Thread-safe.
  */
 public final class NfsPlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/nfs";
@@ -30,7 +37,9 @@ public final class NfsPlugin implements VolumePlugin {
     private final NfsServers servers;
     private final Executor threads;
     private final Duration patience;
-    private volatile @Nullable NfsMounter mounter;
+    private volatile @Nullable Parts parts;
+
+    private record Parts(PluginHost host, NfsMounts mounts, NfsMounter mounter) {}
 
     /** Looks servers up as Java does, and forces an unmount that is not done within a minute. */
     public NfsPlugin() {
@@ -50,7 +59,8 @@ public final class NfsPlugin implements VolumePlugin {
 
     @Override
     public void init(PluginHost host) {
-        mounter = new NfsMounter(host, servers, new BoundedUnmount(threads, patience));
+        NfsMounts mounts = new NfsMounts(host, servers, new BoundedUnmount(threads, patience));
+        parts = new Parts(host, mounts, new NfsMounter(mounts));
     }
 
     @Override
@@ -88,22 +98,42 @@ public final class NfsPlugin implements VolumePlugin {
     }
 
     @Override
+    public Optional<Provisioner> provisioner(StorageClass storageClass) {
+        return Optional.of(provisioner(List.of()));
+    }
+
+    @Override
+    public Optional<Deleter> deleter(VolumeSpec spec) {
+        return Optional.of(provisioner(spec.mountOptions()));
+    }
+
+    @Override
+    public Optional<Recycler> recycler(VolumeSpec spec) {
+        return Optional.of(provisioner(spec.mountOptions()));
+    }
+
+    @Override
     public Optional<Mounter> mounter(VolumeSpec spec) {
-        return Optional.of(ready());
+        return Optional.of(parts().mounter());
     }
 
     @Override
     public Optional<Unmounter> unmounter(VolumeId volume) {
-        return Optional.of(ready());
+        return Optional.of(parts().mounter());
     }
 
     @Override
     public Optional<StatsReporter> stats(VolumeSpec spec) {
-        return Optional.of(ready());
+        return Optional.of(parts().mounter());
     }
 
-    private NfsMounter ready() {
-        NfsMounter made = mounter;
+    private NfsProvisioner provisioner(List<String> mountOptions) {
+        Parts made = parts();
+        return new NfsProvisioner(made.host(), made.mounts(), mountOptions);
+    }
+
+    private Parts parts() {
+        Parts made = parts;
         if (made == null) {
             throw new IllegalStateException("plugin " + NAME + " was not initialised: add it to a PluginRegistry");
         }

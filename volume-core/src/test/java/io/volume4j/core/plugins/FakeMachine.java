@@ -38,6 +38,9 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     final List<String> effects = new ArrayList<>();
     final List<MountEntry> mounts = new ArrayList<>();
     final TreeMap<Path, FileStatus> nodes = new TreeMap<>();
+    /** What is on filesystems that are not mounted, by source. */
+    final TreeMap<String, TreeMap<Path, FileStatus>> served = new TreeMap<>();
+
     final TreeMap<Path, Path> links = new TreeMap<>();
     final TreeMap<Path, Path> loops = new TreeMap<>();
     final TreeSet<String> filesystems = new TreeSet<>(List.of("ext4", "xfs", "tmpfs"));
@@ -167,6 +170,8 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
         }
         mountOptions.clear();
         mountOptions.addAll(filesystem.options());
+        served.getOrDefault(filesystem.source(), new TreeMap<>())
+                .forEach((path, status) -> nodes.put(target.absolute().resolve(path), status));
         effects.add("mount " + filesystem.fsType() + (filesystem.readOnly() ? " ro" : ""));
         mounted(Path.of(filesystem.source()), target.absolute(), filesystem.fsType(), filesystem.readOnly());
     }
@@ -175,7 +180,18 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     public void unmount(RootedPath target, UnmountMode mode) {
         whenUnmounting.accept(mode);
         effects.add("unmount " + mode);
-        mounts.removeIf(entry -> entry.mountPoint().equals(target.absolute()));
+        Path place = target.absolute();
+        table().at(place).ifPresent(mount -> {
+            TreeMap<Path, FileStatus> content = new TreeMap<>();
+            nodes.tailMap(place, false).forEach((path, status) -> {
+                if (path.startsWith(place)) {
+                    content.put(place.relativize(path), status);
+                }
+            });
+            nodes.keySet().removeIf(path -> path.startsWith(place) && !path.equals(place));
+            served.put(mount.source(), content);
+            mounts.remove(mount);
+        });
     }
 
     @Override

@@ -7,14 +7,23 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.Deleter.DeleteRequest;
+import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import io.volume4j.spi.plugin.Recycler.RecycleRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NfsPluginTest {
+    private static final String WORK = Given.ROOT + "/plugins/kubernetes.io~nfs/data/work/pvc-1";
     private static final VolumeSpec SPEC = spec(new NfsSource("files", "/export/a b", false));
 
     private final FakeMachine machine = new FakeMachine();
@@ -223,6 +233,121 @@ class NfsPluginTest {
 
         assertThat(failureOf(() -> unmount(1)).kind()).isEqualTo(FailureKind.FINAL);
         assertThat(machine.mounts).hasSize(1);
+    }
+
+    @Test
+    void givesEachClaimADirectoryOfItsOwnOnTheExport() {
+        ProvisionResult made = provision(Map.of("server", "files", "share", "/export"), "pvc-1");
+
+        assertThat(made.source()).isEqualTo(new NfsSource("files", "/export/pvc-1", false));
+        assertThat(made.capacityBytes()).isEqualTo(1 << 20);
+        assertThat(made.nodeAffinity()).isNull();
+        assertThat(machine.served.get("files:/export"))
+                .containsOnlyKeys(Path.of("pvc-1"))
+                .containsValue(new FileStatus(FileStatus.Type.DIRECTORY, 0, 0777));
+        assertThat(machine.nodes).doesNotContainKey(Path.of(WORK));
+        assertThat(machine.effects).containsExactly("mount nfs", "unmount NORMAL");
+        assertThat(machine.mountOptions).contains("soft");
+        assertThat(provision(Map.of("server", "files", "share", "/export"), "pvc-1"))
+                .isEqualTo(made);
+    }
+
+    @ParameterizedTest(name = "{0} {1} {2}")
+    @CsvSource({
+        "server=files,            pvc-1,   must give the parameters server and share",
+        "server=files share=/e x=1, pvc-1, does not know; known are server and share",
+        "server=files share=e,    pvc-1,   not an absolute path",
+        "server=-o share=/e,      pvc-1,   no host name",
+        "server=files share=/e,   ../pvc,  cannot be the name of a file",
+    })
+    void refusesClassesAndNamesThatLeadElsewhere(String parameters, String name, String message) {
+        Map<String, String> map = new TreeMap<>();
+        for (String parameter : parameters.split(" ")) {
+            map.put(parameter.split("=")[0], parameter.split("=")[1]);
+        }
+
+        assertThat(failureOf(() -> provision(map, name))).hasMessageContaining(message);
+        assertThat(machine.effects).isEmpty();
+    }
+
+    @Test
+    void deletesTheDirectoryOfTheVolumeAndNothingBesides() {
+        onExport("files:/export", "pvc-1/a", "pvc-1/b/c", "pvc-2/kept");
+
+        delete("pvc-1", "/export/pvc-1");
+        delete("pvc-1", "/export/pvc-1");
+
+        assertThat(machine.served.get("files:/export")).containsOnlyKeys(Path.of("pvc-2"), Path.of("pvc-2/kept"));
+        assertThat(machine.mounts).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pvc-1, /export", "pvc-1, /export/pvc-2", "pvc-1, /export/pvc-1/", "pvc-1, /export/xpvc-1", "pvc-1, /"})
+    void deletesNoExportThatWasNotMadeForTheVolume(String name, String path) {
+        assertThat(failureOf(() -> delete(name, path))).hasMessageContaining("was not made for volume");
+        assertThat(machine.effects).isEmpty();
+    }
+
+    @Test
+    void recyclesAnExportByRemovingWhatIsInIt() {
+        onExport("files:/export/a b", "a", "b/c", "b/d/e");
+
+        plugin.recycler(SPEC).orElseThrow().recycle(new RecycleRequest("pvc-1", SPEC.source(), 1), TestContext.first());
+
+        assertThat(machine.served.get("files:/export/a b")).isEmpty();
+        assertThat(machine.mounts).isEmpty();
+    }
+
+    @Test
+    void unmountsTheExportAlsoWhenTheWorkOnItFailed() {
+        onExport("files:/export", "pvc-1");
+
+        assertThat(failureOf(() -> provision(Map.of("server", "files", "share", "/export"), "pvc-1")))
+                .hasMessageContaining("EEXIST");
+
+        assertThat(machine.mounts).isEmpty();
+    }
+
+    private ProvisionResult provision(Map<String, String> parameters, String name) {
+        StorageClass plain = Given.storageClass(parameters);
+        StorageClass storageClass = new StorageClass(
+                plain.metadata(),
+                NfsPlugin.NAME,
+                parameters,
+                plain.reclaimPolicy(),
+                List.of("soft"),
+                false,
+                plain.volumeBindingMode(),
+                null,
+                plain.unmodeled());
+        return plugin.provisioner(storageClass)
+                .orElseThrow()
+                .provision(
+                        new ProvisionRequest(
+                                name,
+                                Given.claim(VolumeMode.FILESYSTEM, AccessMode.READ_WRITE_MANY),
+                                storageClass,
+                                1 << 20,
+                                0,
+                                null),
+                        TestContext.first());
+    }
+
+    private void delete(String name, String path) {
+        NfsSource source = new NfsSource("files", path, false);
+        plugin.deleter(spec(source)).orElseThrow().delete(new DeleteRequest(name, source), TestContext.first());
+    }
+
+    private void onExport(String source, String... paths) {
+        TreeMap<Path, FileStatus> content = new TreeMap<>();
+        for (String path : paths) {
+            Path place = Path.of(path);
+            content.put(place, new FileStatus(FileStatus.Type.FILE, 0, 0600));
+            for (Path parent = place.getParent(); parent != null; parent = parent.getParent()) {
+                content.put(parent, new FileStatus(FileStatus.Type.DIRECTORY, 0, 0700));
+            }
+        }
+        machine.served.put(source, content);
     }
 
     private void mount(VolumeSpec spec, boolean readOnly) {
