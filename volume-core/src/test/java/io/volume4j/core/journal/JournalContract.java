@@ -268,6 +268,10 @@ abstract class JournalContract {
 
         assertThat(outcomes.all()).containsOnlyKeys("x").containsEntry("x", "QUEUE_FULL");
         assertThat(outcomes.failure("x")).hasMessageContaining("2 records with 10 bytes");
+        executor.runAll();
+        append(journal, "abcdefghij");
+        executor.runAll();
+        assertThat(outcomes.durable()).containsExactly("12345", "67890", "abcdefghij");
     }
 
     @Test

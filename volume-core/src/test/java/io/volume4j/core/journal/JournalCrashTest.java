@@ -189,16 +189,31 @@ class JournalCrashTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void aSyncThatFailsAtAnyEffectKeepsEveryPromiseOverAPowerLoss(long seed) {
+    void anyEffectThatFailsKeepsEveryPromiseOverAPowerLoss(long seed) {
         int effects = effectsOf(seed);
         for (int at = 0; at < effects; at++) {
             MemoryDirectory directory = new MemoryDirectory();
             Owner owner = new Owner(directory);
-            directory.failSyncAt(at);
+            directory.failAt(at);
             owner.run(seed);
             directory.powerLoss(new SplittableRandom(at));
 
-            owner.verify(owner.open(99).replayed(), true, "sync " + at + " failed");
+            owner.verify(owner.open(99).replayed(), true, "effect " + at + " failed");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void anyEffectThatFailsIsSurvivedAndLeavesNoDamageBehind(long seed) {
+        int effects = effectsOf(seed);
+        for (int at = 0; at < effects; at++) {
+            MemoryDirectory directory = new MemoryDirectory();
+            Owner owner = new Owner(directory);
+            directory.failAt(at);
+            owner.run(seed);
+            directory.kill();
+
+            owner.verify(owner.open(99).replayed(), false, "effect " + at + " failed");
         }
     }
 

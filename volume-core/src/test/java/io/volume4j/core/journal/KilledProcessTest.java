@@ -45,6 +45,10 @@ class KilledProcessTest {
                     // Holds the last number only: what a snapshot replaces is gone by design.
                     opened.journal().compact(List.of(JournalContract.entry(text)), outcome -> {});
                 }
+                if (i % 1000 == 0 && System.out.checkError()) {
+                    // Whoever should have killed this process is gone.
+                    System.exit(1);
+                }
                 while (opened.journal().status().queuedRecords() > 1000) {
                     Thread.onSpinWait();
                 }

@@ -40,7 +40,7 @@ final class MemoryDirectory implements JournalDirectory {
     private boolean locked;
     private int effects;
     private int dieAt = Integer.MAX_VALUE;
-    private int failSyncAt = Integer.MAX_VALUE;
+    private int failAt = Integer.MAX_VALUE;
     private int shortWrites = Integer.MAX_VALUE;
     private long capacity = Long.MAX_VALUE;
     private int incarnation;
@@ -60,9 +60,12 @@ final class MemoryDirectory implements JournalDirectory {
         return effects > dieAt;
     }
 
-    /** The effect with this number fails if it is a sync, and what it should have written is forgotten by the cache. */
-    void failSyncAt(int effect) {
-        failSyncAt = effect;
+    /**
+     * The effect with this number fails: a write after its first half, anything else before it has happened. What a failed
+     * sync should have written is forgotten by the cache.
+     */
+    void failAt(int effect) {
+        failAt = effect;
     }
 
     /** No write takes more than so many bytes. */
@@ -193,9 +196,7 @@ final class MemoryDirectory implements JournalDirectory {
 
     @Override
     public void sync() throws IOException {
-        if (effect() == failSyncAt) {
-            throw new IOException("Input/output error");
-        }
+        effect();
         onDisk = new TreeMap<>(seen);
     }
 
@@ -207,12 +208,14 @@ final class MemoryDirectory implements JournalDirectory {
         return inode;
     }
 
-    private int effect() throws IOException {
+    private void effect() throws IOException {
         int number = effects++;
         if (number >= dieAt) {
             throw new IOException("the machine is dead");
         }
-        return number;
+        if (number == failAt) {
+            throw new IOException("Input/output error");
+        }
     }
 
     private final class OpenFile implements JournalFile {
@@ -256,8 +259,8 @@ final class MemoryDirectory implements JournalDirectory {
                 throw new IOException("No space left on device");
             }
             byte[] bytes = new byte[count];
-            if (number == dieAt) {
-                // Torn: the first half reached the cache when the machine stopped.
+            if (number == dieAt || number == failAt) {
+                // Torn: the first half reached the cache.
                 source.duplicate().get(bytes);
                 apply((int) offset, Arrays.copyOf(bytes, count / 2));
             }
@@ -284,10 +287,10 @@ final class MemoryDirectory implements JournalDirectory {
         @Override
         public void sync() throws IOException {
             requireOpen();
-            if (effect() == failSyncAt) {
+            if (effects == failAt) {
                 inode.unsynced.clear();
-                throw new IOException("Input/output error");
             }
+            effect();
             inode.onDisk = inode.seen.clone();
             inode.unsynced.clear();
         }
