@@ -10,8 +10,14 @@ module io.volume4j.inmemory {
     requires static org.junit.jupiter.api;
 
     exports io.volume4j.inmemory.cluster;
+    exports io.volume4j.inmemory.contract;
     exports io.volume4j.inmemory.fault;
     exports io.volume4j.inmemory.host;
+    exports io.volume4j.inmemory.mount;
+    exports io.volume4j.inmemory.oracle;
     exports io.volume4j.inmemory.plugin;
     exports io.volume4j.inmemory.sim;
+
+    // JUnit calls the tests that extending classes inherit.
+    opens io.volume4j.inmemory.contract;
 }

@@ -6,6 +6,7 @@ import io.volume4j.inmemory.fault.CallSite;
 import io.volume4j.inmemory.fault.FaultScript;
 import io.volume4j.inmemory.fault.ScriptedCalls;
 import io.volume4j.inmemory.host.ManualClock;
+import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.plugin;
 
+import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.plugin.Observer.Observation;

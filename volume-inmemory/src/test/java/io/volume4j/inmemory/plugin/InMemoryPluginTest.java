@@ -20,6 +20,7 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.ManualCallContext;
+import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;

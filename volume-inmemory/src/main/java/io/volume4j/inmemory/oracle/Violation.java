@@ -1,4 +1,4 @@
-package io.volume4j.inmemory.plugin;
+package io.volume4j.inmemory.oracle;
 
 /**
  * Something that no caller may ever do, and that was done.

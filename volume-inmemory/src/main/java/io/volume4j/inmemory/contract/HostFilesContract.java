@@ -1,0 +1,197 @@
+package io.volume4j.inmemory.contract;
+
+import static io.volume4j.inmemory.contract.Refusals.assertFails;
+import static io.volume4j.inmemory.contract.Refusals.assertRefused;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What a backend's operations on files must do. Needs no right to mount. */
+public abstract class HostFilesContract extends BackendContract {
+    private static final byte[] OLD = "old content".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] NEW = "new".getBytes(StandardCharsets.UTF_8);
+
+    /** For the extending class. */
+    protected HostFilesContract() {}
+
+    @Test
+    void theRootIsMadeOnceAndForItsOwnerOnly() {
+        files().createRoot(root());
+
+        Path parent = Objects.requireNonNull(root().getParent());
+        RootedPath fromAbove = new RootedPath(parent, parent.relativize(root()));
+        assertEquals(0700, files().status(fromAbove).orElseThrow().mode());
+    }
+
+    @Test
+    void aDirectoryIsMadeWithThoseAboveItAndExactlyTheMode() {
+        files().createDirectory(path("a/b"), 0777);
+
+        assertEquals(FileStatus.Type.DIRECTORY, status("a").type());
+        assertEquals(FileStatus.Type.DIRECTORY, status("a/b").type());
+        assertEquals(0777, status("a/b").mode());
+    }
+
+    @Test
+    void aDirectoryThatIsThereIsSuccessAndKeepsItsMode() {
+        files().createDirectory(path("a"), 0700);
+        files().createDirectory(path("a"), 0755);
+
+        assertEquals(0700, status("a").mode());
+    }
+
+    @Test
+    void whereSomethingElseIsNoDirectoryIsMade() {
+        files().createSparseFile(path("file"), 0, 0600);
+
+        assertFails(FailureKind.FINAL, () -> files().createDirectory(path("file"), 0700));
+        assertRefused(() -> files().createDirectory(path("file/below"), 0700));
+        assertEquals(FileStatus.Type.FILE, status("file").type());
+    }
+
+    @Test
+    void onlyAnEmptyDirectoryIsRemovedAndAbsentIsSuccess() {
+        files().createDirectory(path("a/b"), 0700);
+        assertFails(FailureKind.FINAL, () -> files().removeDirectory(path("a")));
+
+        files().removeDirectory(path("a/b"));
+        files().removeDirectory(path("a"));
+        files().removeDirectory(path("a"));
+        files().removeDirectory(path("not/there/at/all"));
+
+        assertEquals(List.of(), files().listRoot(root()));
+    }
+
+    @Test
+    void aFileIsNoDirectoryAndADirectoryNoFile() {
+        files().createDirectory(path("directory"), 0700);
+        files().createSparseFile(path("file"), 0, 0600);
+
+        assertRefused(() -> files().removeDirectory(path("file")));
+        assertRefused(() -> files().removeFile(path("directory")));
+
+        assertEquals(List.of("directory", "file"), files().listRoot(root()));
+    }
+
+    @Test
+    void aSparseFileHasItsSizeOnceAndForAll() {
+        files().createSparseFile(path("f"), 1 << 20, 0600);
+        files().createSparseFile(path("f"), 1 << 20, 0600);
+
+        assertFails(FailureKind.FINAL, () -> files().createSparseFile(path("f"), 2 << 20, 0600));
+        assertEquals(new FileStatus(FileStatus.Type.FILE, 1 << 20, 0600), status("f"));
+    }
+
+    @Test
+    void aFileGrowsAndNeverShrinks() {
+        files().createSparseFile(path("f"), 4096, 0600);
+        files().growFile(path("f"), 8192);
+        files().growFile(path("f"), 100);
+
+        assertEquals(8192, status("f").bytes());
+    }
+
+    @Test
+    void contentIsReplacedAsAWhole() {
+        files().writeAtomically(path("f"), OLD, 0600);
+        files().writeAtomically(path("f"), NEW, 0640);
+
+        assertArrayEquals(NEW, files().read(path("f"), 100).orElseThrow());
+        assertEquals(new FileStatus(FileStatus.Type.FILE, NEW.length, 0640), status("f"));
+        assertEquals(List.of("f"), files().listRoot(root()));
+    }
+
+    @Test
+    void readingStopsAtTheLimitAndAbsentIsEmpty() {
+        files().writeAtomically(path("f"), NEW, 0600);
+
+        assertArrayEquals(NEW, files().read(path("f"), NEW.length).orElseThrow());
+        assertFails(FailureKind.FINAL, () -> files().read(path("f"), NEW.length - 1));
+        assertTrue(files().read(path("absent"), 10).isEmpty());
+        assertTrue(files().read(path("not/there"), 10).isEmpty());
+    }
+
+    @Test
+    void namesAreListedSortedAndAbsentIsEmpty() {
+        for (String name : List.of("b", "a", "B", "a-b", "\u00e4")) {
+            files().createDirectory(path("d").resolve(name), 0700);
+        }
+
+        assertEquals(List.of("B", "a", "a-b", "b", "\u00e4"), files().list(path("d")));
+        assertEquals(List.of(), files().list(path("absent")));
+        assertEquals(List.of(), files().listRoot(root().resolve("absent")));
+    }
+
+    @Test
+    void statusTellsWhatIsThereAndALinkIsALink() {
+        files().createDirectory(path("d"), 0750);
+        link("link", "d");
+
+        assertEquals(FileStatus.Type.LINK, status("link").type());
+        assertTrue(files().status(path("absent")).isEmpty());
+        assertTrue(files().status(path("not/there")).isEmpty());
+    }
+
+    @Test
+    void noCallFollowsALinkBelowTheRoot() {
+        files().createDirectory(path("real"), 0700);
+        files().writeAtomically(path("real/f"), OLD, 0600);
+        link("link", "real");
+
+        assertRefused(() -> files().createDirectory(path("link/d"), 0700));
+        assertRefused(() -> files().removeDirectory(path("link/d")));
+        assertRefused(() -> files().createSparseFile(path("link/g"), 1, 0600));
+        assertRefused(() -> files().growFile(path("link/f"), 100));
+        assertRefused(() -> files().removeFile(path("link/f")));
+        assertRefused(() -> files().writeAtomically(path("link/f"), NEW, 0600));
+        assertRefused(() -> files().read(path("link/f"), 100));
+        assertRefused(() -> files().list(path("link")));
+
+        assertArrayEquals(OLD, files().read(path("real/f"), 100).orElseThrow());
+        assertEquals(List.of("f"), files().list(path("real")));
+    }
+
+    @Test
+    void aLinkItselfIsRemovedOrReplacedAndNeverWhatItNames() {
+        files().writeAtomically(path("target"), OLD, 0600);
+        link("replaced", "target");
+        link("removed", "target");
+
+        files().writeAtomically(path("replaced"), NEW, 0600);
+        files().removeFile(path("removed"));
+
+        assertEquals(FileStatus.Type.FILE, status("replaced").type());
+        assertTrue(files().status(path("removed")).isEmpty());
+        assertArrayEquals(OLD, files().read(path("target"), 100).orElseThrow());
+    }
+
+    @Test
+    void aMissingParentIsNotMadeForAFile() {
+        assertFails(FailureKind.TRANSIENT, () -> files().createSparseFile(path("no/f"), 1, 0600));
+        assertFails(FailureKind.TRANSIENT, () -> files().writeAtomically(path("no/f"), NEW, 0600));
+        assertFails(FailureKind.TRANSIENT, () -> files().growFile(path("no"), 1));
+        assertEquals(List.of(), files().listRoot(root()));
+    }
+
+    private HostFiles files() {
+        return backend().files();
+    }
+
+    private FileStatus status(String relative) {
+        return files().status(path(relative)).orElseThrow();
+    }
+
+    private void link(String link, String target) {
+        machine().link(root().resolve(link), root().resolve(target));
+    }
+}

@@ -1,0 +1,339 @@
+package io.volume4j.inmemory.contract;
+
+import static io.volume4j.inmemory.contract.Refusals.assertFails;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What mounting and unmounting must do, whatever the machine. The process needs the right to mount. {@link
+ * HostFilesContract} and {@link BlockDevicesContract} are its siblings.
+ */
+public abstract class MountBackendContract extends BackendContract {
+    private static final byte[] HELLO = "hello".getBytes(StandardCharsets.UTF_8);
+
+    /** For the extending class. */
+    protected MountBackendContract() {}
+
+    @Test
+    void aMountIsInTheTableAsItWasAskedFor() {
+        RootedPath target = directory("a");
+        tmpfs("one", target);
+
+        MountEntry entry = at(target);
+        assertEquals("tmpfs", entry.fsType());
+        assertEquals("one", entry.source());
+        assertEquals("/", entry.rootInFilesystem());
+        assertEquals(target.absolute(), entry.mountPoint());
+        assertFalse(entry.readOnly());
+    }
+
+    @Test
+    void theSameMountedThereAlreadyIsSuccessAndStacksNothing() {
+        RootedPath target = directory("a");
+        tmpfs("one", target);
+        MountEntry before = at(target);
+
+        tmpfs("one", target);
+
+        assertEquals(before.id(), at(target).id());
+        assertEquals(List.of(target.absolute()), pointsBelow(target));
+    }
+
+    @Test
+    void nothingIsStackedOnWhatIsSomebodyElses() {
+        RootedPath target = directory("a");
+        tmpfs("one", target);
+
+        assertFails(FailureKind.FINAL, () -> tmpfs("two", target));
+
+        assertEquals("one", at(target).source());
+        assertEquals(List.of(target.absolute()), pointsBelow(target));
+    }
+
+    @Test
+    void theSameInAnotherModeIsRefused() {
+        RootedPath target = directory("a");
+        tmpfs("one", target);
+
+        assertFails(
+                FailureKind.FINAL, () -> backend().mount(new FilesystemMount("tmpfs", "one", true, List.of()), target));
+        assertFalse(at(target).readOnly());
+    }
+
+    @Test
+    void aReadOnlyMountCannotBeWritten() {
+        RootedPath target = directory("a");
+        backend().mount(new FilesystemMount("tmpfs", "one", true, List.of()), target);
+
+        assertTrue(at(target).readOnly());
+        assertThrows(RuntimeException.class, () -> write(target, "f"));
+    }
+
+    @Test
+    void aFilesystemThatTheKernelDoesNotKnowIsNamed() {
+        RootedPath target = directory("a");
+
+        VolumeException refused = assertFails(
+                FailureKind.FINAL,
+                () -> backend().mount(new FilesystemMount("nosuchfs", "x", false, List.of()), target));
+
+        assertTrue(refused.getMessage().contains("nosuchfs"), refused::getMessage);
+        assertEquals(List.of(), pointsBelow(target));
+    }
+
+    @Test
+    void aMissingTargetMayComeAndIsNotMade() {
+        RootedPath missing = path("missing");
+
+        assertFails(FailureKind.TRANSIENT, () -> tmpfs("one", missing));
+
+        assertTrue(backend().files().status(missing).isEmpty());
+    }
+
+    @Test
+    void aLinkOnTheWayToATargetIsRefused() {
+        directory("real/inner");
+        machine().link(root().resolve("link"), root().resolve("real"));
+
+        assertFails(FailureKind.FINAL, () -> tmpfs("one", path("link/inner")));
+        assertFails(
+                FailureKind.FINAL, () -> backend().bind(root().resolve("real"), path("link"), BindOptions.readWrite()));
+        assertEquals(List.of(), pointsBelow(path("real")));
+    }
+
+    @Test
+    void aBindShowsTheSourcesFilesBothWays() {
+        RootedPath source = directory("source");
+        RootedPath target = directory("target");
+        tmpfs("one", source);
+        write(source, "f");
+
+        backend().bind(source.absolute(), target, BindOptions.readWrite());
+        write(target, "g");
+
+        assertReads(target, "f");
+        assertReads(source, "g");
+        assertEquals(
+                List.of(source.absolute(), target.absolute()),
+                backend().table().ofDevice(at(target).majorMinor()).stream()
+                        .map(MountEntry::mountPoint)
+                        .toList());
+    }
+
+    @Test
+    void aBindOfADirectoryTellsWhereInItsFilesystemThatLies() {
+        RootedPath source = directory("source");
+        RootedPath target = directory("target");
+        tmpfs("one", source);
+        RootedPath deep = directory("source/inner/deep");
+
+        backend().bind(deep.absolute(), target, BindOptions.readWrite());
+
+        assertEquals("/inner/deep", at(target).rootInFilesystem());
+    }
+
+    @Test
+    void boundThereAlreadyIsSuccessAndStacksNothing() {
+        RootedPath source = directory("source");
+        RootedPath target = directory("target");
+        backend().bind(source.absolute(), target, BindOptions.readWrite());
+
+        backend().bind(source.absolute(), target, BindOptions.readWrite());
+
+        assertEquals(List.of(target.absolute()), pointsBelow(target));
+    }
+
+    @Test
+    void anotherSourceOrAnotherModeThanTheOneBoundIsRefused() {
+        RootedPath source = directory("source");
+        RootedPath other = directory("other");
+        RootedPath target = directory("target");
+        backend().bind(source.absolute(), target, BindOptions.readWrite());
+
+        assertFails(FailureKind.FINAL, () -> backend().bind(other.absolute(), target, BindOptions.readWrite()));
+        assertFails(FailureKind.FINAL, () -> backend().bind(source.absolute(), target, BindOptions.onlyRead()));
+
+        assertEquals(List.of(target.absolute()), pointsBelow(target));
+        assertFalse(at(target).readOnly());
+    }
+
+    @Test
+    void aReadOnlyBindLeavesItsSourceWritable() {
+        RootedPath source = directory("source");
+        RootedPath target = directory("target");
+        backend().bind(source.absolute(), target, BindOptions.onlyRead());
+
+        write(source, "f");
+
+        assertReads(target, "f");
+        assertThrows(RuntimeException.class, () -> write(target, "g"));
+        assertTrue(at(target).readOnly());
+    }
+
+    @Test
+    void aFileIsBoundOnAFileAndNotOnADirectory() {
+        machine().write(root().resolve("f"), HELLO);
+        RootedPath onFile = path("other");
+        backend().files().createSparseFile(onFile, 0, 0600);
+        RootedPath onDirectory = directory("directory");
+
+        backend().bind(root().resolve("f"), onFile, BindOptions.readWrite());
+        assertFails(FailureKind.FINAL, () -> backend().bind(root().resolve("f"), onDirectory, BindOptions.readWrite()));
+
+        assertArrayEquals(HELLO, machine().read(onFile.absolute()));
+        assertEquals(List.of(), pointsBelow(onDirectory));
+    }
+
+    @Test
+    void mountsBelowTheSourceComeAlongOnlyWhenAsked() {
+        RootedPath source = directory("source");
+        tmpfs("outer", source);
+        tmpfs("inner", directory("source/inner"));
+        RootedPath alone = directory("alone");
+        RootedPath whole = directory("whole");
+
+        backend().bind(source.absolute(), alone, BindOptions.readWrite());
+        backend().bind(source.absolute(), whole, new BindOptions(false, true, BindOptions.Propagation.PRIVATE));
+
+        assertEquals(List.of(alone.absolute()), pointsBelow(alone));
+        assertEquals(List.of(whole.absolute(), whole.absolute().resolve("inner")), pointsBelow(whole));
+    }
+
+    @Test
+    void aMissingSourceMayCome() {
+        RootedPath target = directory("target");
+
+        assertFails(
+                FailureKind.TRANSIENT,
+                () -> backend().bind(root().resolve("missing"), target, BindOptions.readWrite()));
+
+        assertEquals(List.of(), pointsBelow(target));
+    }
+
+    @Test
+    void unmountingWhatIsNotMountedIsSuccessAndLeavesThePlace() {
+        RootedPath target = directory("a");
+        backend().unmount(target, UnmountMode.NORMAL);
+        backend().unmount(path("not/there"), UnmountMode.NORMAL);
+
+        tmpfs("one", target);
+        backend().unmount(target, UnmountMode.NORMAL);
+        backend().unmount(target, UnmountMode.NORMAL);
+
+        assertEquals(List.of(), pointsBelow(target));
+        assertTrue(backend().files().status(target).isPresent());
+    }
+
+    @Test
+    void unmountingABindLeavesItsSource() {
+        RootedPath source = directory("source");
+        RootedPath target = directory("target");
+        tmpfs("one", source);
+        write(source, "f");
+        backend().bind(source.absolute(), target, BindOptions.readWrite());
+
+        backend().unmount(target, UnmountMode.NORMAL);
+
+        assertReads(source, "f");
+        assertEquals(List.of(source.absolute()), pointsBelow(source));
+    }
+
+    @Test
+    void whatHasAMountBelowItIsInUseAlsoForALazyUnmount() {
+        RootedPath outer = directory("outer");
+        tmpfs("outer", outer);
+        RootedPath inner = directory("outer/inner");
+        tmpfs("inner", inner);
+
+        assertFails(FailureKind.IN_USE, () -> backend().unmount(outer, UnmountMode.NORMAL));
+        assertFails(FailureKind.IN_USE, () -> backend().unmount(outer, UnmountMode.LAZY));
+
+        assertEquals(List.of(outer.absolute(), inner.absolute()), pointsBelow(outer));
+    }
+
+    @Test
+    void aMountPointIsNotRemovedAndNothingIsRemovedFromWhatIsMounted() {
+        RootedPath target = directory("a");
+        tmpfs("one", target);
+        RootedPath inside = directory("a/inside");
+        write(target, "f");
+
+        assertFails(FailureKind.IN_USE, () -> backend().files().removeDirectory(target));
+        assertFails(FailureKind.FINAL, () -> backend().files().removeDirectory(inside));
+        assertFails(FailureKind.FINAL, () -> backend().files().removeFile(path("a/f")));
+
+        assertReads(target, "f");
+        assertEquals(List.of("f", "inside"), backend().files().list(target));
+    }
+
+    @Test
+    void belowMeansAtOrUnderWithParentsFirst() {
+        RootedPath a = directory("a");
+        tmpfs("neighbour", directory("a-b"));
+        tmpfs("a", a);
+        RootedPath inner = directory("a/z");
+        tmpfs("inner", inner);
+
+        assertEquals(List.of(a.absolute(), inner.absolute()), pointsBelow(a));
+        assertEquals(3, backend().table().below(root()).size());
+    }
+
+    @Test
+    void aTableThatWasReadStaysAsItWas() {
+        RootedPath target = directory("a");
+        MountTable before = backend().table();
+        int size = before.size();
+
+        tmpfs("one", target);
+
+        assertTrue(before.at(target.absolute()).isEmpty());
+        assertEquals(size, before.size());
+        assertTrue(backend().table().at(target.absolute()).isPresent());
+    }
+
+    @Test
+    void usageTellsWhatAFilesystemHolds() {
+        RootedPath target = directory("a");
+        backend().mount(new FilesystemMount("tmpfs", "one", false, List.of("size=1m")), target);
+
+        machine().write(target.absolute().resolve("f"), new byte[64 * 1024]);
+
+        assertEquals(1 << 20, backend().usage(target.absolute()).totalBytes());
+        assertTrue(backend().usage(target.absolute()).usedBytes() >= 64 * 1024);
+    }
+
+    @Test
+    void namesWithOddCharactersAreNamesLikeOthers() {
+        for (String name :
+                List.of("a b", "tab\there", "back\\slash", "new\nline", "\u00fcn\u00ef", "-dash", "*", "$(x)")) {
+            RootedPath target = directory(name);
+            tmpfs("odd", target);
+            assertEquals(List.of(target.absolute()), pointsBelow(target));
+            backend().unmount(target, UnmountMode.NORMAL);
+            assertEquals(List.of(), pointsBelow(target));
+        }
+    }
+
+    private void write(RootedPath directory, String name) {
+        machine().write(directory.absolute().resolve(name), HELLO);
+    }
+
+    private void assertReads(RootedPath directory, String name) {
+        assertArrayEquals(HELLO, machine().read(directory.absolute().resolve(name)));
+    }
+}

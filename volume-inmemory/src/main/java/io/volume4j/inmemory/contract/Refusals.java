@@ -1,0 +1,26 @@
+package io.volume4j.inmemory.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import org.junit.jupiter.api.function.Executable;
+
+/** What a call must fail with. */
+final class Refusals {
+    private Refusals() {}
+
+    static VolumeException assertFails(FailureKind kind, Executable call) {
+        VolumeException failure = assertThrows(VolumeException.class, call);
+        assertEquals(kind, failure.kind(), failure::getMessage);
+        return failure;
+    }
+
+    /** Refused for certain, whatever the reason. */
+    static void assertRefused(Executable call) {
+        VolumeException failure = assertThrows(VolumeException.class, call);
+        assertNotEquals(FailureKind.UNCERTAIN, failure.kind(), failure::getMessage);
+    }
+}

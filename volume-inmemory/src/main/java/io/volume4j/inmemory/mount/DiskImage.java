@@ -1,0 +1,64 @@
+package io.volume4j.inmemory.mount;
+
+import io.volume4j.spi.mount.DeviceContent;
+import org.jspecify.annotations.Nullable;
+
+/** What is on a disk, as far as signatures tell, and the filesystem if there is one. Guarded by the machine. */
+final class DiskImage {
+    private State state = State.BLANK;
+    private String type = "";
+    private @Nullable Filesystem filesystem;
+    /** Reads fail. */
+    boolean unreadable;
+    /** The filesystem has errors that a check cannot repair. */
+    boolean damaged;
+
+    private enum State {
+        BLANK,
+        HALF_FORMATTED,
+        FILESYSTEM,
+        FOREIGN
+    }
+
+    @Nullable
+    Filesystem filesystem() {
+        return filesystem;
+    }
+
+    /** Whether a format would destroy what may be somebody's. */
+    boolean holdsData() {
+        return state == State.FILESYSTEM || state == State.FOREIGN;
+    }
+
+    void becomeForeign(String foreignType) {
+        state = State.FOREIGN;
+        type = foreignType;
+        filesystem = null;
+    }
+
+    void becomeHalfFormatted() {
+        state = State.HALF_FORMATTED;
+        type = "";
+        filesystem = null;
+    }
+
+    void becomeFilesystem(Filesystem made) {
+        state = State.FILESYSTEM;
+        type = made.fsType;
+        filesystem = made;
+    }
+
+    DeviceContent content() {
+        return switch (state) {
+            case BLANK -> new DeviceContent(DeviceContent.Kind.BLANK, "", "every signature region is zero");
+            case FILESYSTEM -> new DeviceContent(DeviceContent.Kind.FILESYSTEM, type, "superblock of " + type);
+            case FOREIGN ->
+                new DeviceContent(
+                        DeviceContent.Kind.FOREIGN,
+                        type,
+                        type.isEmpty() ? "data of no known kind" : "header of " + type);
+            case HALF_FORMATTED ->
+                new DeviceContent(DeviceContent.Kind.FOREIGN, "", "data of no known kind where superblocks would be");
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package io.volume4j.inmemory.mount;
+
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One filesystem, mounted or not. Guarded by the machine. */
+final class Filesystem {
+    final String fsType;
+    final String majorMinor;
+    final Inode root;
+    /** Its size, 0 for no limit. */
+    long bytes;
+    /** Mounts of it in the tree. */
+    int mounts;
+    /** Uses that no mount in the tree shows: what still has files open on a mount that was taken away lazily. */
+    int hiddenUses;
+
+    private long inodes;
+
+    Filesystem(String fsType, String majorMinor, long bytes) {
+        this.fsType = fsType;
+        this.majorMinor = majorMinor;
+        this.bytes = bytes;
+        this.root = make(FileStatus.Type.DIRECTORY, 0755, "", null);
+    }
+
+    Inode make(FileStatus.Type type, int mode, String linkTarget, @Nullable Disk disk) {
+        inodes++;
+        return new Inode(this, inodes, type, mode, linkTarget, disk);
+    }
+
+    boolean inUse() {
+        return mounts > 0 || hiddenUses > 0;
+    }
+
+    /** Of a machine that goes down: nothing uses it any more. */
+    void forgetUses() {
+        mounts = 0;
+        hiddenUses = 0;
+    }
+
+    long usedBytes() {
+        long[] sum = {0};
+        forEach(root, inode -> sum[0] += inode.data.allocated());
+        return sum[0];
+    }
+
+    long usedInodes() {
+        long[] count = {0};
+        forEach(root, inode -> count[0]++);
+        return count[0];
+    }
+
+    /** Everything that is on it reaches its disk, also in filesystems inside its files. */
+    void sync() {
+        forEach(root, inode -> inode.data.sync());
+        forEachInside(Filesystem::sync);
+    }
+
+    /** What was not synced is lost, also in filesystems inside its files. */
+    void losePower() {
+        forEach(root, inode -> inode.data.losePower());
+        forEachInside(Filesystem::losePower);
+    }
+
+    /** Every filesystem in a file of this one that served as a disk. */
+    void forEachInside(Consumer<Filesystem> action) {
+        forEach(root, inode -> {
+            DiskImage image = inode.data.imageIfUsed();
+            Filesystem inside = image == null ? null : image.filesystem();
+            if (inside != null) {
+                action.accept(inside);
+            }
+        });
+    }
+
+    private static void forEach(Inode inode, Consumer<Inode> action) {
+        action.accept(inode);
+        inode.children.values().forEach(child -> forEach(child, action));
+    }
+}

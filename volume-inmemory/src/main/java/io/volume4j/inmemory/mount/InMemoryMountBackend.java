@@ -1,0 +1,362 @@
+package io.volume4j.inmemory.mount;
+
+import io.volume4j.inmemory.fault.BlockingGate;
+import io.volume4j.inmemory.fault.CallGate;
+import io.volume4j.inmemory.fault.FaultScript;
+import io.volume4j.inmemory.fault.ScriptedCalls;
+import io.volume4j.inmemory.host.ManualClock;
+import io.volume4j.inmemory.oracle.Violation;
+import io.volume4j.spi.mount.Abilities;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.BindOptions.Propagation;
+import io.volume4j.spi.mount.BlockDevices;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.FilesystemUsage;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.LoopDevices;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine in memory behind a mount backend. What the library does to it goes through {@link #faults()}; what a test does
+ * (disks, reboots, other people's mounts, what pods write) does not. {@link #violations()} must be empty at the end of
+ * every test that did not ask for one. Thread-safe.
+ */
+public final class InMemoryMountBackend implements MountBackend {
+    private static final long UNLIMITED = 1L << 50;
+
+    private final Machine machine;
+    private final Abilities abilities;
+    private final FaultScript faults = new FaultScript();
+    private final CallGate gate;
+    private final MachineCalls calls;
+    private final Mounting mounting;
+    private final MemoryDevices devices;
+    private final MemoryLoops loops;
+    private final MemoryFiles files;
+    private final UserFiles userFiles;
+    private final Set<Path> omitted = new LinkedHashSet<>();
+
+    private InMemoryMountBackend(Builder builder) {
+        machine = new Machine(builder.diskBytes);
+        abilities =
+                new Abilities(builder.whyNotMount.isEmpty(), builder.whyNotMount, builder.filesystems, builder.formats);
+        gate = builder.gate == null ? new BlockingGate(new ManualClock()) : builder.gate;
+        calls = new MachineCalls(machine, builder.node, new ScriptedCalls(faults, gate));
+        mounting = new Mounting(machine, abilities);
+        devices = new MemoryDevices(machine, calls, abilities);
+        loops = new MemoryLoops(machine, calls, abilities);
+        files = new MemoryFiles(machine, calls);
+        userFiles = new UserFiles(machine);
+    }
+
+    /** A machine with the usual filesystems and the right to mount. */
+    public static InMemoryMountBackend create() {
+        return builder().build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public MountTable table() {
+        return calls.get("table", Path.of("/"), () -> {
+            TableSnapshot table = machine.mounts().table();
+            for (Path each : omitted) {
+                table = table.without(each);
+            }
+            omitted.clear();
+            return table;
+        });
+    }
+
+    @Override
+    public void bind(Path source, RootedPath target, BindOptions options) {
+        calls.make("bind", target.absolute(), () -> mounting.bind(source, target, options));
+    }
+
+    @Override
+    public void mount(FilesystemMount filesystem, RootedPath target) {
+        calls.make("mount", target.absolute(), () -> mounting.mount(filesystem, target));
+    }
+
+    @Override
+    public void unmount(RootedPath target, UnmountMode mode) {
+        calls.make("unmount", target.absolute(), () -> mounting.unmount(target, mode));
+    }
+
+    @Override
+    public BlockDevices devices() {
+        return devices;
+    }
+
+    @Override
+    public LoopDevices loops() {
+        return loops;
+    }
+
+    @Override
+    public HostFiles files() {
+        return files;
+    }
+
+    @Override
+    public FilesystemUsage usage(Path path) {
+        return calls.get("usage", path, () -> {
+            Filesystem filesystem =
+                    machine.walk().follow(path, "statfs " + path).inode().filesystem;
+            long total = filesystem.bytes == 0 ? UNLIMITED : filesystem.bytes;
+            long used = filesystem.usedBytes();
+            long inodes = total / 4096;
+            return new FilesystemUsage(total, total - used, used, inodes, inodes - filesystem.usedInodes());
+        });
+    }
+
+    @Override
+    public Abilities abilities() {
+        return abilities;
+    }
+
+    /**
+     * The faults to come. Calls are {@code table}, {@code bind}, {@code mount}, {@code unmount}, {@code usage}, {@code
+     * identify}, {@code probe}, {@code format}, {@code check}, {@code grow}, {@code attachLoop}, {@code findLoop}, {@code
+     * detachLoop}, {@code refreshLoop}, {@code loopsBelow}, {@code createRoot}, {@code createDirectory}, {@code
+     * removeDirectory}, {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code writeAtomically}, {@code
+     * read}, {@code status} and {@code list}; the subject is the target, the device or the file.
+     */
+    public FaultScript faults() {
+        return faults;
+    }
+
+    /**
+     * The gate that holds hanging calls.
+     *
+     * @throws IllegalStateException if the builder was given another kind of gate
+     */
+    public BlockingGate blockingGate() {
+        if (gate instanceof BlockingGate blocking) {
+            return blocking;
+        }
+        throw new IllegalStateException("this backend was built with a gate of its own");
+    }
+
+    /** The machine's files as pods and other processes see them. */
+    public UserFiles user() {
+        return userFiles;
+    }
+
+    /**
+     * Plugs in a blank disk, which survives reboots.
+     *
+     * @param serial by which it is recognised
+     */
+    public void addDisk(Path device, String serial, long bytes) {
+        synchronized (machine) {
+            String majorMinor = "253:" + (16 + machine.nextNumber());
+            Disk disk = new Disk(device, majorMinor, serial, new DiskImage(), bytes, false, null, null);
+            machine.disks.put(device, disk);
+            machine.addNode(disk);
+        }
+    }
+
+    /** Unplugs a disk, with what is on it. Its mounts stay, as they do on a machine. */
+    public void removeDisk(Path device) {
+        synchronized (machine) {
+            Disk disk = machine.device(device, "unplug " + device);
+            machine.disks.remove(device);
+            machine.removeNode(disk);
+        }
+    }
+
+    /** Gives a disk another size. */
+    public void resizeDisk(Path device, long bytes) {
+        synchronized (machine) {
+            machine.device(device, "resize " + device).bytes = bytes;
+        }
+    }
+
+    /** Puts something on a device that is no filesystem: {@code gpt}, {@code lvm2}, {@code ""} for data of no known kind. */
+    public void putForeign(Path device, String type) {
+        synchronized (machine) {
+            machine.device(device, "write " + device).image.becomeForeign(type);
+        }
+    }
+
+    /** Puts a filesystem on a device that somebody else made. */
+    public void putFilesystem(Path device, String fsType) {
+        synchronized (machine) {
+            Disk disk = machine.device(device, "write " + device);
+            disk.image.becomeFilesystem(new Filesystem(fsType, disk.majorMinor, disk.bytes));
+        }
+    }
+
+    /** Makes every read of a device fail, or work again. */
+    public void setUnreadable(Path device, boolean unreadable) {
+        synchronized (machine) {
+            machine.device(device, "break " + device).image.unreadable = unreadable;
+        }
+    }
+
+    /** Makes a filesystem have errors that no check repairs, or have none. */
+    public void setDamaged(Path device, boolean damaged) {
+        synchronized (machine) {
+            machine.device(device, "damage " + device).image.damaged = damaged;
+        }
+    }
+
+    /** Makes a server export a directory; mounting another source of a network filesystem fails with {@code ENOENT}. */
+    public void export(String fsType, String source) {
+        synchronized (machine) {
+            machine.exports.computeIfAbsent(source, unused -> new Filesystem(fsType, machine.nextAnonymousDevice(), 0));
+        }
+    }
+
+    /** Mounts something that is not the library's, stacked on whatever is there. */
+    public void mountForeign(FilesystemMount filesystem, Path target) {
+        synchronized (machine) {
+            mounting.mountForeign(filesystem, target);
+        }
+    }
+
+    /** Takes the topmost mount at the path away behind the library's back. */
+    public void unmountForeign(Path target) {
+        synchronized (machine) {
+            mounting.unmountForeign(target);
+        }
+    }
+
+    /** Leaves the mounts at the path out of the next reading of the mount table, as kernels before 5.8 could. */
+    public void omitFromNextTable(Path mountPoint) {
+        synchronized (machine) {
+            omitted.add(mountPoint);
+        }
+    }
+
+    /** How later mounts below the topmost mount at the path would travel. */
+    public Propagation propagation(Path mountPoint) {
+        synchronized (machine) {
+            return machine.walk().follow(mountPoint, "mountinfo " + mountPoint).mount().propagation;
+        }
+    }
+
+    /** Restarts the machine in good order: mounts and loop devices are gone, what was written stays. */
+    public void reboot() {
+        synchronized (machine) {
+            machine.reboot(false);
+        }
+    }
+
+    /** Cuts the power: as {@link #reboot}, and what was not synced is lost as well. */
+    public void losePower() {
+        synchronized (machine) {
+            machine.reboot(true);
+        }
+    }
+
+    /** Another one after each reboot, as {@code /proc/sys/kernel/random/boot_id} is. */
+    public String bootId() {
+        synchronized (machine) {
+            return "boot-" + machine.boots();
+        }
+    }
+
+    /** Everything that was done and may never be, in order. */
+    public List<Violation> violations() {
+        synchronized (machine) {
+            return List.copyOf(machine.violations);
+        }
+    }
+
+    /**
+     * Whatever is mounted at or below the path, every loop device of a file below it, and every name below it: one line
+     * each, sorted. Empty if nothing was left behind.
+     */
+    public List<String> leaks(Path root) {
+        synchronized (machine) {
+            SortedSet<String> found = new TreeSet<>();
+            machine.mounts()
+                    .below(root)
+                    .forEach(mount ->
+                            found.add("mount " + mount.point + " of " + mount.filesystem.fsType + " " + mount.source));
+            machine.loops.values().stream()
+                    .filter(loop -> loop.backingPath != null && loop.backingPath.startsWith(root))
+                    .forEach(loop -> found.add("loop device " + loop.path + " of " + loop.backingPath));
+            Optional.ofNullable(machine.walk().tryFollow(root, "find " + root))
+                    .ifPresent(place -> addNames(place.inode(), root, found));
+            return new ArrayList<>(found);
+        }
+    }
+
+    private static void addNames(Inode directory, Path path, Set<String> found) {
+        directory.children.forEach((name, child) -> {
+            Path whole = path.resolve(name);
+            found.add((child.type == FileStatus.Type.DIRECTORY ? "directory " : "file ") + whole);
+            addNames(child, whole, found);
+        });
+    }
+
+    /** Not thread-safe. */
+    public static final class Builder {
+        private String node = "";
+        private String whyNotMount = "";
+        private SortedSet<String> filesystems = new TreeSet<>(List.of("btrfs", "ext4", "tmpfs", "xfs"));
+        private SortedSet<String> formats = new TreeSet<>(List.of("btrfs", "ext4", "xfs"));
+        private long diskBytes;
+        private @Nullable CallGate gate;
+
+        private Builder() {}
+
+        /** The machine's name, by which faults can choose it; default {@code ""}. */
+        public Builder node(String name) {
+            node = name;
+            return this;
+        }
+
+        /** Takes away the right to mount. */
+        public Builder mayNotMount(String reason) {
+            whyNotMount = reason;
+            return this;
+        }
+
+        /** What the kernel can mount; default btrfs, ext4, tmpfs and xfs. */
+        public Builder filesystems(String... types) {
+            filesystems = new TreeSet<>(List.of(types));
+            return this;
+        }
+
+        /** For what there is a mkfs; default btrfs, ext4 and xfs. */
+        public Builder formats(String... types) {
+            formats = new TreeSet<>(List.of(types));
+            return this;
+        }
+
+        /** Size of the machine's own disk; default 0, no limit. Sparse files take no room. */
+        public Builder diskBytes(long bytes) {
+            diskBytes = bytes;
+            return this;
+        }
+
+        /** Where calls wait; default a {@link BlockingGate} on a clock that nobody moves. */
+        public Builder gate(CallGate newGate) {
+            gate = newGate;
+            return this;
+        }
+
+        public InMemoryMountBackend build() {
+            return new InMemoryMountBackend(this);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.volume4j.inmemory.mount;
+
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A directory, file, link or device node of one filesystem. Guarded by the machine. */
+final class Inode {
+    final Filesystem filesystem;
+    final long number;
+    final FileStatus.Type type;
+    final int mode;
+    /** Of a directory, sorted. */
+    final TreeMap<String, Inode> children = new TreeMap<>();
+
+    final FileData data = new FileData();
+    /** Of a link, {@code ""} for all else. */
+    final String linkTarget;
+    /** Of a block device's node. */
+    final @Nullable Disk disk;
+
+    @Nullable
+    Inode parent;
+
+    String name = "";
+    boolean deleted;
+
+    Inode(Filesystem filesystem, long number, FileStatus.Type type, int mode, String linkTarget, @Nullable Disk disk) {
+        this.filesystem = filesystem;
+        this.number = number;
+        this.type = type;
+        this.mode = mode;
+        this.linkTarget = linkTarget;
+        this.disk = disk;
+    }
+
+    boolean isDirectory() {
+        return type == FileStatus.Type.DIRECTORY;
+    }
+
+    void put(String childName, Inode child) {
+        child.parent = this;
+        child.name = childName;
+        Inode old = children.put(childName, child);
+        if (old != null) {
+            old.deleted = true;
+        }
+    }
+
+    void remove(String childName) {
+        Inode old = children.remove(childName);
+        if (old != null) {
+            old.deleted = true;
+        }
+    }
+
+    boolean isBelow(Inode directory) {
+        Inode each = parent;
+        while (each != null && each != directory) {
+            each = each.parent;
+        }
+        return each != null;
+    }
+
+    /** From the top of its filesystem, as mountinfo writes the root of a mount. */
+    String pathInFilesystem() {
+        Deque<String> names = new ArrayDeque<>();
+        boolean gone = false;
+        for (Inode each = this; each != null && each.parent != null; each = each.parent) {
+            names.addFirst(each.name);
+            gone |= each.deleted;
+        }
+        return "/" + String.join("/", names) + (gone ? "//deleted" : "");
+    }
+}

@@ -1,0 +1,227 @@
+package io.volume4j.inmemory.mount;
+
+import io.volume4j.inmemory.mount.PathWalk.Reach;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Files below a root, as the library changes them: whole, durable, through no link. */
+final class MemoryFiles implements HostFiles {
+    private static final int ROOT_MODE = 0700;
+    private static final int INNER_MODE = 0750;
+
+    private final Machine machine;
+    private final MachineCalls calls;
+
+    MemoryFiles(Machine machine, MachineCalls calls) {
+        this.machine = machine;
+        this.calls = calls;
+    }
+
+    @Override
+    public void createRoot(Path root) {
+        calls.make("createRoot", root, () -> {
+            String call = "mkdir " + root;
+            Path parent = Path.of("/");
+            for (Path name : root) {
+                Place directory = machine.walk().follow(parent, call);
+                if (machine.walk().tryFollow(parent.resolve(name), call) == null) {
+                    add(directory, name.toString(), FileStatus.Type.DIRECTORY, ROOT_MODE, call);
+                }
+                parent = parent.resolve(name);
+            }
+            if (!machine.walk().follow(root, call).inode().isDirectory()) {
+                throw KernelError.ENOTDIR.of(call);
+            }
+        });
+    }
+
+    @Override
+    public void createDirectory(RootedPath path, int mode) {
+        calls.make("createDirectory", path.absolute(), () -> {
+            String call = "mkdirat " + path;
+            Place at = machine.walk().follow(path.root(), call);
+            int last = path.relative().getNameCount() - 1;
+            for (int i = 0; i <= last; i++) {
+                String name = path.relative().getName(i).toString();
+                if (!at.inode().isDirectory()) {
+                    throw KernelError.ENOTDIR.of(call);
+                }
+                if (!at.inode().children.containsKey(name)) {
+                    add(at, name, FileStatus.Type.DIRECTORY, i == last ? mode : INNER_MODE, call);
+                }
+                at = machine.walk().step(at, name, Reach.ACROSS_MOUNTS, call);
+            }
+            if (!at.inode().isDirectory()) {
+                throw KernelError.EEXIST.of(call, "there is something else of that name");
+            }
+        });
+    }
+
+    @Override
+    public void removeDirectory(RootedPath path) {
+        remove("removeDirectory", "rmdir " + path, path, true);
+    }
+
+    @Override
+    public void removeFile(RootedPath path) {
+        remove("removeFile", "unlink " + path, path, false);
+    }
+
+    private void remove(String name, String call, RootedPath path, boolean directory) {
+        calls.make(name, path.absolute(), () -> {
+            Place parent = machine.walk().tryParentOf(path, Reach.SAME_MOUNT, call);
+            Inode child = parent == null ? null : parent.inode().children.get(PathWalk.name(path));
+            if (parent == null || child == null) {
+                return;
+            }
+            if (child.isDirectory() != directory) {
+                throw (directory ? KernelError.ENOTDIR : KernelError.EISDIR).of(call);
+            }
+            if (machine.mounts().covers(child)) {
+                throw KernelError.EBUSY.of(call, "something is mounted there");
+            }
+            if (!child.children.isEmpty()) {
+                throw KernelError.ENOTEMPTY.of(call);
+            }
+            requireWritable(parent, call);
+            parent.inode().remove(PathWalk.name(path));
+        });
+    }
+
+    @Override
+    public void createSparseFile(RootedPath path, long bytes, int mode) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a file cannot have " + bytes + " bytes");
+        }
+        calls.make("createSparseFile", path.absolute(), () -> {
+            String call = "create " + path + " of " + bytes + " bytes";
+            Place parent = machine.walk().parentOf(path, Reach.ACROSS_MOUNTS, call);
+            Inode there = parent.inode().children.get(PathWalk.name(path));
+            if (there != null) {
+                if (there.type != FileStatus.Type.FILE || there.data.bytes() != bytes) {
+                    throw KernelError.EEXIST.of(call, "there is something else already");
+                }
+                return;
+            }
+            FileData data = add(parent, PathWalk.name(path), FileStatus.Type.FILE, mode, call).data;
+            data.grow(bytes);
+            data.sync();
+        });
+    }
+
+    @Override
+    public void growFile(RootedPath path, long bytes) {
+        calls.make("growFile", path.absolute(), () -> {
+            String call = "ftruncate " + path;
+            Place file = file(path, call);
+            requireWritable(file, call);
+            file.inode().data.grow(bytes);
+            file.inode().data.sync();
+        });
+    }
+
+    @Override
+    public void writeAtomically(RootedPath path, byte[] content, int mode) {
+        calls.make("writeAtomically", path.absolute(), () -> {
+            String call = "write " + path;
+            Place parent = machine.walk().parentOf(path, Reach.ACROSS_MOUNTS, call);
+            Inode there = parent.inode().children.get(PathWalk.name(path));
+            if (there != null && there.isDirectory()) {
+                throw KernelError.EISDIR.of(call);
+            }
+            requireRoom(parent.inode().filesystem, content.length, call);
+            // A new file in place of the old one, as a rename does it: links are replaced, open files keep the old one.
+            FileData data = add(parent, PathWalk.name(path), FileStatus.Type.FILE, mode, call).data;
+            data.write(content);
+            data.sync();
+        });
+    }
+
+    @Override
+    public Optional<byte[]> read(RootedPath path, int maxBytes) {
+        return calls.get("read", path.absolute(), () -> {
+            String call = "read " + path;
+            Place found = machine.walk().tryBelow(path, Reach.ACROSS_MOUNTS, call);
+            if (found == null) {
+                return Optional.empty();
+            }
+            FileData data = file(path, call).inode().data;
+            if (data.bytes() > maxBytes) {
+                throw VolumeException.finalFailure(call + ": it is longer than " + maxBytes + " bytes");
+            }
+            return Optional.of(data.content());
+        });
+    }
+
+    @Override
+    public Optional<FileStatus> status(RootedPath path) {
+        return calls.get("status", path.absolute(), () -> {
+            Place parent = machine.walk().tryParentOf(path, Reach.ACROSS_MOUNTS, "stat " + path);
+            Inode there = parent == null ? null : parent.inode().children.get(PathWalk.name(path));
+            return Optional.ofNullable(there).map(MemoryFiles::statusOf);
+        });
+    }
+
+    @Override
+    public List<String> list(RootedPath path) {
+        return calls.get(
+                "list",
+                path.absolute(),
+                () -> names(
+                        machine.walk().tryBelow(path, Reach.ACROSS_MOUNTS, "getdents " + path), "getdents " + path));
+    }
+
+    @Override
+    public List<String> listRoot(Path root) {
+        return calls.get(
+                "list", root, () -> names(machine.walk().tryFollow(root, "getdents " + root), "getdents " + root));
+    }
+
+    private static List<String> names(@Nullable Place directory, String call) {
+        if (directory == null) {
+            return List.of();
+        }
+        if (!directory.inode().isDirectory()) {
+            throw KernelError.ENOTDIR.of(call);
+        }
+        return List.copyOf(directory.inode().children.keySet());
+    }
+
+    private Place file(RootedPath path, String call) {
+        Place file = machine.walk().below(path, Reach.ACROSS_MOUNTS, call);
+        if (file.inode().type != FileStatus.Type.FILE) {
+            throw KernelError.EINVAL.of(call, "not a regular file");
+        }
+        return file;
+    }
+
+    private static FileStatus statusOf(Inode inode) {
+        long bytes = inode.type == FileStatus.Type.LINK ? inode.linkTarget.length() : inode.data.bytes();
+        return new FileStatus(inode.type, bytes, inode.mode);
+    }
+
+    static Inode add(Place directory, String name, FileStatus.Type type, int mode, String call) {
+        requireWritable(directory, call);
+        Inode made = directory.inode().filesystem.make(type, mode, "", null);
+        directory.inode().put(name, made);
+        return made;
+    }
+
+    static void requireWritable(Place place, String call) {
+        if (place.mount().readOnly) {
+            throw KernelError.EROFS.of(call);
+        }
+    }
+
+    static void requireRoom(Filesystem filesystem, long more, String call) {
+        if (filesystem.bytes > 0 && filesystem.usedBytes() + more > filesystem.bytes) {
+            throw KernelError.ENOSPC.of(call);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.volume4j.inmemory.mount;
+
+import io.volume4j.spi.mount.BindOptions.Propagation;
+import io.volume4j.spi.mount.MountEntry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One mount. Guarded by the machine. */
+final class Mount {
+    final long id;
+    /** Null for the root of all. */
+    final @Nullable Mount parent;
+    /** What it covers; null for the root of all. */
+    final @Nullable Inode covered;
+
+    final Path point;
+    final Filesystem filesystem;
+    /** What appears at the point. */
+    final Inode root;
+
+    final String source;
+    final boolean readOnly;
+    final List<String> flags;
+    final List<String> superOptions;
+    final Propagation propagation;
+    /** Made by somebody else. */
+    final boolean foreign;
+    /** Mounts that are mounted on it. */
+    int children;
+    /** Processes that have files open on it. */
+    int holders;
+    /** Whether it is no longer in the tree. */
+    boolean detached;
+
+    Mount(
+            long id,
+            @Nullable Place on,
+            Path point,
+            Inode root,
+            String source,
+            boolean readOnly,
+            List<String> flags,
+            List<String> superOptions,
+            Propagation propagation,
+            boolean foreign) {
+        this.id = id;
+        this.parent = on == null ? null : on.mount();
+        this.covered = on == null ? null : on.inode();
+        this.point = point;
+        this.filesystem = root.filesystem;
+        this.root = root;
+        this.source = source;
+        this.readOnly = readOnly;
+        this.flags = flags;
+        this.superOptions = superOptions;
+        this.propagation = propagation;
+        this.foreign = foreign;
+    }
+
+    MountEntry entry() {
+        List<String> options = new ArrayList<>();
+        options.add(readOnly ? "ro" : "rw");
+        options.addAll(flags);
+        options.add("relatime");
+        return new MountEntry(
+                id,
+                parent == null ? 0 : parent.id,
+                filesystem.majorMinor,
+                root.pathInFilesystem(),
+                point,
+                List.copyOf(options),
+                filesystem.fsType,
+                source,
+                superOptions);
+    }
+}

@@ -1,0 +1,242 @@
+package io.volume4j.inmemory.mount;
+
+import io.volume4j.inmemory.mount.PathWalk.Reach;
+import io.volume4j.inmemory.oracle.Violation;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.Abilities;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.BindOptions.Propagation;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Mounting and unmounting; mount(2), umount2(2). Guarded by the machine. */
+final class Mounting {
+    private final Machine machine;
+    private final Abilities abilities;
+
+    Mounting(Machine machine, Abilities abilities) {
+        this.machine = machine;
+        this.abilities = abilities;
+    }
+
+    void bind(Path source, RootedPath target, BindOptions options) {
+        String call = "bind " + source + " on " + target;
+        requireRight(call);
+        Place from = machine.walk().follow(source, call);
+        Place place = machine.walk().below(target, Reach.ACROSS_MOUNTS, call);
+        boolean readOnly = options.readOnly() || from.mount().readOnly;
+        if (isOccupied(place)) {
+            Mount there = place.mount();
+            if (there.root != from.inode()) {
+                throw foreign(call, there);
+            }
+            if (there.readOnly != readOnly) {
+                throw wrongMode(call, there);
+            }
+            return;
+        }
+        if (from.inode().isDirectory() != place.inode().isDirectory()) {
+            throw KernelError.ENOTDIR.of(call);
+        }
+        List<Mount> originals = options.recursive() ? machine.mounts().all() : List.of();
+        Mount copy = copy(from.mount(), from.inode(), place, options);
+        machine.mounts().add(copy);
+        copyBelow(from, copy, originals, options);
+    }
+
+    /** @param originals in the order in which they were made, so that parents come before children */
+    private void copyBelow(Place from, Mount copy, List<Mount> originals, BindOptions options) {
+        Map<Mount, Mount> copies = new HashMap<>();
+        copies.put(from.mount(), copy);
+        for (Mount each : originals) {
+            Mount parentCopy = each.parent == null ? null : copies.get(each.parent);
+            if (parentCopy == null || each.covered == null) {
+                continue;
+            }
+            if (each.parent != from.mount() || each.covered.isBelow(from.inode())) {
+                Mount made = copy(each, each.root, new Place(parentCopy, each.covered), options);
+                machine.mounts().add(made);
+                copies.put(each, made);
+            }
+        }
+    }
+
+    private Mount copy(Mount original, Inode root, Place on, BindOptions options) {
+        return new Mount(
+                machine.nextNumber(),
+                on,
+                PathWalk.canonical(on),
+                root,
+                original.source,
+                options.readOnly() || original.readOnly,
+                original.flags,
+                original.superOptions,
+                options.propagation(),
+                false);
+    }
+
+    void mount(FilesystemMount wanted, RootedPath target) {
+        String call = "mount " + wanted.fsType() + " " + wanted.source() + " on " + target;
+        requireRight(call);
+        MountSettings settings = new MountSettings(wanted);
+        Place place = machine.walk().below(target, Reach.ACROSS_MOUNTS, call);
+        if (isOccupied(place)) {
+            acceptIfSame(wanted, settings, place.mount(), call);
+            return;
+        }
+        if (!place.inode().isDirectory()) {
+            throw KernelError.ENOTDIR.of(call);
+        }
+        Filesystem filesystem = filesystem(wanted, settings, call);
+        attach(filesystem, place, wanted.source(), settings, false);
+    }
+
+    /** A mount of somebody else, stacked on whatever is there. */
+    void mountForeign(FilesystemMount wanted, Path target) {
+        String call = "somebody's mount on " + target;
+        MountSettings settings = new MountSettings(wanted);
+        Place place = machine.walk().follow(target, call);
+        attach(filesystem(wanted, settings, call), place, wanted.source(), settings, true);
+    }
+
+    private void attach(Filesystem filesystem, Place place, String source, MountSettings settings, boolean foreign) {
+        machine.mounts()
+                .add(new Mount(
+                        machine.nextNumber(),
+                        place,
+                        PathWalk.canonical(place),
+                        filesystem.root,
+                        source,
+                        settings.readOnly(),
+                        settings.flags(),
+                        settings.superOptions(),
+                        Propagation.PRIVATE,
+                        foreign));
+    }
+
+    private Filesystem filesystem(FilesystemMount wanted, MountSettings settings, String call) {
+        if (!MountSettings.known(abilities, wanted.fsType())) {
+            throw KernelError.ENODEV.of(call, "this kernel does not know the filesystem " + wanted.fsType());
+        }
+        if (MountSettings.needsDevice(wanted.fsType())) {
+            return onDevice(wanted, settings, call);
+        }
+        if (wanted.fsType().startsWith("nfs")) {
+            Filesystem export = machine.exports.get(wanted.source());
+            if (export == null) {
+                throw KernelError.ENOENT.of(call);
+            }
+            return export;
+        }
+        return new Filesystem(wanted.fsType(), machine.nextAnonymousDevice(), settings.bytes(call));
+    }
+
+    private Filesystem onDevice(FilesystemMount wanted, MountSettings settings, String call) {
+        Disk device = machine.device(Path.of(wanted.source()), call);
+        if (device.image.unreadable) {
+            throw KernelError.EIO.of(call);
+        }
+        Filesystem filesystem = device.image.filesystem();
+        if (filesystem == null || !filesystem.fsType.equals(wanted.fsType())) {
+            throw KernelError.EINVAL.of(call, "wrong fs type, bad superblock on " + wanted.source());
+        }
+        if (device.readOnly && !settings.readOnly()) {
+            throw KernelError.EROFS.of(call);
+        }
+        boolean otherMode = filesystem.mounts > 0
+                && machine.mounts().all().stream()
+                        .anyMatch(mount -> mount.filesystem == filesystem
+                                && !mount.superOptions.contains(settings.readOnly() ? "ro" : "rw"));
+        if (otherMode) {
+            throw KernelError.EBUSY.of(call, "mounted elsewhere in another mode");
+        }
+        return filesystem;
+    }
+
+    private void acceptIfSame(FilesystemMount wanted, MountSettings settings, Mount there, String call) {
+        boolean sameSource = there.source.equals(wanted.source());
+        if (MountSettings.needsDevice(wanted.fsType())) {
+            sameSource = machine.device(Path.of(wanted.source()), call).image.filesystem() == there.filesystem;
+        }
+        if (!sameSource || !there.filesystem.fsType.equals(wanted.fsType()) || there.root != there.filesystem.root) {
+            throw foreign(call, there);
+        }
+        if (there.readOnly != settings.readOnly()) {
+            throw wrongMode(call, there);
+        }
+    }
+
+    void unmount(RootedPath target, UnmountMode mode) {
+        String call = "umount2 " + target;
+        requireRight(call);
+        Place place = machine.walk().tryBelow(target, Reach.ACROSS_MOUNTS, call);
+        if (place == null || !isOccupied(place)) {
+            return;
+        }
+        Mount top = place.mount();
+        if (top.children > 0) {
+            // Taken away lazily, they would go along, whosever they are.
+            throw KernelError.EBUSY.of(call, "mounted below it: " + pointsBelow(top));
+        }
+        if (top.holders > 0 && mode != UnmountMode.LAZY) {
+            throw KernelError.EBUSY.of(call, top.holders + " processes use it");
+        }
+        if (top.foreign) {
+            machine.violations.add(new Violation("S8", call, "the mount is not ours"));
+        }
+        take(top);
+    }
+
+    void unmountForeign(Path target) {
+        String call = "somebody's umount2 " + target;
+        Place place = machine.walk().follow(target, call);
+        if (!isOccupied(place) || place.mount().parent == null) {
+            throw KernelError.EINVAL.of(call);
+        }
+        take(place.mount());
+    }
+
+    private List<Path> pointsBelow(Mount mount) {
+        return machine.mounts().below(mount.point).stream()
+                .filter(each -> each != mount)
+                .map(each -> each.point)
+                .toList();
+    }
+
+    private void take(Mount mount) {
+        machine.mounts().remove(mount);
+        if (mount.holders > 0) {
+            mount.filesystem.hiddenUses++;
+        } else if (!mount.filesystem.inUse()) {
+            mount.filesystem.sync();
+        }
+    }
+
+    /** Walking down a mount never comes back to its root, so whoever is at one has just stepped onto that mount. */
+    private static boolean isOccupied(Place place) {
+        return place.inode() == place.mount().root;
+    }
+
+    private void requireRight(String call) {
+        if (!abilities.mayMount()) {
+            throw VolumeException.finalFailure(call + ": EPERM").withAdvice(abilities.reason());
+        }
+    }
+
+    private static VolumeException foreign(String call, Mount there) {
+        return VolumeException.finalFailure(call + ": something else is mounted there: " + there.filesystem.fsType
+                        + " from " + there.source)
+                .withAdvice("find out who mounted it, and unmount it by hand if it may go");
+    }
+
+    private static VolumeException wrongMode(String call, Mount there) {
+        return VolumeException.finalFailure(
+                        call + ": it is mounted there already, but " + (there.readOnly ? "read-only" : "read-write"))
+                .withAdvice("unmount it first");
+    }
+}

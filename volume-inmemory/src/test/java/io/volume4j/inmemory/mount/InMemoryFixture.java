@@ -1,0 +1,37 @@
+package io.volume4j.inmemory.mount;
+
+import io.volume4j.inmemory.contract.BackendFixture;
+import io.volume4j.spi.mount.MountBackend;
+import java.nio.file.Path;
+
+/** A machine in memory for the contracts. */
+record InMemoryFixture(InMemoryMountBackend machine) implements BackendFixture {
+    InMemoryFixture() {
+        this(InMemoryMountBackend.create());
+    }
+
+    @Override
+    public MountBackend backend() {
+        return machine;
+    }
+
+    @Override
+    public Path root() {
+        return Path.of("/var/lib/volume4j");
+    }
+
+    @Override
+    public void write(Path file, byte[] content) {
+        machine.user().write(file, content);
+    }
+
+    @Override
+    public byte[] read(Path file) {
+        return machine.user().read(file);
+    }
+
+    @Override
+    public void link(Path link, Path target) {
+        machine.user().link(link, target.toString());
+    }
+}
