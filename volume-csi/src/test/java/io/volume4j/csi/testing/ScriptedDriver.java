@@ -10,8 +10,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.volume4j.csi.internal.proto.ControllerGrpc;
@@ -46,6 +50,7 @@ public final class ScriptedDriver implements AutoCloseable {
     private final Path socket;
     private final Map<String, BiConsumer<Object, StreamObserver<Object>>> scripts = new ConcurrentHashMap<>();
     private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final List<Channel> connections = new CopyOnWriteArrayList<>();
     private final ExecutorService workers = Executors.newCachedThreadPool(runnable -> {
         Thread thread = new Thread(runnable, "scripted-driver");
         thread.setDaemon(true);
@@ -105,7 +110,7 @@ public final class ScriptedDriver implements AutoCloseable {
         try {
             Files.deleteIfExists(socket);
             NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                    .channelType(NioServerDomainSocketChannel.class)
+                    .channelFactory(this::newListener)
                     .bossEventLoopGroup(group)
                     .workerEventLoopGroup(group)
                     .withChildOption(ChannelOption.SO_KEEPALIVE, null)
@@ -123,6 +128,13 @@ public final class ScriptedDriver implements AutoCloseable {
             return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Breaks every connection off without a word, as the kernel does for a process that is killed, and listens on. */
+    public void breakOff() {
+        for (Channel connection : connections) {
+            connection.eventLoop().execute(() -> connection.unsafe().close(connection.voidPromise()));
         }
     }
 
@@ -147,6 +159,18 @@ public final class ScriptedDriver implements AutoCloseable {
         kill();
         workers.shutdownNow();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(5000);
+    }
+
+    private ServerChannel newListener() {
+        ServerChannel listener = new NioServerDomainSocketChannel();
+        listener.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object accepted) {
+                connections.add((Channel) accepted);
+                context.fireChannelRead(accepted);
+            }
+        });
+        return listener;
     }
 
     private ServerServiceDefinition definition(ServiceDescriptor service) {

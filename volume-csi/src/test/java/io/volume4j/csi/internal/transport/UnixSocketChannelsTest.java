@@ -1,0 +1,68 @@
+package io.volume4j.csi.internal.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.CallOptions;
+import io.grpc.stub.ClientCalls;
+import io.volume4j.csi.ChannelOptions;
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.internal.proto.IdentityGrpc;
+import io.volume4j.csi.internal.proto.ProbeRequest;
+import io.volume4j.csi.testing.Closing;
+import io.volume4j.csi.testing.ScriptedDriver;
+import io.volume4j.csi.testing.SocketDirectory;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class UnixSocketChannelsTest {
+    @AutoClose
+    private final Closing closing = new Closing();
+
+    private final Set<Thread> before = ioThreads();
+
+    @Test
+    void threadsComeWithTheFirstConnectionAndGoWithTheLast() throws Exception {
+        SocketDirectory directory = closing.later(new SocketDirectory());
+        closing.later(new ScriptedDriver(directory.socket()))
+                .answeringEverything()
+                .start();
+        UnixSocketChannels channels = closing.later(new UnixSocketChannels(ChannelOptions.defaults()));
+        SocketConnection connection =
+                closing.later(new SocketConnection(new CsiEndpoint(directory.socket()), channels));
+        assertThat(ioThreadsOfOurs()).isEmpty();
+
+        ClientCalls.blockingUnaryCall(
+                connection.lease().channel(),
+                IdentityGrpc.getProbeMethod(),
+                CallOptions.DEFAULT,
+                ProbeRequest.getDefaultInstance());
+        assertThat(ioThreadsOfOurs())
+                .isNotEmpty()
+                .hasSizeLessThanOrEqualTo(ChannelOptions.defaults().ioThreads())
+                .allMatch(Thread::isDaemon);
+
+        Set<Thread> threads = ioThreadsOfOurs();
+        connection.close();
+        channels.close();
+        for (Thread thread : threads) {
+            thread.join(10_000);
+        }
+        assertThat(ioThreadsOfOurs()).isEmpty();
+    }
+
+    private Set<Thread> ioThreadsOfOurs() {
+        Set<Thread> threads = ioThreads();
+        threads.removeAll(before);
+        return threads;
+    }
+
+    private static Set<Thread> ioThreads() {
+        Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+        threads.removeIf(thread -> !thread.getName().startsWith("volume-csi-io"));
+        return threads;
+    }
+}
