@@ -3,11 +3,10 @@ package io.volume4j.core.codec;
 import com.google.common.collect.Iterables;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,26 +21,30 @@ final class Overlay {
     private Overlay() {}
 
     static Map<String, @Nullable Object> lay(Map<?, ?> document, Written before, Written after) {
-        Map<String, @Nullable Object> result = Trees.copiedMap(document);
-        Set<String> keys = new LinkedHashSet<>(before.fields().keySet());
-        keys.addAll(after.fields().keySet());
-        for (String key : keys) {
+        Map<String, @Nullable Object> result = new LinkedHashMap<>();
+        document.forEach((name, value) -> {
+            String key = String.valueOf(name);
             @Nullable Object was = before.fields().get(key);
             @Nullable Object is = after.fields().get(key);
-            if (is == null) {
-                result.remove(key);
-            } else if (!is.equals(was)) {
-                put(result, key, was, is);
+            if (Objects.equals(was, is)) {
+                result.put(key, Trees.copied(value));
+            } else if (is != null) {
+                put(result, key, value(value, was, is), is);
             }
-        }
+        });
+        after.fields().forEach((key, is) -> {
+            @Nullable Object was = before.fields().get(key);
+            if (!document.containsKey(key) && !is.equals(was)) {
+                put(result, key, value(null, was, is), is);
+            }
+        });
         return result;
     }
 
-    private static void put(Map<String, @Nullable Object> result, String key, @Nullable Object was, Object is) {
-        @Nullable Object value = value(result.get(key), was, is);
-        if (value instanceof Map<?, ?> map && map.isEmpty() && is instanceof Written written && written.partial()) {
-            result.remove(key);
-        } else {
+    /** An object of which nothing is left is left out, if it says nothing by being there. */
+    private static void put(Map<String, @Nullable Object> result, String key, @Nullable Object value, Object is) {
+        boolean nothing = value instanceof Map<?, ?> map && map.isEmpty();
+        if (!(nothing && is instanceof Written written && written.partial())) {
             result.put(key, value);
         }
     }

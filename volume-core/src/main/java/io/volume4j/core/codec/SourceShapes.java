@@ -14,6 +14,7 @@ import io.volume4j.spi.model.VolumeSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceShapes {
     /** All that manifests in use name, old and new; whatever else stands in a spec is a field and no source. */
-    private static final List<String> KEYS = List.of(
+    private static final Set<String> KEYS = Set.of(
             "awsElasticBlockStore",
             "azureDisk",
             "azureFile",
