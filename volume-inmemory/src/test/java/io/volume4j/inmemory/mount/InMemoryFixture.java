@@ -5,8 +5,8 @@ import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 
 /** A machine in memory for the contracts. */
-record InMemoryFixture(InMemoryMountBackend machine) implements BackendFixture {
-    InMemoryFixture() {
+public record InMemoryFixture(InMemoryMountBackend machine) implements BackendFixture {
+    public InMemoryFixture() {
         this(InMemoryMountBackend.create());
     }
 

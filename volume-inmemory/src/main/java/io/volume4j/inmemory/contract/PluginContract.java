@@ -1,0 +1,453 @@
+package io.volume4j.inmemory.contract;
+
+import static io.volume4j.inmemory.contract.Refusals.assertRefused;
+import static io.volume4j.inmemory.contract.VolumeLife.text;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.volume4j.core.plugins.ProvenFormatAndMount;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.FormatAndMount;
+import io.volume4j.spi.plugin.Observer.Observation;
+import io.volume4j.spi.plugin.Observer.Query;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every plugin must do so that volume4j can lose answers, crash and start again around it: each call again is success,
+ * each teardown of what is not there is success, teardown needs no memory, and nothing is touched that is not the
+ * plugin's. A plugin's author extends it and says in {@link #subject()} what is to be examined; tests of capabilities that
+ * the plugin does not have are skipped.
+ */
+public abstract class PluginContract {
+    private static final String POD = "pod-uid-1";
+    private static final String OTHER_POD = "pod-uid-2";
+
+    private static final List<String> ODD_NAMES = List.of(
+            "pvc-..",
+            "pvc-../../escape",
+            "pvc-/etc/passwd",
+            "pvc-a b",
+            "pvc-a\nb",
+            "pvc--rf",
+            "pvc-$(id)",
+            "pvc-\u00fc",
+            "..",
+            "-rf");
+
+    private @Nullable PluginUnderTest current;
+
+    /** For the extending class. */
+    protected PluginContract() {}
+
+    /** The plugin to examine and its machine; asked for once before each test. */
+    protected abstract PluginUnderTest subject();
+
+    @BeforeEach
+    final void makeRoot() {
+        current = subject();
+        backend().files().createRoot(root());
+    }
+
+    @AfterEach
+    final void leaveNothing() {
+        MachineCleaner cleaner = new MachineCleaner(backend(), root());
+        List<String> left = cleaner.leaks();
+        cleaner.clean();
+        assertEquals(List.of(), left, "left on the machine");
+        examined().verifyNothingIsLeft();
+    }
+
+    @Test
+    void knowsItsVolumesByOneNameEach() {
+        VolumeLife volume = life("pvc-1").create();
+
+        assertTrue(volume.plugin().supports(volume.spec()));
+        String name = volume.plugin().volumeName(volume.spec());
+        assertEquals(name, volume.plugin().volumeName(volume.spec()));
+        assertEquals(name, volume.restart().plugin().volumeName(volume.spec()));
+        assertNotEquals(name, otherName());
+        volume.delete();
+    }
+
+    private String otherName() {
+        VolumeLife other = life("pvc-2").create();
+        String name = other.plugin().volumeName(other.spec());
+        other.delete();
+        return name;
+    }
+
+    @Test
+    void provisioningTwiceUnderOneNameMakesOneVolume() {
+        VolumeLife volume = life("pvc-1");
+        assumeTrue(volume.provisions());
+
+        ProvisionResult first = volume.provision();
+        ProvisionResult again = volume.restart().provision();
+
+        assertEquals(first.source(), again.source());
+        assertEquals(first.capacityBytes(), again.capacityBytes());
+        assertTrue(first.capacityBytes() >= examined().bytes(), "smaller than asked for");
+        volume.delete();
+    }
+
+    @Test
+    void anotherNameIsAnotherVolume() {
+        VolumeLife volume = life("pvc-1");
+        assumeTrue(volume.provisions());
+        VolumeLife other = life("pvc-2");
+
+        assertNotEquals(volume.provision().source(), other.provision().source());
+
+        volume.delete();
+        other.attach();
+        other.detach();
+        other.delete();
+    }
+
+    @Test
+    void deletingTwiceIsSuccess() {
+        VolumeLife volume = life("pvc-1").create();
+        volume.delete();
+        volume.delete();
+        volume.restart().delete();
+    }
+
+    @Test
+    void attachingTwiceGivesTheSameDevice() {
+        VolumeLife volume = life("pvc-1").create();
+
+        String device = volume.attach();
+
+        assertEquals(device, volume.attach());
+        assertEquals(device, volume.restart().attach());
+        volume.detach();
+        volume.delete();
+    }
+
+    @Test
+    void detachingTwiceOrWhatWasNeverAttachedIsSuccess() {
+        VolumeLife volume = life("pvc-1").create();
+        volume.detach();
+        volume.attach();
+        volume.detach();
+        volume.detach();
+        volume.restart().detach();
+        volume.delete();
+    }
+
+    @Test
+    void mountingTheDeviceTwiceMountsItOnce() {
+        VolumeLife volume = life("pvc-1").create();
+        assumeTrue(volume.stages());
+        volume.attach();
+
+        volume.stage();
+        List<MountEntry> once = below(volume.stagingPath());
+        volume.stage();
+        volume.restart().attach();
+        volume.stage();
+
+        assertEquals(ids(once), ids(below(volume.stagingPath())));
+        volume.unstage();
+        volume.detach();
+        volume.delete();
+    }
+
+    @Test
+    void unmountingTheDeviceTwiceOrWithoutAMountIsSuccessAndLeavesNoPlace() {
+        VolumeLife volume = life("pvc-1").create();
+        volume.unstage();
+        volume.attach();
+        volume.stage();
+
+        volume.unstage();
+        volume.unstage();
+        volume.restart().unstage();
+
+        assertEquals(List.of(), below(volume.stagingPath()));
+        assertTrue(backend().files().status(volume.stagingPath()).isEmpty(), "the mount point is left");
+        volume.detach();
+        volume.delete();
+    }
+
+    @Test
+    void mountingForAPodTwiceMountsItOnce() {
+        VolumeLife volume = life("pvc-1").setUp(POD);
+        List<MountEntry> once = below(volume.publishPath(POD));
+
+        volume.publish(POD, false);
+
+        assertEquals(ids(once), ids(below(volume.publishPath(POD))));
+        volume.tearDown(POD);
+        volume.delete();
+    }
+
+    @Test
+    void unmountingFromAPodTwiceOrWithoutAMountIsSuccessAndLeavesNoTrace() {
+        VolumeLife volume = life("pvc-1").create();
+        volume.unpublish(POD);
+        volume.attach();
+        volume.stage();
+        volume.publish(POD, false);
+
+        volume.unpublish(POD);
+        volume.unpublish(POD);
+
+        assertEquals(List.of(), below(volume.publishPath(POD)));
+        assertTrue(backend().files().status(volume.publishPath(POD)).isEmpty(), "the target is left");
+        volume.tearDown(POD);
+        volume.delete();
+    }
+
+    @Test
+    void teardownNeedsNothingButNames() {
+        VolumeLife volume = life("pvc-1").setUp(POD);
+
+        volume.restart().unpublish(POD);
+        volume.restart().unstage();
+        volume.restart().detach();
+
+        assertEquals(List.of(), backend().table().below(root()));
+        volume.restart().delete();
+    }
+
+    @Test
+    void whatOnePodWritesTheOtherReads() {
+        VolumeLife volume = life("pvc-1").setUp(POD);
+        assumeShared(volume);
+        volume.publish(OTHER_POD, false);
+
+        machine().write(file(volume, POD), text("shared"));
+
+        assertArrayEquals(text("shared"), machine().read(file(volume, OTHER_POD)));
+        volume.unpublish(OTHER_POD);
+        assertArrayEquals(text("shared"), machine().read(file(volume, POD)));
+        volume.tearDown(POD);
+        volume.delete();
+    }
+
+    @Test
+    void whatIsWrittenIsThereWhenTheVolumeComesBack() {
+        assumeTrue(examined().keepsContent());
+        VolumeLife volume = life("pvc-1").setUp(POD);
+        machine().write(file(volume, POD), text("kept"));
+        volume.tearDown(POD);
+
+        volume.restart().attach();
+        volume.stage();
+        volume.publish(OTHER_POD, false);
+
+        assertArrayEquals(text("kept"), machine().read(file(volume, OTHER_POD)));
+        volume.tearDown(OTHER_POD);
+        volume.delete();
+    }
+
+    @Test
+    void aReadOnlyPodReadsAndDoesNotWriteAndTheOthersDo() {
+        VolumeLife volume = life("pvc-1").setUp(POD);
+        assumeShared(volume);
+        volume.publish(OTHER_POD, true);
+        machine().write(file(volume, POD), text("written"));
+
+        assertArrayEquals(text("written"), machine().read(file(volume, OTHER_POD)));
+        assertThrows(RuntimeException.class, () -> machine().write(file(volume, OTHER_POD), text("must not be")));
+        assertArrayEquals(text("written"), machine().read(file(volume, POD)));
+        volume.unpublish(OTHER_POD);
+        volume.tearDown(POD);
+        volume.delete();
+    }
+
+    @Test
+    void filesThatAreNotTheVolumesAreLeftAloneAtTheTarget() {
+        VolumeLife volume = life("pvc-1").create();
+        RootedPath target = volume.publishPath(POD);
+        backend().files().createDirectory(target, 0750);
+        machine().write(target.absolute().resolve("precious"), text("somebody's"));
+
+        tolerated(() -> volume.unpublish(POD));
+
+        assertArrayEquals(text("somebody's"), machine().read(target.absolute().resolve("precious")));
+        volume.delete();
+    }
+
+    @Test
+    void filesThatAreNotTheVolumesAreLeftAloneAtTheDeviceMount() {
+        VolumeLife volume = life("pvc-1").create();
+        assumeTrue(volume.stages());
+        RootedPath target = volume.stagingPath();
+        backend().files().createDirectory(target, 0750);
+        machine().write(target.absolute().resolve("precious"), text("somebody's"));
+
+        tolerated(volume::unstage);
+
+        assertArrayEquals(text("somebody's"), machine().read(target.absolute().resolve("precious")));
+        volume.delete();
+    }
+
+    @Test
+    void nothingIsMountedOverWhatSomebodyElseMountedAtTheTarget() {
+        VolumeLife volume = life("pvc-1").create();
+        volume.attach();
+        volume.stage();
+        RootedPath target = volume.publishPath(POD);
+        backend().files().createDirectory(target, 0750);
+        backend().mount(new FilesystemMount("tmpfs", "somebody", false, List.of()), target);
+
+        assertRefused(() -> volume.publish(POD, false));
+
+        assertEquals(
+                Optional.of("somebody"), backend().table().at(target.absolute()).map(MountEntry::source));
+        backend().unmount(target, UnmountMode.NORMAL);
+        volume.tearDown(POD);
+        volume.delete();
+    }
+
+    @Test
+    void oddNamesAreRefusedOrWorkAndLeadNowhereElse() {
+        Path above = Objects.requireNonNull(root().getParent());
+        assumeTrue(life("pvc-1").provisions());
+        List<String> before = backend().files().listRoot(above);
+        for (String name : ODD_NAMES) {
+            VolumeLife volume = life(name);
+            try {
+                volume.setUp(POD);
+                assertOnlyPluginsAndPods();
+                volume.tearDown(POD);
+                volume.delete();
+            } catch (VolumeException refused) {
+                assertEquals(FailureKind.FINAL, refused.kind(), () -> name + ": " + refused.getMessage());
+            }
+            assertEquals(before, backend().files().listRoot(above), name);
+            assertOnlyPluginsAndPods();
+        }
+    }
+
+    @Test
+    void theBackendIsSeenAsItIs() {
+        VolumeLife volume = life("pvc-1").create();
+        assumeTrue(volume.plugin().observer().isPresent());
+        assumeTrue(volume.plugin().attacher(volume.spec()).isPresent());
+        volume.attach();
+        assertEquals(List.of(Observation.PRESENT), observe(volume));
+
+        volume.detach();
+
+        assertEquals(List.of(Observation.ABSENT), observe(volume));
+        volume.delete();
+    }
+
+    @Test
+    void expandingTwiceGrowsOnceAndNeverShrinks() {
+        VolumeLife volume = life("pvc-1").setUp(POD);
+        assumeTrue(volume.plugin().expander(volume.spec()).isPresent());
+        long wanted = 2 * examined().bytes();
+
+        long grown = volume.expand(wanted);
+        assertTrue(grown >= wanted, () -> "asked for " + wanted + ", got " + grown);
+        assertEquals(grown, volume.expand(wanted));
+        if (volume.plugin().nodeExpander(volume.spec()).isPresent()) {
+            assertEquals(grown, volume.expandOnNode());
+            assertEquals(grown, volume.expandOnNode());
+        }
+        assertTrue(volume.expand(examined().bytes()) >= grown, "a smaller wish made it smaller");
+        volume.tearDown(POD);
+        volume.delete();
+    }
+
+    @Test
+    void aRawDeviceIsMappedAndUnmappedHoweverOftenItIsAsked() {
+        VolumeLife volume = life("pvc-1").create().asBlock();
+        assumeTrue(volume.plugin().blockMapper(volume.spec()).isPresent());
+        volume.attach();
+
+        String device = volume.mapDevice();
+        assertEquals(device, volume.mapDevice());
+        assertEquals(volume.mapPod(POD, device), volume.mapPod(POD, device));
+        volume.unmap(POD);
+        volume.unmap(POD);
+
+        volume.detach();
+        volume.delete();
+    }
+
+    private List<Observation> observe(VolumeLife volume) {
+        return volume.plugin()
+                .observer()
+                .orElseThrow()
+                .attachments(List.of(new Query(volume.id(), VolumeLife.NODE)), volume.context());
+    }
+
+    private void assumeShared(VolumeLife volume) {
+        if (!volume.plugin().shared(volume.spec()) || !volume.stages()) {
+            volume.tearDown(POD);
+            volume.delete();
+            assumeTrue(false, "the pods of a node do not share this volume's content");
+        }
+    }
+
+    private void assertOnlyPluginsAndPods() {
+        assertTrue(
+                List.of("plugins", "pods").containsAll(backend().files().listRoot(root())),
+                () -> "unexpected below the root: " + backend().files().listRoot(root()));
+    }
+
+    /** A refusal is as good as doing nothing. */
+    private static void tolerated(Runnable call) {
+        try {
+            call.run();
+        } catch (VolumeException refused) {
+            assertNotEquals(FailureKind.UNCERTAIN, refused.kind(), refused::getMessage);
+        }
+    }
+
+    private VolumeLife life(String name) {
+        FormatAndMount formats = new ProvenFormatAndMount(backend());
+        return new VolumeLife(examined(), formats, name);
+    }
+
+    private static Path file(VolumeLife volume, String podUid) {
+        return volume.publishPath(podUid).absolute().resolve("file");
+    }
+
+    private List<MountEntry> below(RootedPath path) {
+        return backend().table().below(path.absolute());
+    }
+
+    private static List<Long> ids(List<MountEntry> entries) {
+        return entries.stream().map(MountEntry::id).toList();
+    }
+
+    private PluginUnderTest examined() {
+        return Objects.requireNonNull(current, "no test is running");
+    }
+
+    private BackendFixture machine() {
+        return examined().machine();
+    }
+
+    private MountBackend backend() {
+        return machine().backend();
+    }
+
+    private Path root() {
+        return machine().root();
+    }
+}

@@ -1,0 +1,41 @@
+package io.volume4j.inmemory.contract;
+
+import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.Map;
+
+/** A plugin that a {@link PluginContract} is to examine, and the little that it must know of it. */
+public interface PluginUnderTest {
+    /** A new instance of the plugin, as a restarted process would make it; the contract initialises it. */
+    VolumePlugin newPlugin();
+
+    /** The machine for the plugin's mounts. */
+    BackendFixture machine();
+
+    /** Parameters of a storage class for it. */
+    default Map<String, String> parameters() {
+        return Map.of();
+    }
+
+    /**
+     * A volume that is there without having been provisioned; asked for only if the plugin has no provisioner.
+     *
+     * @param name another one for each volume that a test needs
+     */
+    default VolumeSource existing(String name) {
+        throw new UnsupportedOperationException("the plugin does not provision: say which volume it can use");
+    }
+
+    /** Size of the volumes that tests make. Default 16 MiB. */
+    default long bytes() {
+        return 16L << 20;
+    }
+
+    /** Whether files outlive the unmounting of the volume everywhere. Default true. */
+    default boolean keepsContent() {
+        return true;
+    }
+
+    /** Called after each test, when everything was taken away: fails if the plugin left something that only it knows of. */
+    default void verifyNothingIsLeft() {}
+}
