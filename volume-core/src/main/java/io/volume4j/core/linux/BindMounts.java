@@ -1,5 +1,6 @@
 package io.volume4j.core.linux;
 
+import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.MountEntry;
@@ -23,8 +24,24 @@ final class BindMounts {
     }
 
     void bind(Path source, RootedPath target, BindOptions options) {
-        try (Descriptor from = kernel.open(source, Kernel.O_PATH);
-                MountPlace place = MountPlace.open(kernel, paths, target)) {
+        try (Descriptor from = kernel.open(source, Kernel.O_PATH)) {
+            bind(from, source, target, options);
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    void bind(RootedPath source, RootedPath target, BindOptions options) {
+        try (Descriptor root = paths.root(source.root());
+                Descriptor from = paths.open(root, source.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
+            bind(from, source.absolute(), target, options);
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    private void bind(Descriptor from, Path source, RootedPath target, BindOptions options) {
+        try (MountPlace place = MountPlace.open(kernel, paths, target)) {
             if (!place.isFree()) {
                 acceptIfSame(from, source, target, place, options);
             } else if (kernel.features().mountApi()) {
@@ -33,8 +50,6 @@ final class BindMounts {
                 refuseMixedKinds(from, source, place);
                 classic.attach(from, source, target, place, options);
             }
-        } catch (SyscallException e) {
-            throw Failures.of(e);
         }
     }
 

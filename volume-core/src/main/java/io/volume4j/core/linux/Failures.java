@@ -22,7 +22,7 @@ final class Failures {
     }
 
     static VolumeException of(SyscallException e, Effect effect) {
-        return VolumeException.of(kind(e.errno(), effect), String.valueOf(e.getMessage()))
+        return VolumeException.of(kind(e.errno(), effect), e.text())
                 .withAdvice(advice(e.errno()))
                 .withCause(e);
     }

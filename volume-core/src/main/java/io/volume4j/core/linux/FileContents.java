@@ -4,8 +4,6 @@ import com.google.common.hash.Hashing;
 import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.RootedPath;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +20,6 @@ import java.util.function.Consumer;
  */
 final class FileContents {
     private static final String UNFINISHED = ".volume4j-unfinished-";
-    private static final int ENTRIES_BUFFER = 32 * 1024;
 
     private final Kernel kernel;
     private final SafePaths paths;
@@ -78,7 +75,7 @@ final class FileContents {
                 Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
             String unfinished = make(parent, name, mode, file -> kernel.write(file, content));
             try {
-                kernel.rename(parent, unfinished, name);
+                kernel.rename(parent, unfinished, parent, name);
             } catch (SyscallException e) {
                 kernel.removeFile(parent, unfinished);
                 throw e.of("renameat to " + path);
@@ -179,20 +176,9 @@ final class FileContents {
 
     private List<String> rawNames(Descriptor directory) {
         List<String> names = new ArrayList<>();
-        byte[] buffer = new byte[ENTRIES_BUFFER];
+        byte[] buffer = new byte[DirectoryEntries.BUFFER];
         for (int length = kernel.entries(directory, buffer); length > 0; length = kernel.entries(directory, buffer)) {
-            ByteBuffer entries = ByteBuffer.wrap(buffer, 0, length).order(ByteOrder.nativeOrder());
-            // struct linux_dirent64: inode, offset, length of this entry, type, name with its final zero.
-            for (int at = 0; at < length; at += Short.toUnsignedInt(entries.getShort(at + 16))) {
-                int end = at + 19;
-                while (buffer[end] != 0) {
-                    end++;
-                }
-                String name = PathText.text(buffer, at + 19, end);
-                if (!name.equals(".") && !name.equals("..")) {
-                    names.add(name);
-                }
-            }
+            DirectoryEntries.names(buffer, length).forEach(name -> names.add(name.toString()));
         }
         Collections.sort(names);
         return names;

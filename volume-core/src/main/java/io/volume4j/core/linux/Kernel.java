@@ -2,12 +2,10 @@ package io.volume4j.core.linux;
 
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Memory;
-import io.volume4j.spi.VolumeException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The system calls on files, one method each: arguments in Java's terms, errors as {@link SyscallException} with the call
@@ -38,6 +36,7 @@ final class Kernel {
     /** Asks no server: the answer for a dead NFS mount comes from memory. */
     private static final int AT_STATX_DONT_SYNC = 0x4000;
 
+    private static final int SEEK_SET = 0;
     private static final int SEEK_END = 2;
     private static final short POLLPRI = 2;
     private static final short POLLERR = 8;
@@ -51,19 +50,11 @@ final class Kernel {
         this.features = features;
     }
 
-    /** Opens the door. */
+    /** Opens the door, or fails with a {@link LinkageError} where JNA is missing or cannot be unpacked. */
     static Kernel load() {
         Architecture architecture =
                 Architecture.of(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
-        try {
-            LibC.load();
-        } catch (LinkageError e) {
-            throw VolumeException.finalFailure(
-                            "the Linux mount backend needs JNA, which cannot be loaded: " + firstLine(e))
-                    .withAdvice("put net.java.dev.jna:jna-jpms on the class path (on the module path also --add-modules"
-                            + " com.sun.jna), and let java.io.tmpdir be a directory from which code may be executed, or"
-                            + " set -Djna.boot.library.path");
-        }
+        LibC.load();
         return new Kernel(architecture, probe(new Kernel(architecture, KernelFeatures.NONE)));
     }
 
@@ -73,7 +64,7 @@ final class Kernel {
         boolean tree = answers(() -> LibC.syscall(SYS_OPEN_TREE, -1, EMPTY, AT_EMPTY_PATH), Errno.EBADF);
         boolean setattr = answers(() -> LibC.syscall(SYS_MOUNT_SETATTR, -1, EMPTY, 0, EMPTY, 0), Errno.EINVAL);
         boolean ids = kernel.facts(Path.of("/")).mountId() >= 0;
-        return new KernelFeatures(openat2, tree && setattr, ids);
+        return new KernelFeatures(openat2, tree && setattr, ids, true);
     }
 
     private static boolean answers(Runnable wrongCall, Errno expected) {
@@ -83,11 +74,6 @@ final class Kernel {
         } catch (LastErrorException e) {
             return Errno.of(e.getErrorCode()) == expected;
         }
-    }
-
-    private static String firstLine(Throwable e) {
-        List<String> lines = String.valueOf(e.getMessage()).lines().toList();
-        return e.getClass().getSimpleName() + (lines.isEmpty() ? "" : " " + lines.get(0));
     }
 
     @Override
@@ -118,7 +104,7 @@ final class Kernel {
     }
 
     /** openat(2) of one name, never following a link. */
-    Descriptor openAt(Descriptor directory, String name, int flags, int mode) {
+    Descriptor openAt(Descriptor directory, Object name, int flags, int mode) {
         try {
             int all = flags | O_CLOEXEC | architecture.openNoFollow;
             return new Descriptor(this, LibC.openat(directory.number(), PathText.bytes(name), all, mode));
@@ -128,7 +114,7 @@ final class Kernel {
     }
 
     /** openat2(2). */
-    Descriptor openBelow(Descriptor root, Path relative, int flags, int resolve) {
+    Descriptor openBelow(Descriptor root, Object relative, int flags, int resolve) {
         byte[] how = ByteBuffer.allocate(24)
                 .order(ByteOrder.nativeOrder())
                 .putLong(flags | O_CLOEXEC)
@@ -185,7 +171,7 @@ final class Kernel {
         }
     }
 
-    void removeDirectory(Descriptor parent, String name) {
+    void removeDirectory(Descriptor parent, Object name) {
         try {
             LibC.unlinkat(parent.number(), PathText.bytes(name), AT_REMOVEDIR);
         } catch (LastErrorException e) {
@@ -193,7 +179,7 @@ final class Kernel {
         }
     }
 
-    void removeFile(Descriptor parent, String name) {
+    void removeFile(Descriptor parent, Object name) {
         try {
             LibC.unlinkat(parent.number(), PathText.bytes(name), 0);
         } catch (LastErrorException e) {
@@ -201,9 +187,9 @@ final class Kernel {
         }
     }
 
-    void rename(Descriptor parent, String from, String to) {
+    void rename(Descriptor fromDirectory, Object from, Descriptor toDirectory, Object to) {
         try {
-            LibC.renameat(parent.number(), PathText.bytes(from), parent.number(), PathText.bytes(to));
+            LibC.renameat(fromDirectory.number(), PathText.bytes(from), toDirectory.number(), PathText.bytes(to));
         } catch (LastErrorException e) {
             throw failed(e, "renameat " + from + " " + to);
         }
@@ -279,6 +265,15 @@ final class Kernel {
             return LibC.lseek(file.number(), 0, SEEK_END);
         } catch (LastErrorException e) {
             throw failed(e, "lseek to the end");
+        }
+    }
+
+    /** lseek(2) to the beginning. */
+    void rewind(Descriptor file) {
+        try {
+            LibC.lseek(file.number(), 0, SEEK_SET);
+        } catch (LastErrorException e) {
+            throw failed(e, "lseek to the beginning");
         }
     }
 

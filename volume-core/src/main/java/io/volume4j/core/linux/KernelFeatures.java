@@ -6,7 +6,8 @@ package io.volume4j.core.linux;
  * @param openat2 Linux 5.6
  * @param mountApi open_tree, move_mount and, youngest of them, mount_setattr; Linux 5.12
  * @param mountIds statx tells mount ids; Linux 5.8
+ * @param loopConfigure may be tried on loop devices; Linux 5.8 knows it
  */
-record KernelFeatures(boolean openat2, boolean mountApi, boolean mountIds) {
-    static final KernelFeatures NONE = new KernelFeatures(false, false, false);
+record KernelFeatures(boolean openat2, boolean mountApi, boolean mountIds, boolean loopConfigure) {
+    static final KernelFeatures NONE = new KernelFeatures(false, false, false, false);
 }

@@ -2,6 +2,7 @@ package io.volume4j.core.linux;
 
 import io.volume4j.core.linux.Failures.Effect;
 import io.volume4j.core.linux.SafePaths.Reach;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.RootedPath;
@@ -22,12 +23,14 @@ final class LinuxFiles implements HostFiles {
     private final MountCalls calls;
     private final SafePaths paths;
     private final FileContents contents;
+    private final TreeRemoval trees;
 
     LinuxFiles(Kernel kernel, MountCalls calls, SafePaths paths) {
         this.kernel = kernel;
         this.calls = calls;
         this.paths = paths;
         this.contents = new FileContents(kernel, paths);
+        this.trees = new TreeRemoval(kernel, paths);
     }
 
     @Override
@@ -233,6 +236,31 @@ final class LinuxFiles implements HostFiles {
                 return contents.names(directory);
             } catch (SyscallException e) {
                 return noneIfAbsent(e);
+            }
+        });
+    }
+
+    @Override
+    public void removeTree(RootedPath path, CallContext context) {
+        doing(Effect.POSSIBLE, () -> {
+            trees.remove(path, context);
+            return null;
+        });
+    }
+
+    @Override
+    public Optional<Path> resolve(Path path) {
+        if (!path.isAbsolute()) {
+            throw new IllegalArgumentException("not an absolute path: " + path);
+        }
+        return doing(Effect.NONE, () -> {
+            try (Descriptor found = kernel.open(path, Kernel.O_PATH)) {
+                return Optional.of(paths.canonical(found));
+            } catch (SyscallException e) {
+                if (e.is(Errno.ENOENT)) {
+                    return Optional.empty();
+                }
+                throw e;
             }
         });
     }

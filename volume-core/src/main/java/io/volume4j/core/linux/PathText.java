@@ -24,6 +24,9 @@ final class PathText {
 
     /** The text's bytes with the zero that ends a string in C. */
     static byte[] bytes(Object text) {
+        if (text instanceof RawName) {
+            return ((RawName) text).terminated();
+        }
         String string = text.toString();
         if (string.indexOf('\0') >= 0) {
             throw VolumeException.finalFailure("a name must not contain the character NUL");

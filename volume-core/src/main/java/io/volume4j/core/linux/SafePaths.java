@@ -48,13 +48,25 @@ final class SafePaths {
         }
     }
 
+    /** A directory by one name in another, on the same mount, for reading. */
+    Descriptor enter(Descriptor directory, RawName name) {
+        int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
+        if (kernel.features().openat2()) {
+            return kernel.openBelow(directory, name, flags, STRICT | Kernel.RESOLVE_NO_XDEV);
+        }
+        return onSameMount(directory, kernel.openAt(directory, name, flags, 0), name);
+    }
+
     /** One name on the directory's own mount; if it is a link, the link itself. */
     Descriptor openEvenLink(Descriptor directory, Path name) {
         if (kernel.features().openat2()) {
             int flags = Kernel.O_PATH | kernel.architecture().openNoFollow;
             return kernel.openBelow(directory, name, flags, STRICT | Kernel.RESOLVE_NO_XDEV);
         }
-        Descriptor found = kernel.openAt(directory, name.toString(), Kernel.O_PATH, 0);
+        return onSameMount(directory, kernel.openAt(directory, name, Kernel.O_PATH, 0), name);
+    }
+
+    private Descriptor onSameMount(Descriptor directory, Descriptor found, Object name) {
         if (mountId(found) == mountId(directory)) {
             return found;
         }

@@ -17,6 +17,11 @@ final class SyscallException extends RuntimeException {
         this.call = call;
     }
 
+    /** The call and what became of it. */
+    String text() {
+        return call + ": " + Errno.describe(number);
+    }
+
     Errno errno() {
         return Errno.of(number);
     }

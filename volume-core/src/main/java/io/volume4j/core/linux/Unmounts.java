@@ -44,7 +44,7 @@ final class Unmounts {
     private void acceptIfNotMounted(RootedPath target, SyscallException e) {
         MountSnapshot mounts = table.read();
         mounts.at(canonical(target)).ifPresent(entry -> {
-            throw VolumeException.finalFailure(e.getMessage() + "; the mount table shows " + entry.fsType() + " from "
+            throw VolumeException.finalFailure(e.text() + "; the mount table shows " + entry.fsType() + " from "
                             + entry.source() + " there, hidden by another mount or locked by another namespace")
                     .withAdvice("look at /proc/self/mountinfo and unmount by hand what covers it");
         });

@@ -2,9 +2,11 @@ package io.volume4j.core.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.spi.mount.LoopDevices;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,6 +38,9 @@ final class Machine implements AutoCloseable {
     final FilesystemMounts filesystems;
     final Unmounts unmounts;
     final LinuxFiles files;
+    final LinuxLoopDevices loops;
+    final LinuxBlockDevices devices;
+    final ToolProcesses processes = new ToolProcesses();
     final Path root;
     private final List<String> descriptorsBefore;
 
@@ -55,6 +60,8 @@ final class Machine implements AutoCloseable {
         filesystems = new FilesystemMounts(kernel, calls, paths, table);
         unmounts = new Unmounts(calls, paths, table);
         files = new LinuxFiles(kernel, calls, paths);
+        loops = new LinuxLoopDevices(kernel, paths);
+        devices = new LinuxBlockDevices(kernel, table, processes, LinuxMountBackend.Options.defaults());
     }
 
     Machine() {
@@ -79,6 +86,22 @@ final class Machine implements AutoCloseable {
 
     String read(String relative) {
         return make(() -> Files.readString(path(relative)));
+    }
+
+    /** A sparse file with a loop device. */
+    Path loop(String relative, long bytes) {
+        files.createSparseFile(at(relative), bytes, 0600);
+        return loops.attach(at(relative), false);
+    }
+
+    /** Overwrites bytes of a file, as its device's user would. */
+    void write(String relative, long offset, byte[] bytes) {
+        try (RandomAccessFile file = new RandomAccessFile(path(relative).toFile(), "rw")) {
+            file.seek(offset);
+            file.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     Path link(String relative, String to) {
@@ -112,7 +135,7 @@ final class Machine implements AutoCloseable {
     }
 
     /** As somebody else would do it. */
-    static void run(String... command) {
+    static String run(String... command) {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -120,6 +143,7 @@ final class Machine implements AutoCloseable {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as(output).isZero();
+            return output;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -154,6 +178,9 @@ final class Machine implements AutoCloseable {
     public void close() {
         for (Optional<Path> mount = innermost(); mount.isPresent(); mount = innermost()) {
             run("umount", "-l", mount.get().toString());
+        }
+        for (LoopDevices.LoopDevice left : loops.below(root)) {
+            run("losetup", "-d", left.device().toString());
         }
         table.close();
         List<String> descriptors = descriptors();

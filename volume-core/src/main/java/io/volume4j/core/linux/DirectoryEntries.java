@@ -1,0 +1,35 @@
+package io.volume4j.core.linux;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes apart what getdents64(2) returns. Pure. */
+final class DirectoryEntries {
+    static final int BUFFER = 32 * 1024;
+
+    // struct linux_dirent64: inode, offset, length of this entry, type, name with its final zero.
+    private static final int LENGTH = 16;
+    private static final int NAME = 19;
+
+    private DirectoryEntries() {}
+
+    /** The names but for the directory itself and its parent. */
+    static List<RawName> names(byte[] buffer, int length) {
+        ByteBuffer entries = ByteBuffer.wrap(buffer).order(ByteOrder.nativeOrder());
+        List<RawName> names = new ArrayList<>();
+        for (int at = 0; at < length; at += Short.toUnsignedInt(entries.getShort(at + LENGTH))) {
+            int end = at + NAME;
+            while (buffer[end] != 0) {
+                end++;
+            }
+            boolean dots = buffer[at + NAME] == '.'
+                    && (end == at + NAME + 1 || (end == at + NAME + 2 && buffer[at + NAME + 1] == '.'));
+            if (!dots) {
+                names.add(RawName.of(buffer, at + NAME, end));
+            }
+        }
+        return names;
+    }
+}

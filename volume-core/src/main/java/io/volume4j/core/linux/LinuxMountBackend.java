@@ -1,0 +1,227 @@
+package io.volume4j.core.linux;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.Abilities;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.BlockDevices;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.FilesystemUsage;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.LoopDevices;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * {@link MountBackend} for Linux, by system calls and the system's own tools. Thread-safe.
+ *
+ * <p>Needs 64-bit Linux 4.11 or later, JNA on the class path, and to mount, {@code CAP_SYS_ADMIN}: without that right it
+ * can be made all the same and says so in {@link #abilities()}. With Linux 5.12 and later read-only bind mounts are
+ * finished before they are anywhere, see mount_setattr(2); with older kernels they are finished at a hidden place below
+ * the root, and read-only with the mounts below is refused.
+ *
+ * <p>Calls that touch storage block as long as the storage does; native frames pin virtual threads, so call it from
+ * platform threads. Closing it gives back the one descriptor it keeps and undoes nothing.
+ */
+public final class LinuxMountBackend implements MountBackend, AutoCloseable {
+    private final Kernel kernel;
+    private final SharedMountTable table;
+    private final BindMounts binds;
+    private final FilesystemMounts filesystems;
+    private final Unmounts unmounts;
+    private final ToolProcesses processes = new ToolProcesses();
+    private final LinuxBlockDevices devices;
+    private final LinuxLoopDevices loops;
+    private final LinuxFiles files;
+    private final HostAbilities abilities;
+
+    /**
+     * What a host may choose.
+     *
+     * @param toolDirectories where mkfs, fsck and the like are looked for, in this order; {@code PATH} is not asked.
+     *     Default {@code /usr/sbin}, {@code /usr/bin}, {@code /sbin}, {@code /bin}
+     * @param formatLimit how long mkfs may take at most, before it is killed; default 30 minutes
+     * @param checkLimit how long fsck may take at most; default 30 minutes
+     * @param growLimit how long growing a filesystem may take at most; default 10 minutes
+     */
+    public record Options(List<Path> toolDirectories, Duration formatLimit, Duration checkLimit, Duration growLimit) {
+        public Options {
+            toolDirectories = Collections.unmodifiableList(new ArrayList<>(toolDirectories));
+            for (Path directory : toolDirectories) {
+                if (!directory.isAbsolute()) {
+                    throw new IllegalArgumentException("toolDirectories must be absolute: " + directory);
+                }
+            }
+            refuseUnlessPositive("formatLimit", formatLimit);
+            refuseUnlessPositive("checkLimit", checkLimit);
+            refuseUnlessPositive("growLimit", growLimit);
+        }
+
+        public static Options defaults() {
+            return new Options(
+                    List.of(Path.of("/usr/sbin"), Path.of("/usr/bin"), Path.of("/sbin"), Path.of("/bin")),
+                    Duration.ofMinutes(30),
+                    Duration.ofMinutes(30),
+                    Duration.ofMinutes(10));
+        }
+
+        public Options withToolDirectories(List<Path> directories) {
+            return new Options(directories, formatLimit, checkLimit, growLimit);
+        }
+
+        public Options withFormatLimit(Duration limit) {
+            return new Options(toolDirectories, limit, checkLimit, growLimit);
+        }
+
+        public Options withCheckLimit(Duration limit) {
+            return new Options(toolDirectories, formatLimit, limit, growLimit);
+        }
+
+        public Options withGrowLimit(Duration limit) {
+            return new Options(toolDirectories, formatLimit, checkLimit, limit);
+        }
+
+        private static void refuseUnlessPositive(String option, Duration limit) {
+            if (limit.isNegative() || limit.isZero()) {
+                throw new IllegalArgumentException(option + " must be positive: " + limit);
+            }
+        }
+    }
+
+    private LinuxMountBackend(Kernel kernel, Options options) {
+        this.kernel = kernel;
+        SafePaths paths = new SafePaths(kernel);
+        MountCalls calls = new MountCalls(kernel);
+        table = new SharedMountTable(kernel);
+        binds = new BindMounts(kernel, calls, paths, table);
+        filesystems = new FilesystemMounts(kernel, calls, paths, table);
+        unmounts = new Unmounts(calls, paths, table);
+        devices = new LinuxBlockDevices(kernel, table, processes, options);
+        loops = new LinuxLoopDevices(kernel, paths);
+        files = new LinuxFiles(kernel, calls, paths);
+        abilities = new HostAbilities(kernel, calls, new Tools(options.toolDirectories()));
+    }
+
+    /**
+     * A backend with {@linkplain Options#defaults() defaults}.
+     *
+     * @throws VolumeException final, if this is not a Linux that it knows or JNA cannot be loaded; the advice says what to
+     *     do
+     */
+    public static LinuxMountBackend create() {
+        return create(Options.defaults());
+    }
+
+    /**
+     * A backend.
+     *
+     * @throws VolumeException as {@link #create()}
+     */
+    public static LinuxMountBackend create(Options options) {
+        try {
+            return on(Kernel.load(), options);
+        } catch (LinkageError e) {
+            // Its stack would lead into JNA; the one line says what to do.
+            String text = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            throw VolumeException.finalFailure("the Linux mount backend needs JNA, which cannot be loaded: "
+                            + e.getClass().getSimpleName() + " " + text)
+                    .withAdvice("put net.java.dev.jna:jna-jpms on the class path (on the module path also --add-modules"
+                            + " com.sun.jna), and let java.io.tmpdir be a directory from which code may be executed, or"
+                            + " set -Djna.boot.library.path");
+        }
+    }
+
+    static LinuxMountBackend on(Kernel kernel, Options options) {
+        return new LinuxMountBackend(kernel, options);
+    }
+
+    @Override
+    public MountTable table() {
+        return table.read();
+    }
+
+    @Override
+    public void bind(Path source, RootedPath target, BindOptions options) {
+        if (!source.isAbsolute()) {
+            throw new IllegalArgumentException("a bind source must be absolute: " + source);
+        }
+        binds.bind(source, target, options);
+    }
+
+    @Override
+    public void bind(RootedPath source, RootedPath target, BindOptions options) {
+        binds.bind(source, target, options);
+    }
+
+    @Override
+    public void mount(FilesystemMount filesystem, RootedPath target) {
+        filesystems.mount(filesystem, target);
+    }
+
+    @Override
+    public void unmount(RootedPath target, UnmountMode mode) {
+        unmounts.unmount(target, mode);
+    }
+
+    @Override
+    public BlockDevices devices() {
+        return devices;
+    }
+
+    @Override
+    public LoopDevices loops() {
+        return loops;
+    }
+
+    @Override
+    public HostFiles files() {
+        return files;
+    }
+
+    @Override
+    public FilesystemUsage usage(Path path) {
+        ByteBuffer status;
+        try {
+            status = kernel.filesystemStatus(path);
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
+        // struct statvfs: unsigned longs, f_bsize first. Counts are in units of f_frsize.
+        long unit = status.getLong(8);
+        long blocks = status.getLong(16);
+        long free = status.getLong(24);
+        long available = status.getLong(32);
+        return new FilesystemUsage(
+                blocks * unit, available * unit, (blocks - free) * unit, status.getLong(40), status.getLong(56));
+    }
+
+    @Override
+    public void endLeftovers(String operationPrefix, Duration patience) {
+        if (operationPrefix.isEmpty()) {
+            throw new IllegalArgumentException("an empty prefix would end the tools of every owner");
+        }
+        List<ProcessHandle> left = processes.end(operation -> operation.startsWith(operationPrefix), patience);
+        if (!left.isEmpty()) {
+            throw VolumeException.transientFailure("tools of earlier operations were killed and still run: processes "
+                            + left.stream().map(ProcessHandle::pid).toList())
+                    .withAdvice("their device does not answer; repair or remove it, or restart the machine");
+        }
+    }
+
+    @Override
+    public Abilities abilities() {
+        return abilities.find();
+    }
+
+    @Override
+    public void close() {
+        table.close();
+    }
+}

@@ -1,0 +1,43 @@
+package io.volume4j.core.linux;
+
+/**
+ * How an executed tool ended.
+ *
+ * @param exitCode if it {@link Ending#EXITED}
+ * @param output the last it printed
+ */
+record ToolResult(String tool, Ending ending, int exitCode, String output) {
+    enum Ending {
+        EXITED,
+        /** Killed at its deadline, and gone. */
+        OVERDUE,
+        /** Killed because nobody wanted the result any more, and gone. */
+        CANCELLED,
+        /** Killed, but a process of it still lives: the kernel does not let it go. */
+        STUCK
+    }
+
+    boolean exitedWith(int code) {
+        return ending == Ending.EXITED && exitCode == code;
+    }
+
+    /** What happened, with the end of the output. */
+    String describe() {
+        String said = ToolOutput.shown(output);
+        return tool + " " + endingText() + (said.isEmpty() ? "" : ": " + said);
+    }
+
+    private String endingText() {
+        switch (ending) {
+            case EXITED:
+                return "ended with exit code " + exitCode;
+            case OVERDUE:
+                return "was killed at its deadline";
+            case CANCELLED:
+                return "was killed because the call was cancelled";
+            case STUCK:
+                return "was killed but still runs";
+        }
+        throw new AssertionError(ending);
+    }
+}

@@ -1,0 +1,65 @@
+package io.volume4j.core.linux;
+
+import io.volume4j.spi.CallContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A call that the test cancels, and whose time passes at every look at it if the test says so. */
+final class ManualContext implements CallContext {
+    private final String operationId;
+    private final List<String> told = new ArrayList<>();
+    private Duration remaining = Duration.ofMinutes(2);
+    private Duration perLook = Duration.ZERO;
+    private volatile boolean cancelled;
+
+    ManualContext(String operationId) {
+        this.operationId = operationId;
+    }
+
+    ManualContext() {
+        this("test-" + ProcessHandle.current().pid());
+    }
+
+    ManualContext passing(Duration time) {
+        perLook = time;
+        return this;
+    }
+
+    void cancel() {
+        cancelled = true;
+    }
+
+    List<String> told() {
+        return told;
+    }
+
+    @Override
+    public String operationId() {
+        return operationId;
+    }
+
+    @Override
+    public int attempt() {
+        return 1;
+    }
+
+    @Override
+    public Duration remaining() {
+        remaining = remaining.minus(perLook);
+        return remaining;
+    }
+
+    @Override
+    public boolean cancelled() {
+        return cancelled;
+    }
+
+    @Override
+    public void onCancel(Runnable action) {}
+
+    @Override
+    public void progress(String message) {
+        told.add(message);
+    }
+}
