@@ -89,8 +89,8 @@ public final class Manifests {
      * The object as a tree: what changed since it was read, laid over what was read. A field that is now absent or empty
      * is removed. The caller may change the tree.
      *
-     * @throws ManifestException if the document that the object carries is not of this kind or not valid, so that what
-     *     changed cannot be told
+     * @throws ManifestException if the document that the object carries is not valid, so that what changed cannot be told
+     * @throws IllegalArgumentException if that document is of another kind
      */
     public static Map<String, @Nullable Object> toTree(ApiObject object) {
         Map<String, @Nullable Object> document = object.unmodeled().document();

@@ -372,6 +372,18 @@ class ManifestsTest {
         assertThat(Manifests.read("f", "{\"kind\": \"List\", \"items\": []}")).isEmpty();
     }
 
+    @Test
+    void readsSeveralJsonObjectsOneAfterAnotherAndAYamlObjectInBraces() {
+        String json = "{\"apiVersion\": \"v1\",\t\"kind\": \"Pod\", \"metadata\": {\"name\": \"%s\"}}";
+
+        assertThat(Manifests.read("f", String.format(json, "a") + "\n" + String.format(json, "b")))
+                .extracting(ApiObject::key)
+                .containsExactly(ObjectKey.pod("default", "a"), ObjectKey.pod("default", "b"));
+        assertThat(Manifests.read("f", "{apiVersion: v1, kind: Pod, metadata: {name: c}}"))
+                .extracting(ApiObject::key)
+                .containsExactly(ObjectKey.pod("default", "c"));
+    }
+
     private static List<ApiObject> read(String file) {
         return Manifests.read(file, ManifestFiles.text(file));
     }

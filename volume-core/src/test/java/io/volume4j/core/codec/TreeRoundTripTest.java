@@ -1,10 +1,12 @@
 package io.volume4j.core.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.OtherSource;
@@ -14,6 +16,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.SelectorRequirement;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import java.util.List;
@@ -177,6 +180,72 @@ class TreeRoundTripTest {
                         "n1",
                         "volumes",
                         List.of(Map.of("name", "b", "configMap", Map.of("name", "x", "defaultMode", 256)))));
+    }
+
+    @Test
+    void matchesElementsWithoutIdentityByEqualityAndThenByPlace() {
+        Map<String, ?> a = Map.of("matchExpressions", List.of(in("zone", "a")), "note", "of a");
+        Map<String, ?> b = Map.of("matchExpressions", List.of(in("zone", "b")), "note", "of b");
+        PersistentVolume read = volume(Map.of(
+                "nfs",
+                Map.of("server", "s", "path", "/p"),
+                "nodeAffinity",
+                Map.of("required", Map.of("nodeSelectorTerms", List.of(a, b)))));
+        NodeSelector.Term first = selector(read).terms().get(0);
+        NodeSelector.Term second = selector(read).terms().get(1);
+        NodeSelector.Term other =
+                new NodeSelector.Term(List.of(new SelectorRequirement("zone", "In", List.of("c"))), List.of());
+
+        assertThat(termsOf(withAffinity(read, List.of(second)))).isEqualTo(List.of(b));
+        assertThat(termsOf(withAffinity(read, List.of(second, first)))).isEqualTo(List.of(b, a));
+        assertThat(termsOf(withAffinity(read, List.of(first, other))))
+                .isEqualTo(List.of(a, Map.of("matchExpressions", List.of(in("zone", "c")), "note", "of b")));
+        assertThat(termsOf(withAffinity(read, List.of(other))))
+                .isEqualTo(List.of(Map.of("matchExpressions", List.of(in("zone", "c")))));
+    }
+
+    @Test
+    void refusesToWriteOverTheDocumentOfAnotherKind() {
+        ApiObject pod = Manifests.fromTree(document("Pod", Map.of()));
+        PersistentVolume volume = volume(Map.of("nfs", Map.of("server", "s", "path", "/p")));
+
+        assertThatThrownBy(() -> Manifests.toTree(
+                        new PersistentVolume(volume.metadata(), volume.spec(), volume.status(), pod.unmodeled())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a PersistentVolume carries the document of a Pod");
+    }
+
+    private static NodeSelector selector(PersistentVolume volume) {
+        return Objects.requireNonNull(volume.spec().nodeAffinity());
+    }
+
+    private static Map<String, ?> in(String key, String value) {
+        return Map.of("key", key, "operator", "In", "values", List.of(value));
+    }
+
+    private static @Nullable Object termsOf(PersistentVolume volume) {
+        Map<?, ?> affinity = (Map<?, ?>)
+                Objects.requireNonNull(spec(Manifests.toTree(volume)).get("nodeAffinity"));
+        return ((Map<?, ?>) Objects.requireNonNull(affinity.get("required"))).get("nodeSelectorTerms");
+    }
+
+    private static PersistentVolume withAffinity(PersistentVolume volume, List<NodeSelector.Term> terms) {
+        PersistentVolume.Spec spec = volume.spec();
+        return new PersistentVolume(
+                volume.metadata(),
+                new PersistentVolume.Spec(
+                        spec.capacity(),
+                        spec.accessModes(),
+                        spec.reclaimPolicy(),
+                        spec.storageClassName(),
+                        spec.volumeMode(),
+                        spec.claimRef(),
+                        spec.mountOptions(),
+                        new NodeSelector(terms),
+                        spec.volumeAttributesClassName(),
+                        spec.source()),
+                volume.status(),
+                volume.unmodeled());
     }
 
     @Test
