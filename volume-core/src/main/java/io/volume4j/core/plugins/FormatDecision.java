@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #of}.
  *
  * <p>A device is formatted in two cases only: its blankness was proved; or a format of this very device was begun by us,
- * its end was never seen, and nothing has mounted the device since, so that what lies on it can only be the half-made
- * filesystem.
+ * its end was never seen, nothing has mounted the device since, and what lies on it is what a format leaves half-made: data
+ * of no known kind, or a filesystem of that type which does not pass its check. A filesystem that passes is kept: then mkfs
+ * did end, and only its end was not seen.
  *
  * @param fsType what to format and mount
  * @param finishFirst whether an open format is over and is to be closed before anything else
@@ -26,6 +27,8 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
     enum Action {
         FORMAT_THEN_MOUNT,
         CHECK_THEN_MOUNT,
+        /** Keeps a filesystem that passes its check and is formatted again if it does not. */
+        CHECK_OR_FORMAT_THEN_MOUNT,
         MOUNT
     }
 
@@ -95,7 +98,7 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
         }
         if (open != null && open.fsType().equals(found)) {
             requireWritable(facts, open);
-            return new FormatDecision(Action.FORMAT_THEN_MOUNT, found, false);
+            return new FormatDecision(Action.CHECK_OR_FORMAT_THEN_MOUNT, found, false);
         }
         if (open != null) {
             throw VolumeException.finalFailure(facts.device() + " holds " + found + " although a format as "
@@ -106,13 +109,14 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
     }
 
     private static FormatDecision ofForeign(Facts facts, @Nullable OpenFormat open) {
-        String found = facts.content().type().isEmpty()
-                ? "data that nobody recognised"
-                : facts.content().type();
-        if (open == null || !open.fsType().equals(wanted(facts, open))) {
-            String begun = open == null ? "" : ", and the format begun on it was one as " + open.fsType();
-            throw VolumeException.finalFailure(facts.device() + " is neither blank nor a filesystem: it holds " + found
-                            + begun + " (" + facts.content().evidence() + "); it was left as it is")
+        String found = facts.content().type();
+        boolean halfMade = open != null && found.isEmpty() && open.fsType().equals(wanted(facts, open));
+        if (open == null || !halfMade) {
+            String begun =
+                    open == null ? "" : ", which the format begun on it, one as " + open.fsType() + ", did not leave";
+            throw VolumeException.finalFailure(facts.device() + " is neither blank nor a filesystem: it holds "
+                            + (found.isEmpty() ? "data that nobody recognised" : found) + begun + " ("
+                            + facts.content().evidence() + "); it was left as it is")
                     .withAdvice("empty the device yourself if nobody needs its content");
         }
         requireNotMounted(facts, "holds a half-made " + open.fsType() + " and is mounted elsewhere");

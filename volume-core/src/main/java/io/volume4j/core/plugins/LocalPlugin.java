@@ -4,6 +4,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.LocalSource;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.BlockMapper;
 import io.volume4j.spi.plugin.BlockUnmapper;
 import io.volume4j.spi.plugin.DeviceMounter;
@@ -64,6 +65,11 @@ public final class LocalPlugin implements VolumePlugin {
     @Override
     public boolean supportsMountOptions() {
         return true;
+    }
+
+    @Override
+    public List<VolumeMode> volumeModes() {
+        return List.of(VolumeMode.FILESYSTEM, VolumeMode.BLOCK);
     }
 
     @Override

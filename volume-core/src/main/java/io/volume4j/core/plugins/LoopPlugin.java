@@ -4,6 +4,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.BlockMapper;
 import io.volume4j.spi.plugin.BlockUnmapper;
@@ -85,6 +86,11 @@ public final class LoopPlugin implements VolumePlugin {
     @Override
     public boolean supportsMountOptions() {
         return true;
+    }
+
+    @Override
+    public List<VolumeMode> volumeModes() {
+        return List.of(VolumeMode.FILESYSTEM, VolumeMode.BLOCK);
     }
 
     @Override

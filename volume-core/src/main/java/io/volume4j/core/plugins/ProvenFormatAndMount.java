@@ -62,9 +62,13 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         }
         switch (decision.action()) {
             case FORMAT_THEN_MOUNT -> format(request, decision.fsType(), identity, content, context);
-            case CHECK_THEN_MOUNT -> {
-                context.progress("checking the " + decision.fsType() + " on " + request.device());
-                backend.devices().check(request.device(), decision.fsType(), context);
+            case CHECK_THEN_MOUNT -> check(request, decision.fsType(), context);
+            case CHECK_OR_FORMAT_THEN_MOUNT -> {
+                if (passes(request, decision.fsType(), context)) {
+                    request.formats().finish();
+                } else {
+                    format(request, decision.fsType(), identity, content, context);
+                }
             }
             case MOUNT -> {}
         }
@@ -72,6 +76,27 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         context.progress("mounting " + request.device() + " as " + decision.fsType());
         mountPoints.mountOn(
                 request.target(), () -> backend.mount(filesystem(request, decision.fsType()), request.target()));
+    }
+
+    private void check(Request request, String fsType, CallContext context) {
+        context.progress("checking the " + fsType + " on " + request.device());
+        backend.devices().check(request.device(), fsType, context);
+    }
+
+    /**
+     * Only a final failure counts as errors that are left; a check that was cut off says nothing. Nothing has mounted the
+     * device since its format was begun, so no answer costs anybody data.
+     */
+    private boolean passes(Request request, String fsType, CallContext context) {
+        try {
+            check(request, fsType, context);
+            return true;
+        } catch (VolumeException e) {
+            if (e.kind() == FailureKind.FINAL) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     private void format(

@@ -22,6 +22,10 @@ final class FakeLedger implements FormatLedger {
         this.effects = effects;
     }
 
+    List<String> effects() {
+        return List.copyOf(effects);
+    }
+
     @Override
     public void begin(DeviceIdentity device, String fsType, String proof) {
         if (beginFails != null) {

@@ -52,8 +52,9 @@ class ProvenFormatAndMountTest {
             fs ext4      | xfs   | ro     |      | no        | FINAL holds ext4 where xfs
             fs ext4      | xfs   | rw     | xfs  | no        | FINAL holds ext4 where xfs
             fs ext4      | ext4  | rw     |      | yes       | mount ext4
-            fs ext4      | ext4  | rw     | ext4 | no        | mkfs ext4, finish, mount ext4
-            fs ext4      |       | rw     | ext4 | no        | mkfs ext4, finish, mount ext4
+            fs ext4      | ext4  | rw     | ext4 | no        | fsck ext4, finish, mount ext4
+            fs ext4      |       | rw     | ext4 | no        | fsck ext4, finish, mount ext4
+            broken ext4  | ext4  | rw     | ext4 | no        | fsck ext4, mkfs ext4, finish, mount ext4
             fs ext4      | ext4  | rw     | ext4 | yes       | finish, mount ext4
             fs ext4      | ext4  | ro     | ext4 | no        | FINAL read-only
             fs ext4      |       | rw     | xfs  | no        | FINAL somebody else wrote
@@ -62,13 +63,15 @@ class ProvenFormatAndMountTest {
             foreign      | ext4  | rw     |      | no        | FINAL nobody recognised
             foreign      | ext4  | rw     | ext4 | no        | mkfs ext4, finish, mount ext4
             foreign      |       | rw     | xfs  | no        | mkfs xfs, finish, mount xfs
-            foreign      | xfs   | rw     | ext4 | no        | FINAL was one as ext4
+            foreign      | xfs   | rw     | ext4 | no        | FINAL one as ext4; did not leave
+            foreign lvm2 | ext4  | rw     | ext4 | no        | FINAL holds lvm2; which the format
             foreign      | ext4  | ro     | ext4 | no        | FINAL read-only
             foreign      | ext4  | rw     | ext4 | yes       | FINAL mounted elsewhere
             """)
     void decidesByContentRequestAndLedger(
             String content, String asked, String access, String open, String elsewhere, String expected) {
         machine.content = () -> contentOf(content);
+        machine.checkFails = content.startsWith("broken") ? VolumeException.finalFailure("errors left") : null;
         ledger.open = open == null ? null : new OpenFormat(machine.identity, open, "earlier proof");
         if (elsewhere.equals("yes")) {
             machine.mounted(DEVICE, Path.of("/elsewhere"), "ext4", false);
@@ -78,7 +81,8 @@ class ProvenFormatAndMountTest {
         if (expected.startsWith("FINAL ")) {
             VolumeException failure = failureOf(request);
             assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
-            assertThat(failure).hasMessageContaining(expected.substring("FINAL ".length()));
+            assertThat(failure)
+                    .hasMessageContaining(expected.substring("FINAL ".length()).replace(';', ','));
             assertThat(failure.advice()).isNotEmpty();
             assertThat(machine.effects).isEmpty();
             assertThat(machine.nodes).doesNotContainKey(TARGET.absolute());
@@ -187,6 +191,18 @@ class ProvenFormatAndMountTest {
     }
 
     @Test
+    void formatsNothingAgainWhileTheCheckCouldNotBeDone() {
+        machine.content = () -> contentOf("fs ext4");
+        ledger.open = new OpenFormat(machine.identity, "ext4", "proof");
+        machine.checkFails = VolumeException.uncertain("fsck.ext4: killed at its deadline");
+
+        assertThat(failureOf(request("", false)).kind()).isEqualTo(FailureKind.UNCERTAIN);
+
+        assertThat(machine.effects).containsExactly("fsck ext4");
+        assertThat(ledger.open).isNotNull();
+    }
+
+    @Test
     void leavesNoMountPointBehindWhenMountingFails() {
         machine.content = () -> contentOf("fs ext4");
         machine.mountFails = VolumeException.transientFailure("mount: EIO");
@@ -261,7 +277,7 @@ class ProvenFormatAndMountTest {
         String type = words.length > 1 ? words[1] : "";
         return switch (words[0]) {
             case "blank" -> new DeviceContent(Kind.BLANK, "", "all zero");
-            case "fs" -> new DeviceContent(Kind.FILESYSTEM, type, "superblock of " + type);
+            case "fs", "broken" -> new DeviceContent(Kind.FILESYSTEM, type, "superblock of " + type);
             default -> new DeviceContent(Kind.FOREIGN, type, "0x400: not zero");
         };
     }
