@@ -263,7 +263,12 @@ final class KindFeed {
 
     private void failed(long mine, RuntimeException failure) {
         if (session == mine && !cache.closed()) {
-            LOG.warn("action=list-and-watch kind={} failures={} error=\"{}\"", kind, failures, failure.toString());
+            // One line for an outage, however long it lasts.
+            if (failures <= 1) {
+                LOG.warn("action=list-and-watch kind={} error=\"{}\"", kind, failure.toString());
+            } else {
+                LOG.debug("action=list-and-watch kind={} failures={} error=\"{}\"", kind, failures, failure.toString());
+            }
             failures = Math.max(failures, 1);
             relistLater();
         }

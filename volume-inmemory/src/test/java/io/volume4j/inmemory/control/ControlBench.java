@@ -7,38 +7,50 @@ import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.host.ManualClock;
 import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.inmemory.host.RecordingMetrics;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster, a backend, and a controller over them that runs in virtual time and can be killed at any write. */
 final class ControlBench {
-    final InMemoryCluster cluster = InMemoryCluster.create();
+    final ManualClock clock = new ManualClock();
+    final InMemoryCluster cluster = InMemoryCluster.builder().clock(clock).build();
     final InMemoryStorage storage = InMemoryStorage.create();
     final InMemoryPlugin plugin = InMemoryPlugin.on(storage);
+    private final ShrinkingPlugin shrinking = new ShrinkingPlugin(plugin);
     final PluginRegistry plugins;
     final RecordingEvents events = new RecordingEvents();
     final RecordingMetrics metrics = new RecordingMetrics();
@@ -48,12 +60,15 @@ final class ControlBench {
     BindingAgent agent;
 
     private LeaderEpoch leader = LeaderEpoch.alone();
+    private final Set<ObjectKey> hidden = new HashSet<>();
+    private final Set<Kind> unreadable = EnumSet.noneOf(Kind.class);
+    private @Nullable Runnable later;
     private int starts;
     private int writesUntilCrash = Integer.MAX_VALUE;
 
     ControlBench() {
         plugins = PluginRegistry.builder(InMemoryPluginHost.named("").build())
-                .plugin(plugin)
+                .plugin(shrinking)
                 .build();
     }
 
@@ -83,7 +98,7 @@ final class ControlBench {
         return new BindingAgent(
                 new ControlPorts(
                         process,
-                        cluster,
+                        new Seen(),
                         new Mortal(on),
                         plugins,
                         on,
@@ -115,7 +130,63 @@ final class ControlBench {
     }
 
     ControlBench startAndSettle() {
-        return start().settle();
+        start().settle();
+        if (later != null) {
+            Runnable action = later;
+            later = null;
+            action.run();
+            settle();
+        }
+        return this;
+    }
+
+    /** Done once the next start has settled. */
+    void later(Runnable action) {
+        later = action;
+    }
+
+    /** Runs so many tasks of the loop and its workers, or fewer if there are no more within some minutes. */
+    int runTasks(int tasks) {
+        return loop.advance(Duration.ofMinutes(15), tasks);
+    }
+
+    /** What matters in the end: every object without revisions and generated UIDs, and what the backend holds. */
+    String endState() {
+        StringBuilder text = new StringBuilder();
+        for (ApiObject object : cluster.export()) {
+            if (object instanceof PersistentVolume volume) {
+                ObjectReference claim = volume.spec().claimRef();
+                text.append(volume.key())
+                        .append(" phase=")
+                        .append(volume.status().phase())
+                        .append(" claim=")
+                        .append(claim == null ? "-" : claim.namespace() + "/" + claim.name() + "/" + claim.uid());
+            } else if (object instanceof PersistentVolumeClaim claim) {
+                text.append(claim.key())
+                        .append(" phase=")
+                        .append(claim.status().phase())
+                        .append(" class=")
+                        .append(claim.spec().storageClassName())
+                        .append(" volume=")
+                        .append(claim.spec().volumeName())
+                        .append(" modes=")
+                        .append(claim.status().accessModes())
+                        .append(" capacity=")
+                        .append(claim.status().capacity());
+            } else {
+                continue;
+            }
+            text.append(" annotations=")
+                    .append(new TreeMap<>(object.metadata().annotations()))
+                    .append(" finalizers=")
+                    .append(object.metadata().finalizers())
+                    .append(object.metadata().deleting() ? " deleting" : "")
+                    .append('\n');
+        }
+        storage.volumes()
+                .forEach(volume ->
+                        text.append("backend ").append(volume.handle()).append('\n'));
+        return text.toString();
     }
 
     /** The process dies right after its n-th write from now on was done, before it hears of it. */
@@ -191,12 +262,82 @@ final class ControlBench {
                 Unmodeled.none());
     }
 
+    static StorageClass defaultClass(String name, String provisioner) {
+        StorageClass plain = storageClass(name, provisioner);
+        return new StorageClass(
+                plain.metadata().withAnnotation(WellKnown.DEFAULT_CLASS, "true"),
+                provisioner,
+                Map.of(),
+                plain.reclaimPolicy(),
+                List.of(),
+                true,
+                plain.volumeBindingMode(),
+                null,
+                Unmodeled.none());
+    }
+
     static Node node(String name, Map<String, String> labels) {
         return new Node(
                 ObjectMeta.named("", name).withUid("uid-" + name).withLabels(labels),
                 new Node.Spec(List.of()),
                 new Node.Status(true, List.of(), List.of(), Map.of()),
                 Unmodeled.none());
+    }
+
+    /** The object is stored, but listings and watches do not show it yet: only a read from the store does. */
+    void hideFromLists(ApiObject object) {
+        hidden.add(object.key());
+        cluster.apply(object);
+    }
+
+    /** Another plugin on the same backend. */
+    InMemoryPlugin pluginNamed(String name) {
+        return InMemoryPlugin.builder(storage).name(name).build();
+    }
+
+    /** The next volume that is made says that it is a byte smaller than was asked for. */
+    void shrinkNextVolume() {
+        shrinking.next = true;
+    }
+
+    /** Attachments can be neither listed nor watched. */
+    void attachmentsUnreadable() {
+        unreadable.add(Kind.VOLUME_ATTACHMENT);
+    }
+
+    /** What the controller sees of the cluster. */
+    private final class Seen implements ClusterSource {
+        @Override
+        public Listing list(Kind kind, Selection selection) {
+            if (unreadable.contains(kind)) {
+                throw new ClusterException(ClusterException.Reason.UNAVAILABLE, "cannot list " + kind.apiName());
+            }
+            Listing listing = cluster.list(kind, selection);
+            return new Listing(
+                    listing.objects().stream()
+                            .filter(object -> !hidden.contains(object.key()))
+                            .toList(),
+                    listing.revision());
+        }
+
+        @Override
+        public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+            return cluster.watch(kind, selection, revision, event -> {
+                if (event.object() == null || !hidden.contains(event.object().key())) {
+                    listener.onEvent(event);
+                }
+            });
+        }
+
+        @Override
+        public Optional<ApiObject> readLive(ObjectKey key) {
+            return cluster.readLive(key);
+        }
+
+        @Override
+        public int compareRevisions(String left, String right) {
+            return cluster.compareRevisions(left, right);
+        }
     }
 
     /** The cluster, as a process sees it that may die in the middle of a write. */

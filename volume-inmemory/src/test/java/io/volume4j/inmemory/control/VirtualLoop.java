@@ -66,36 +66,48 @@ final class VirtualLoop implements EventLoop {
         return dead;
     }
 
-    /** Runs one thing that is ready; the loop before workers. */
-    boolean runOne() {
+    /** Runs what is ready. */
+    void runReady() {
+        advance(Duration.ZERO);
+    }
+
+    /** Runs everything that is ready, and what falls due within the time. */
+    void advance(Duration time) {
+        advance(time, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The same, but not more than so many tasks.
+     *
+     * @return how many ran
+     */
+    int advance(Duration time, int tasks) {
+        long end = nanos + time.toNanos();
+        int ran = 0;
+        while (ran < tasks && runOne(end)) {
+            ran++;
+        }
+        if (ran < tasks) {
+            nanos = end;
+        }
+        return ran;
+    }
+
+    /** The loop before workers before timers. */
+    private boolean runOne(long end) {
         Runnable task = mailbox.poll();
         if (task == null) {
             task = workers.poll();
+        }
+        if (task == null && !alarms.isEmpty() && alarms.peek().at() <= end) {
+            Alarm alarm = alarms.remove();
+            nanos = Math.max(nanos, alarm.at());
+            task = alarm.task();
         }
         if (task != null) {
             task.run();
         }
         return task != null;
-    }
-
-    void runReady() {
-        boolean ran = true;
-        while (ran) {
-            ran = runOne();
-        }
-    }
-
-    /** Runs everything, and what falls due within the time. */
-    void advance(Duration time) {
-        runReady();
-        long end = nanos + time.toNanos();
-        while (!alarms.isEmpty() && alarms.peek().at() <= end) {
-            Alarm alarm = alarms.remove();
-            nanos = Math.max(nanos, alarm.at());
-            alarm.task().run();
-            runReady();
-        }
-        nanos = end;
     }
 
     private record Alarm(long at, long number, Runnable task) {}

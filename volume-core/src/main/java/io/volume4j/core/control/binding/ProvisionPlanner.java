@@ -253,7 +253,7 @@ final class ProvisionPlanner {
     private static void tellFailure(ProvisionView view, PlanBuilder plan) {
         @Nullable VolumeException failure = view.memory().lastFailure();
         if (failure != null) {
-            String reason = view.memory().saveRefused() != null && view.memory().made() != null
+            String reason = view.memory().cleanupFailed()
                     ? EventReason.PROVISIONING_CLEANUP_FAILED
                     : EventReason.PROVISIONING_FAILED;
             String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tried whether a call was made and failed since the intent was written
  * @param made what a call made, until its object is stored
  * @param saveRefused why the cluster will never store that object as it is
+ * @param cleanupFailed whether destroying what could not be stored failed too
  * @param lastFailure of the last call that failed
  */
 public record ProvisioningMemory(
@@ -21,8 +22,10 @@ public record ProvisioningMemory(
         boolean tried,
         @Nullable ProvisionResult made,
         @Nullable VolumeException saveRefused,
+        boolean cleanupFailed,
         @Nullable VolumeException lastFailure) {
-    private static final ProvisioningMemory NOTHING = new ProvisioningMemory(false, false, false, null, null, null);
+    private static final ProvisioningMemory NOTHING =
+            new ProvisioningMemory(false, false, false, null, null, false, null);
 
     public static ProvisioningMemory nothing() {
         return NOTHING;
@@ -30,7 +33,7 @@ public record ProvisioningMemory(
 
     /** After a call that made the storage. */
     public ProvisioningMemory made(ProvisionResult result) {
-        return new ProvisioningMemory(false, false, false, result, null, null);
+        return new ProvisioningMemory(false, false, false, result, null, false, null);
     }
 
     /** After a call that failed: a failure speaks for its own call only, unless it proves more. */
@@ -42,22 +45,28 @@ public record ProvisioningMemory(
                 true,
                 null,
                 null,
+                false,
                 failure);
     }
 
     /** After the cluster refused to store the object of what was made. */
     public ProvisioningMemory refused(VolumeException failure) {
-        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, failure, failure);
+        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, failure, false, failure);
+    }
+
+    /** After destroying the storage that could not be saved failed. */
+    public ProvisioningMemory stillMade(VolumeException failure) {
+        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, saveRefused, true, failure);
     }
 
     /** After the storage that could not be saved was destroyed. */
     public ProvisioningMemory unmade() {
-        return new ProvisioningMemory(false, true, false, null, null, saveRefused);
+        return new ProvisioningMemory(false, true, false, null, null, false, saveRefused);
     }
 
     /** After the intent was closed: what comes next begins anew, though people may still want to know of the failure. */
     public ProvisioningMemory closed() {
-        return new ProvisioningMemory(false, false, false, null, null, lastFailure);
+        return new ProvisioningMemory(false, false, false, null, null, false, lastFailure);
     }
 
     /** Whether a volume may exist that nothing but the open intent tells of. */

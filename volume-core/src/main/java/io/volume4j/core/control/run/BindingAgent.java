@@ -96,7 +96,7 @@ public final class BindingAgent {
                 ports.random(),
                 new Engine.Options("binding", ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
-        cache.listener(new BindingEvents(cache, state, this::dirty));
+        cache.listener(new BindingEvents(cache, state, this::dirty, world::stored));
         cache.listener(waiters);
     }
 

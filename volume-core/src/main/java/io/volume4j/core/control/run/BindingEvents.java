@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
+import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +29,20 @@ final class BindingEvents implements ObjectListener {
     private final ObjectCache cache;
     private final BindingState state;
     private final Consumer<ObjectKey> dirty;
+    private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
 
-    BindingEvents(ObjectCache cache, BindingState state, Consumer<ObjectKey> dirty) {
+    /**
+     * @param stored told when the object appears of a volume that a call of this process made
+     */
+    BindingEvents(
+            ObjectCache cache,
+            BindingState state,
+            Consumer<ObjectKey> dirty,
+            BiConsumer<PersistentVolumeClaim, PersistentVolume> stored) {
         this.cache = cache;
         this.state = state;
         this.dirty = dirty;
+        this.stored = stored;
     }
 
     @Override
@@ -73,6 +84,9 @@ final class BindingEvents implements ObjectListener {
             }
         } else {
             state.volumeAppeared(key.name());
+            if (before == null && is != null) {
+                tellIfMadeHere(is, after);
+            }
             if (phaseBecame(before, after, VolumePhase.BOUND) || phaseBecame(before, after, VolumePhase.AVAILABLE)) {
                 state.told(key, Told.nothing());
             }
@@ -83,6 +97,16 @@ final class BindingEvents implements ObjectListener {
             visitClaim(is);
         }
         new ArrayList<>(state.indexes.claimsByVolume.naming(key.name())).forEach(dirty);
+    }
+
+    private void tellIfMadeHere(ObjectReference reference, PersistentVolume volume) {
+        boolean made = state.provisioning(reference.uid()).made() != null;
+        if (made && !reference.name().isEmpty()) {
+            cache.get(ObjectKey.claim(reference.namespace(), reference.name()), PersistentVolumeClaim.class)
+                    .filter(claim -> ProvisioningIntent.volumeNameFor(claim)
+                            .equals(volume.metadata().name()))
+                    .ifPresent(claim -> stored.accept(claim, volume));
+        }
     }
 
     private void claimChanged(

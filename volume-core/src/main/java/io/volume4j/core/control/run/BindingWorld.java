@@ -185,23 +185,25 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
 
     private void saved(BindingStep.Save step, Outcome outcome) {
         String uid = claimUid(step.volume());
-        if (outcome.succeeded()) {
-            state.provisioning(uid, ProvisioningMemory.nothing());
-            cache.get(step.claim(), PersistentVolumeClaim.class)
-                    .ifPresent(claim -> events.event(new Event(
-                            Event.Type.NORMAL,
-                            EventReason.PROVISIONING_SUCCEEDED,
-                            reference(claim),
-                            "volume " + step.volume().metadata().name() + " was made")));
-        } else if (isRefusal(outcome.requireFailure())) {
+        if (!outcome.succeeded() && isRefusal(outcome.requireFailure())) {
             state.provisioning(uid, state.provisioning(uid).refused(outcome.requireFailure()));
         }
+    }
+
+    /** What was made for the claim is stored, whichever try did it. */
+    void stored(PersistentVolumeClaim claim, PersistentVolume volume) {
+        state.provisioning(claim.metadata().uid(), ProvisioningMemory.nothing());
+        events.event(new Event(
+                Event.Type.NORMAL,
+                EventReason.PROVISIONING_SUCCEEDED,
+                reference(claim),
+                "volume " + volume.metadata().name() + " was made"));
     }
 
     private void unmade(BindingStep.Unmake step, Outcome outcome) {
         ProvisioningMemory memory = state.provisioning(step.claimUid());
         state.provisioning(
-                step.claimUid(), outcome.succeeded() ? memory.unmade() : memory.refused(outcome.requireFailure()));
+                step.claimUid(), outcome.succeeded() ? memory.unmade() : memory.stillMade(outcome.requireFailure()));
     }
 
     private void deleted(BindingStep.Delete step, Outcome outcome) {

@@ -1,0 +1,74 @@
+package io.volume4j.inmemory.control;
+
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import io.volume4j.spi.plugin.Recycler;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Optional;
+
+/** Another plugin, one of whose volumes can be made to look a byte smaller than was asked for. */
+final class ShrinkingPlugin implements VolumePlugin {
+    private final VolumePlugin real;
+    boolean next;
+
+    ShrinkingPlugin(VolumePlugin real) {
+        this.real = real;
+    }
+
+    @Override
+    public String name() {
+        return real.name();
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        real.init(host);
+    }
+
+    @Override
+    public boolean supports(VolumeSpec spec) {
+        return real.supports(spec);
+    }
+
+    @Override
+    public String volumeName(VolumeSpec spec) {
+        return real.volumeName(spec);
+    }
+
+    @Override
+    public List<AccessMode> accessModes() {
+        return real.accessModes();
+    }
+
+    @Override
+    public List<VolumeMode> volumeModes() {
+        return real.volumeModes();
+    }
+
+    @Override
+    public Optional<Provisioner> provisioner(StorageClass storageClass) {
+        return real.provisioner(storageClass).map(provisioner -> (request, context) -> {
+            ProvisionResult made = provisioner.provision(request, context);
+            boolean smaller = next;
+            next = false;
+            return smaller ? ProvisionResult.of(made.source(), request.requestedBytes() - 1) : made;
+        });
+    }
+
+    @Override
+    public Optional<Deleter> deleter(VolumeSpec spec) {
+        return real.deleter(spec);
+    }
+
+    @Override
+    public Optional<Recycler> recycler(VolumeSpec spec) {
+        return real.recycler(spec);
+    }
+}
