@@ -4,7 +4,9 @@ import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.journal.FileJournalStore;
+import io.volume4j.core.journal.InMemoryJournalStore;
 import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.journal.JournalStore;
 import io.volume4j.core.node.Blocking;
 import io.volume4j.core.node.NodeAgent;
 import io.volume4j.core.node.NodeOptions;
@@ -18,6 +20,7 @@ import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.PodRuntime;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -46,6 +49,7 @@ public final class VolumeManagerBuilder {
     private Consumer<VolumeTransition> listener = transition -> {};
     private AttachMode attachMode = AttachMode.CONTROLLER;
     private boolean keepTerminatedPodVolumes;
+    private boolean journalInMemory;
     private Duration attachDeadline = Duration.ofMinutes(2);
     private Duration mountDeadline = Duration.ofMinutes(10);
     private Duration closeTimeout = Duration.ofSeconds(2);
@@ -119,6 +123,15 @@ public final class VolumeManagerBuilder {
         return this;
     }
 
+    /**
+     * Keeps the journal in memory, so that a restart knows nothing of what was mounted. Only for machines whose mounts end
+     * with the process as well, such as those in memory; by default the journal is a file in the root.
+     */
+    public VolumeManagerBuilder journalInMemory() {
+        journalInMemory = true;
+        return this;
+    }
+
     /** How long closing may wait for the disk; 2 seconds by default. */
     public VolumeManagerBuilder closeTimeout(Duration value) {
         closeTimeout = positive("closeTimeout", value);
@@ -148,11 +161,7 @@ public final class VolumeManagerBuilder {
                 source,
                 registry,
                 registry.host().mounts().orElse(null),
-                new FileJournalStore(
-                        registry.host().root(),
-                        JournalOptions.builder().closeTimeout(closeTimeout).build(),
-                        journalWriter,
-                        new SecureRandom()),
+                journal(registry.host().root(), journalWriter),
                 loop,
                 ownWorkers == null ? needed("workers", workers) : ownWorkers,
                 Blocking.threads(),
@@ -170,6 +179,14 @@ public final class VolumeManagerBuilder {
                 100);
         return new VolumeManager(
                 new NodeAgent(ports, options, listener), loop, ownWorkers, journalWriter, closeTimeout);
+    }
+
+    private JournalStore journal(Path root, Executor writer) {
+        JournalOptions options =
+                JournalOptions.builder().closeTimeout(closeTimeout).build();
+        return journalInMemory
+                ? new InMemoryJournalStore(options, writer)
+                : new FileJournalStore(root, options, writer, new SecureRandom());
     }
 
     private static <T> T needed(String name, @Nullable T value) {

@@ -5,6 +5,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.journal.JournalException;
 import io.volume4j.core.journal.JournalIdentity;
 import io.volume4j.core.journal.JournalListener;
 import io.volume4j.core.journal.OpenedJournal;
@@ -86,7 +87,7 @@ public final class NodeAgent {
         PodResolver resolver = new PodResolver(ports.nodeName(), objects, ports.plugins());
         this.pods = new NodePods(
                 ports.nodeName(), objects, resolver, desired, new Changes(), options.keepTerminatedPodVolumes());
-        this.formats = new NodeFormats(loop, ports.blocking());
+        this.formats = new NodeFormats(loop, ports.blocking(), listener);
         this.grants = new Grants(options.attachMode());
         this.waiters = new Waiters(desired, actual, layout);
     }
@@ -95,8 +96,7 @@ public final class NodeAgent {
      * Opens the journal, finds out what an earlier run left, and begins to reconcile. Blocks for disk and kernel; not to be
      * called on the loop.
      *
-     * @throws VolumeException if the machine cannot be read
-     * @throws io.volume4j.core.journal.JournalException if the journal cannot be opened
+     * @throws VolumeException if the journal cannot be opened or the machine cannot be read
      */
     public CompletableFuture<Void> start() {
         if (ports.machine() != null) {
@@ -104,7 +104,7 @@ public final class NodeAgent {
         }
         JournalIdentity identity = new JournalIdentity(ports.nodeName(), ports.bootId(), ports.rootId());
         JournalListener wanted = reason -> loop.execute(this::compact);
-        OpenedJournal opened = ports.journal().open(identity, wanted);
+        OpenedJournal opened = open(identity, wanted);
         Recovery recovery;
         try {
             recovery = Recovery.of(opened.replayed(), layout, ports.machine());
@@ -118,6 +118,14 @@ public final class NodeAgent {
             started.complete(null);
         });
         return started;
+    }
+
+    private OpenedJournal open(JournalIdentity identity, JournalListener wanted) {
+        try {
+            return ports.journal().open(identity, wanted);
+        } catch (JournalException failure) {
+            throw failure.asVolumeException();
+        }
     }
 
     private void install(OpenedJournal opened, Recovery recovery) {

@@ -69,9 +69,7 @@ final class NodeJournal {
 
     private static @Nullable VolumeException failure(AppendOutcome outcome) {
         if (outcome instanceof AppendOutcome.Failed failed) {
-            return VolumeException.transientFailure("the intent could not be made durable: "
-                            + failed.cause().getMessage())
-                    .withCause(failed.cause());
+            return failed.cause().asVolumeException();
         }
         return null;
     }

@@ -27,6 +27,8 @@ public record VolumeTransition(
     /** What was done. */
     public enum Action {
         ATTACH,
+        /** A part of {@link #MOUNT_DEVICE}, told apart because it takes long and happens once in a volume's life. */
+        FORMAT,
         MOUNT_DEVICE,
         MOUNT,
         REMOUNT,

@@ -1,0 +1,155 @@
+package io.volume4j.examples.quickstart;
+
+import io.volume4j.core.VolumeManager;
+import io.volume4j.core.VolumeManagerBuilder;
+import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.plugins.VolumePlugins;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Unmodeled;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A single-node orchestrator: the cluster's objects, a scheduler that knows one node, and the two halves of volume4j. */
+final class Orchestrator implements AutoCloseable {
+    static final String NODE = "here";
+
+    private final SavedCluster cluster;
+    private final PersistentVolumeController controller;
+    private final VolumeManager volumes;
+
+    Orchestrator(Machine machine, Path root, SavedCluster cluster, Journey journey) {
+        this.cluster = cluster;
+        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(root)
+                        .nodeName(NODE)
+                        .mounts(machine.backend())
+                        .build())
+                .defaults(VolumePlugins.defaultPlugins())
+                .build();
+        this.controller = PersistentVolumeController.builder()
+                .cluster(cluster.source(), cluster)
+                .plugins(plugins)
+                .listener(journey::step)
+                .build();
+        VolumeManagerBuilder node = VolumeManager.builder()
+                .cluster(cluster.source())
+                .plugins(plugins)
+                .attachMode(AttachMode.SELF)
+                .listener(journey::step);
+        this.volumes = (machine.inMemory() ? node.journalInMemory() : node).build();
+    }
+
+    void start() {
+        cluster.createMissing(
+                new Node(ObjectMeta.named("", NODE), new Node.Spec(List.of()), readyNode(), Unmodeled.none()));
+        volumes.start();
+        controller.start();
+    }
+
+    /** Gives every pod without a node the only one there is. */
+    void schedule() {
+        for (Pod pod : pods()) {
+            if (pod.spec().nodeName().isEmpty()) {
+                cluster.patch(
+                        pod.key(),
+                        new Patch(
+                                Preconditions.of(pod.metadata()),
+                                false,
+                                List.of(Patch.FieldChange.set(NODE, "spec", "nodeName"))));
+            }
+        }
+    }
+
+    List<Pod> pods() {
+        return cluster.all(Kind.POD, Pod.class);
+    }
+
+    CompletableFuture<MountedPod> whenMounted(Pod pod) {
+        return volumes.whenMounted(pod.metadata().uid());
+    }
+
+    CompletableFuture<String> whenUnmounted(String podUid) {
+        return volumes.whenUnmounted(podUid);
+    }
+
+    /** Completes when there is no such object any more. */
+    CompletableFuture<Boolean> whenGone(ObjectKey key) {
+        CompletableFuture<Boolean> gone = new CompletableFuture<>();
+        var source = cluster.source();
+        var watch = source.watch(key.kind(), io.volume4j.spi.host.Selection.all(), source.revision(), event -> {
+            if (source.get(key).isEmpty()) {
+                gone.complete(true);
+            }
+        });
+        if (source.get(key).isEmpty()) {
+            gone.complete(true);
+        }
+        return gone.whenComplete((done, failure) -> watch.close());
+    }
+
+    CompletableFuture<PersistentVolume> whenBound(PersistentVolumeClaim claim) {
+        return controller.whenBound(claim.key());
+    }
+
+    /** Completes when no volume is attached or mounted any more. */
+    CompletableFuture<Boolean> whenNothingPresent() {
+        return volumes.whenEmpty();
+    }
+
+    /** Why the object is as it is, in words. */
+    String why(ApiObject object) {
+        try {
+            return explain(object).get(5, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        } catch (ExecutionException | TimeoutException none) {
+            return "no explanation";
+        }
+    }
+
+    private CompletableFuture<String> explain(ApiObject object) {
+        if (object instanceof Pod pod) {
+            return volumes.explainPod(pod.metadata().uid()).thenApply(why -> lines(pod.key(), why.text()));
+        }
+        return controller.explain(object.key()).thenApply(why -> why.text());
+    }
+
+    @Nullable
+    ApiObject find(ObjectKey key) {
+        return cluster.source().get(key).orElse(null);
+    }
+
+    @Override
+    public void close() {
+        controller.close();
+        volumes.close();
+    }
+
+    private static String lines(ObjectKey key, String text) {
+        int body = text.indexOf('\n');
+        String first = "pod " + key.namespace() + "/" + key.name() + ":";
+        return body < 0 ? first + text.substring(text.indexOf(':') + 1) : first + text.substring(body);
+    }
+
+    private static Node.Status readyNode() {
+        return new Node.Status(true, List.of(), List.of(), java.util.Map.of());
+    }
+}

@@ -1,0 +1,63 @@
+package io.volume4j.examples.quickstart;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Lets Ctrl-C end a wait, and holds the end of the process back until everything was taken down. */
+final class StopSignal {
+    private final CompletableFuture<Object> asked = new CompletableFuture<>();
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    /** The person asked to stop. */
+    static final class Stopped extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Stopped() {
+            super("interrupted");
+        }
+    }
+
+    void ask() {
+        asked.complete("stop");
+    }
+
+    void finished() {
+        done.countDown();
+    }
+
+    /** Waits until the program has cleaned up; false if that takes too long. */
+    boolean awaitFinished(Duration patience) {
+        try {
+            return done.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * Waits for the future.
+     *
+     * @throws Stopped if the person asks to stop first
+     * @throws TimeoutException if neither happens in time
+     */
+    <T> T await(CompletableFuture<T> future, Duration timeout) throws TimeoutException {
+        try {
+            CompletableFuture.anyOf(future, asked).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            if (!future.isDone()) {
+                throw new Stopped();
+            }
+            return future.join();
+        } catch (ExecutionException | CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException reason ? reason : new IllegalStateException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new Stopped();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.volume4j.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The whole program on the backend in memory: what it shows, and what it says when it is asked for something wrong. */
+@Timeout(60)
+class QuickstartTest {
+    @TempDir
+    Path directory;
+
+    /** What came of one run. */
+    private record Run(int code, String out, String err) {}
+
+    @Test
+    void takesAClaimToSharedFilesAndBackWithoutATrace() {
+        Run run = run("--in-memory");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).startsWith("volume4j quickstart on the in-memory backend");
+        assertThat(steps(run.out()))
+                .containsSubsequence(
+                        "provision",
+                        "bind",
+                        "attach",
+                        "format",
+                        "mount device",
+                        "mount",
+                        "mount",
+                        "unmount",
+                        "unmount",
+                        "unmount device",
+                        "detach",
+                        "delete");
+        assertThat(run.out())
+                .containsPattern("NAME +CAPACITY +ACCESS MODES +RECLAIM POLICY +STATUS +CLAIM +STORAGECLASS")
+                .containsPattern("pvc-[0-9a-f-]+ +64Mi +RWO +Delete +Bound +default/data +loop")
+                .containsPattern("NAME +STATUS +VOLUME +CAPACITY +ACCESS MODES +STORAGECLASS")
+                .containsPattern("data +Bound +pvc-[0-9a-f-]+ +64Mi +RWO +loop")
+                .contains(": written by pod ")
+                .endsWith("nothing is left: no mount, no loop device, no file\n");
+    }
+
+    @Test
+    void printsItsUsage() {
+        assertThat(run("--help").out()).contains("usage: java -jar quickstart.jar", "--in-memory");
+    }
+
+    static Stream<Arguments> badInput() {
+        return Stream.of(
+                bad("yaml that is none", "kind: [", 2, ":1:8"),
+                bad("an unknown kind", "{apiVersion: v1, kind: Gadget, metadata: {name: a}}", 2, "Gadget"),
+                bad("a slash in a name", claim("a/b", "1Gi"), 2, "a/b"),
+                bad("dots for a name", claim("\"..\"", "1Gi"), 2, ".."),
+                bad("a control character in a name", claim("\"a\\u0007b\"", "1Gi"), 2, "name"),
+                bad("a quantity that is none", claim("a", "64Mib"), 2, "64Mib"),
+                bad("the same object twice", claim("a", "1Gi") + "\n---\n" + claim("a", "1Gi"), 2, "a"),
+                bad("no object at all", "", 2, "no objects"),
+                bad("a claim that fits nothing", claim("a", "1Gi"), 1, "default/a"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("badInput")
+    void answersBadInputWithOneClearLine(String what, String manifest, int code, String mentions) throws IOException {
+        Path file = directory.resolve("bad.yaml");
+        Files.writeString(file, manifest);
+
+        Run run = run("--in-memory", "--timeout", "1", "-f", file.toString());
+
+        assertThat(run.code()).isEqualTo(code);
+        assertThat(run.err()).startsWith("error: ").contains(mentions).doesNotContain("\tat ", "Exception");
+        assertThat(run.err().lines()).as("one line").hasSize(1);
+    }
+
+    static Stream<Arguments> badArguments() {
+        return Stream.of(
+                Arguments.of(List.of("--bogus"), "--bogus"),
+                Arguments.of(List.of("-f"), "-f needs a value"),
+                Arguments.of(List.of("-f", "/does/not/exist.yaml"), "there is no such file"),
+                Arguments.of(List.of("--timeout", "soon"), "whole number of seconds"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("badArguments")
+    void answersBadArgumentsWithOneClearLine(List<String> words, String mentions) {
+        Run run = run(words.toArray(String[]::new));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).startsWith("error: ").contains(mentions);
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
+    private static Arguments bad(String what, String manifest, int code, String mentions) {
+        return Arguments.of(what, manifest, code, mentions);
+    }
+
+    private static String claim(String name, String size) {
+        return "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: " + name
+                + "}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: " + size + "}}}}";
+    }
+
+    private Run run(String... words) {
+        List<String> all = new ArrayList<>(List.of(words));
+        if (!all.contains("--root")) {
+            all.addAll(0, List.of("--root", directory.resolve("root").toString()));
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Quickstart.run(
+                all.toArray(String[]::new),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                new StopSignal());
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static List<String> steps(String out) {
+        return out.lines()
+                .filter(line -> line.startsWith("  ") && line.endsWith(" ms"))
+                .map(line -> line.substring(2, 17).strip())
+                .toList();
+    }
+}
