@@ -5,20 +5,32 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One change of the store.
  *
- * @param before null for a new object
- * @param after null for one that is gone
+ * @param before what was stored, null for a new object
+ * @param after what is stored now, null for an object that is gone
+ * @param last the last state of an object that is gone, which the write that ended it may have changed; null for others
  */
 record Change(
         long revision,
         Kind kind,
         @Nullable ApiObject before,
-        @Nullable ApiObject after) {
+        @Nullable ApiObject after,
+        @Nullable ApiObject last) {
+    static Change stored(long revision, @Nullable ApiObject before, ApiObject after) {
+        return new Change(revision, after.kind(), before, after, null);
+    }
+
+    static Change gone(long revision, ApiObject before, ApiObject last) {
+        return new Change(revision, before.kind(), before, null, last);
+    }
+
     /** What somebody hears of it who watches the selection, null if nothing. */
     @Nullable
     WatchEvent seenBy(Selection selection) {
@@ -27,9 +39,18 @@ record Change(
         }
         if (before != null && wanted(before, selection)) {
             // Gone, or gone out of the selection, which looks the same to whoever selects.
-            return WatchEvent.deleted(before, Long.toString(revision));
+            return WatchEvent.deleted(last == null ? before : last, Long.toString(revision));
         }
         return null;
+    }
+
+    /** Makes the objects what they were before the change. */
+    void undo(Map<ObjectKey, ApiObject> objects) {
+        if (before != null) {
+            objects.put(before.key(), before);
+        } else if (after != null) {
+            objects.remove(after.key());
+        }
     }
 
     static boolean wanted(ApiObject object, Selection selection) {

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.cluster;
 
+import io.volume4j.inmemory.fault.Words;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.Objects;
@@ -52,6 +53,15 @@ public record ClusterFault(
 
         public String word() {
             return word;
+        }
+
+        /**
+         * The rejection that a scenario file means.
+         *
+         * @throws IllegalArgumentException if there is none; the message lists those that there are
+         */
+        public static Rejection ofWord(String word) {
+            return Words.find("rejection", word, values(), Rejection::word);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.volume4j.inmemory.cluster;
 
+import io.volume4j.inmemory.fault.Words;
+
 /** What can be asked of a cluster. */
 public enum ClusterVerb {
     CREATE("create"),
@@ -18,5 +20,14 @@ public enum ClusterVerb {
     /** As scenario files write it. */
     public String word() {
         return word;
+    }
+
+    /**
+     * The verb that a scenario file means.
+     *
+     * @throws IllegalArgumentException if there is none; the message lists those that there are
+     */
+    public static ClusterVerb ofWord(String word) {
+        return Words.find("verb", word, values(), ClusterVerb::word);
     }
 }

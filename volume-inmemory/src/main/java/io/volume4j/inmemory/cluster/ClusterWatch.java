@@ -6,9 +6,13 @@ import io.volume4j.spi.host.ClusterSource.WatchListener;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +27,10 @@ public final class ClusterWatch implements Watch {
     private final ManualClock clock;
     private final Runnable onClose;
     private final List<WatchEvent> pending = new ArrayList<>();
-    private final List<WatchEvent> ready = new ArrayList<>();
+    private final ArrayDeque<WatchEvent> ready = new ArrayDeque<>();
+    /** The latest event that was delivered of each object that is still there. */
+    private final Map<ObjectKey, WatchEvent> latest = new HashMap<>();
+
     private boolean held;
     private Duration delay = Duration.ZERO;
     private boolean delivering;
@@ -89,6 +96,23 @@ public final class ClusterWatch implements Watch {
             ready.add(pending.remove(index));
         }
         deliver();
+    }
+
+    /**
+     * Tells the latest event of an object once more, as a source that reconnects may do.
+     *
+     * @return whether there was one
+     */
+    public boolean repeat(ObjectKey object) {
+        synchronized (this) {
+            WatchEvent last = latest.get(object);
+            if (last == null || closed) {
+                return false;
+            }
+            ready.add(last);
+        }
+        deliver();
+        return true;
     }
 
     /** Delivers each event to come that much later, by the cluster's clock. */
@@ -169,7 +193,13 @@ public final class ClusterWatch implements Watch {
             delivering = false;
             return null;
         }
-        return ready.remove(0);
+        WatchEvent next = ready.remove();
+        if (next.type() == WatchEvent.Type.CHANGED) {
+            latest.put(next.requireObject().key(), next);
+        } else if (next.type() == WatchEvent.Type.DELETED) {
+            latest.remove(next.requireObject().key());
+        }
+        return next;
     }
 
     private static boolean sameObject(WatchEvent left, WatchEvent right) {

@@ -33,6 +33,7 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
     private final ClusterFaults faults = new ClusterFaults();
     private final WriteJournal journal;
     private final WatchBoard watches;
+    private volatile int listingsBehind;
 
     private InMemoryCluster(Builder builder) {
         watches = new WatchBoard(builder.clock, builder.executor, builder.history);
@@ -51,7 +52,7 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
 
     @Override
     public Listing list(Kind kind, Selection selection) {
-        return faults.answer(ClusterVerb.LIST, kind, null, () -> store.list(kind, selection));
+        return faults.answer(ClusterVerb.LIST, kind, null, () -> store.list(kind, selection, listingsBehind));
     }
 
     @Override
@@ -160,6 +161,14 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
     /** Whether watches to come start held, so that a test lets every event through itself. Default false. */
     public void holdNewWatches(boolean hold) {
         watches.holdNew(hold);
+    }
+
+    /**
+     * Answers lists to come with what was true that many changes ago, as a cache in front of the store may do; as far as the
+     * history goes. Default 0. {@link #readLive} and watches are not concerned.
+     */
+    public void listBehind(int changes) {
+        listingsBehind = changes;
     }
 
     /** Forgets what changed so far: a watch that wants to go on from an earlier revision is expired. */

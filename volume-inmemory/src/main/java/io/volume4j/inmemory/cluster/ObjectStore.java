@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,11 +37,21 @@ final class ObjectStore {
         this.watches = watches;
     }
 
-    synchronized Listing list(Kind kind, Selection selection) {
-        List<ApiObject> found = objects.values().stream()
+    /** @param behind how many changes ago the answer was true; as many as are remembered at most */
+    synchronized Listing list(Kind kind, Selection selection, int behind) {
+        NavigableMap<ObjectKey, ApiObject> then = objects;
+        long at = revision;
+        if (behind > 0) {
+            then = new TreeMap<>(objects);
+            for (Change change : watches.newest(behind)) {
+                change.undo(then);
+                at = change.revision() - 1;
+            }
+        }
+        List<ApiObject> found = then.values().stream()
                 .filter(object -> object.kind() == kind && Change.wanted(object, selection))
                 .toList();
-        return new Listing(found, revision());
+        return new Listing(found, Long.toString(at));
     }
 
     ClusterWatch watch(Kind kind, Selection selection, String from, WatchListener listener) {
@@ -179,13 +190,13 @@ final class ObjectStore {
         revision++;
         ApiObject stored = tree.metadata("resourceVersion", revision()).toObject();
         objects.put(stored.key(), stored);
-        return new Outcome(stored, watches.publish(new Change(revision, stored.kind(), old, stored)));
+        return new Outcome(stored, watches.publish(Change.stored(revision, old, stored)));
     }
 
     private Outcome drop(ApiObject old, ApiObject last) {
         revision++;
         objects.remove(old.key());
-        return new Outcome(last, watches.publish(new Change(revision, old.kind(), last, null)));
+        return new Outcome(last, watches.publish(Change.gone(revision, old, last)));
     }
 
     private ApiObject require(String what, ObjectKey key) {

@@ -7,6 +7,7 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.Kind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -43,6 +44,15 @@ final class WatchBoard {
             }
         }
         return told;
+    }
+
+    /** The latest changes, the newest first, as many as asked for and known. */
+    synchronized List<Change> newest(int most) {
+        List<Change> found = new ArrayList<>();
+        for (Iterator<Change> each = history.descendingIterator(); each.hasNext() && found.size() < most; ) {
+            found.add(each.next());
+        }
+        return found;
     }
 
     synchronized ClusterWatch open(Kind kind, Selection selection, long from, WatchListener listener) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.volume4j.inmemory.host.ManualCallContext;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
@@ -14,12 +16,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a backend's operations on files must do. Needs no right to mount. */
 public abstract class HostFilesContract extends BackendContract {
     private static final byte[] OLD = "old content".getBytes(StandardCharsets.UTF_8);
     private static final byte[] NEW = "new".getBytes(StandardCharsets.UTF_8);
+
+    private final CallContext context = new ManualCallContext("contract");
 
     /** For the extending class. */
     protected HostFilesContract() {}
@@ -173,6 +178,41 @@ public abstract class HostFilesContract extends BackendContract {
         assertEquals(FileStatus.Type.FILE, status("replaced").type());
         assertTrue(files().status(path("removed")).isEmpty());
         assertArrayEquals(OLD, files().read(path("target"), 100).orElseThrow());
+    }
+
+    @Test
+    void aTreeIsRemovedWithItsLinksAndNeverWhatTheyName() {
+        files().createDirectory(path("tree/a/b"), 0700);
+        files().writeAtomically(path("tree/a/f"), OLD, 0600);
+        files().createDirectory(path("kept"), 0700);
+        files().writeAtomically(path("kept/f"), OLD, 0600);
+        link("tree/link", "kept");
+
+        files().removeTree(path("tree"), context);
+        files().removeTree(path("tree"), context);
+        files().removeTree(path("not/there"), context);
+
+        assertEquals(List.of("kept"), files().listRoot(root()));
+        assertArrayEquals(OLD, files().read(path("kept/f"), 100).orElseThrow());
+    }
+
+    @Test
+    void aTreeIsNotReachedThroughALink() {
+        files().createDirectory(path("real/tree"), 0700);
+        link("link", "real");
+
+        assertRefused(() -> files().removeTree(path("link/tree"), context));
+
+        assertEquals(List.of("tree"), files().list(path("real")));
+    }
+
+    @Test
+    void anAdministratorsPathLeadsWhereItsLinksLead() {
+        files().createDirectory(path("real/inner"), 0700);
+        link("link", "real");
+
+        assertEquals(Optional.of(root().resolve("real/inner")), files().resolve(root().resolve("link/inner")));
+        assertEquals(Optional.empty(), files().resolve(root().resolve("link/absent")));
     }
 
     @Test

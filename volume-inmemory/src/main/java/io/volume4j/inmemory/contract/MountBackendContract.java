@@ -1,12 +1,14 @@
 package io.volume4j.inmemory.contract;
 
 import static io.volume4j.inmemory.contract.Refusals.assertFails;
+import static io.volume4j.inmemory.contract.Refusals.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.BindOptions;
@@ -114,6 +116,32 @@ public abstract class MountBackendContract extends BackendContract {
         assertFails(
                 FailureKind.FINAL, () -> backend().bind(root().resolve("real"), path("link"), BindOptions.readWrite()));
         assertEquals(List.of(), pointsBelow(path("real")));
+    }
+
+    @Test
+    void aSourceBelowARootIsNotLedElsewhereByALink() {
+        directory("real");
+        machine().link(root().resolve("link"), root().resolve("real"));
+        RootedPath target = directory("target");
+
+        assertRefused(() -> backend().bind(path("link"), target, BindOptions.readWrite()));
+
+        assertEquals(List.of(), pointsBelow(target));
+        backend().bind(path("real"), target, BindOptions.readWrite());
+        assertEquals(List.of(target.absolute()), pointsBelow(target));
+    }
+
+    @Test
+    void removingATreeStopsAtWhatIsMountedInIt() {
+        RootedPath tree = directory("tree");
+        RootedPath mounted = directory("tree/mounted");
+        tmpfs("one", mounted);
+        write(mounted, "precious");
+
+        assertRefused(() -> backend().files().removeTree(tree, new ManualCallContext("contract")));
+
+        assertReads(mounted, "precious");
+        assertEquals(List.of(mounted.absolute()), pointsBelow(tree));
     }
 
     @Test

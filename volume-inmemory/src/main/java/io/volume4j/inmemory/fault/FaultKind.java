@@ -51,13 +51,6 @@ public enum FaultKind {
      * @throws IllegalArgumentException if there is none; the message lists those that there are
      */
     public static FaultKind ofWord(String word) {
-        StringBuilder known = new StringBuilder();
-        for (FaultKind kind : values()) {
-            if (kind.word.equals(word)) {
-                return kind;
-            }
-            known.append(' ').append(kind.word);
-        }
-        throw new IllegalArgumentException("no fault is called \"" + word + "\"; there are:" + known);
+        return Words.find("fault", word, values(), FaultKind::word);
     }
 }

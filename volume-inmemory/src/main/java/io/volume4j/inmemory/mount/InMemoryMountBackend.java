@@ -89,6 +89,11 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     @Override
+    public void bind(RootedPath source, RootedPath target, BindOptions options) {
+        calls.make("bind", target.absolute(), () -> mounting.bind(source, target, options));
+    }
+
+    @Override
     public void mount(FilesystemMount filesystem, RootedPath target) {
         calls.make("mount", target.absolute(), () -> mounting.mount(filesystem, target));
     }
@@ -134,8 +139,8 @@ public final class InMemoryMountBackend implements MountBackend {
      * The faults to come. Calls are {@code table}, {@code bind}, {@code mount}, {@code unmount}, {@code usage}, {@code
      * identify}, {@code probe}, {@code format}, {@code check}, {@code grow}, {@code attachLoop}, {@code findLoop}, {@code
      * detachLoop}, {@code refreshLoop}, {@code loopsBelow}, {@code createRoot}, {@code createDirectory}, {@code
-     * removeDirectory}, {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code writeAtomically}, {@code
-     * read}, {@code status} and {@code list}; the subject is the target, the device or the file.
+     * removeDirectory}, {@code removeTree}, {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code
+     * writeAtomically}, {@code read}, {@code status}, {@code list} and {@code resolve}; the subject is the target, the device or the file.
      */
     public FaultScript faults() {
         return faults;

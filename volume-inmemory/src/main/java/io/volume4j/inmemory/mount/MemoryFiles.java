@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.mount;
 
 import io.volume4j.inmemory.mount.PathWalk.Reach;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
@@ -92,6 +93,22 @@ final class MemoryFiles implements HostFiles {
             requireWritable(parent, call);
             parent.inode().remove(PathWalk.name(path));
         });
+    }
+
+    /** Half-way, the first file in order of names is gone. */
+    @Override
+    public void removeTree(RootedPath path, CallContext context) {
+        TreeRemoval removal = new TreeRemoval(machine, path);
+        calls.make("removeTree", path.absolute(), context, removal::removeFirst, removal::removeAll);
+    }
+
+    @Override
+    public Optional<Path> resolve(Path path) {
+        return calls.get(
+                "resolve",
+                path,
+                () -> Optional.ofNullable(machine.walk().tryFollow(path, "resolve " + path))
+                        .map(PathWalk::canonical));
     }
 
     @Override

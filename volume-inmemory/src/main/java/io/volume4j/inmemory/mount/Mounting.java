@@ -26,8 +26,16 @@ final class Mounting {
 
     void bind(Path source, RootedPath target, BindOptions options) {
         String call = "bind " + source + " on " + target;
+        bind(machine.walk().follow(source, call), target, options, call);
+    }
+
+    void bind(RootedPath source, RootedPath target, BindOptions options) {
+        String call = "bind " + source + " on " + target;
+        bind(machine.walk().below(source, Reach.ACROSS_MOUNTS, call), target, options, call);
+    }
+
+    private void bind(Place from, RootedPath target, BindOptions options, String call) {
         requireRight(call);
-        Place from = machine.walk().follow(source, call);
         Place place = machine.walk().below(target, Reach.ACROSS_MOUNTS, call);
         boolean readOnly = options.readOnly() || from.mount().readOnly;
         if (isOccupied(place)) {

@@ -1,5 +1,7 @@
 package io.volume4j.inmemory.plugin;
 
+import io.volume4j.inmemory.fault.Words;
+
 /** What an {@link InMemoryPlugin} can be told to have or not. */
 public enum Capability {
     PROVISION("provision"),
@@ -29,5 +31,14 @@ public enum Capability {
     /** The key by which scenario files switch it. */
     public String word() {
         return word;
+    }
+
+    /**
+     * The capability that a scenario file means.
+     *
+     * @throws IllegalArgumentException if there is none; the message lists those that there are
+     */
+    public static Capability ofWord(String word) {
+        return Words.find("capability", word, values(), Capability::word);
     }
 }

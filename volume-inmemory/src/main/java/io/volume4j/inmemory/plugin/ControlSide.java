@@ -7,6 +7,7 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.SelectorRequirement;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
@@ -24,11 +25,14 @@ import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Recycler.RecycleRequest;
 import io.volume4j.spi.plugin.Snapshotter;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The calls that need nothing of a node. */
@@ -36,12 +40,14 @@ final class ControlSide implements Snapshotter {
     private final String driver;
     private final InMemoryStorage storage;
     private final Calls calls;
+    private final SecretUse secrets;
     private final BooleanSupplier nodeExpands;
 
-    ControlSide(String driver, InMemoryStorage storage, Calls calls, BooleanSupplier nodeExpands) {
+    ControlSide(String driver, InMemoryStorage storage, Calls calls, SecretUse secrets, BooleanSupplier nodeExpands) {
         this.driver = driver;
         this.storage = storage;
         this.calls = calls;
+        this.secrets = secrets;
         this.nodeExpands = nodeExpands;
     }
 
@@ -82,19 +88,28 @@ final class ControlSide implements Snapshotter {
 
     AttachResult attach(AttachRequest request, CallContext context) {
         CallSite site = new CallSite("attach", request.volume().name(), request.nodeName());
-        return calls.make(site, Scope.ATTACHMENT, request, context, () -> {
-            String device = storage.model()
-                    .attach(
-                            site.toString(),
-                            site.subject(),
-                            Calls.declaredBytes(request.spec()),
-                            request.nodeName(),
-                            Access.of(request.spec()),
-                            request.readOnly());
-            return AttachResult.at(device)
-                    .withMetadata(Map.of("storage.mem/device", device))
-                    .with(new PluginState(1, Map.of("device", device)));
-        });
+        return withSecret(
+                request.spec(),
+                CsiSource::controllerPublishSecretRef,
+                () -> calls.make(site, Scope.ATTACHMENT, request, context, () -> attachNow(request, site)));
+    }
+
+    private AttachResult attachNow(AttachRequest request, CallSite site) {
+        String device = storage.model()
+                .attach(
+                        site.toString(),
+                        site.subject(),
+                        Calls.declaredBytes(request.spec()),
+                        request.nodeName(),
+                        Access.of(request.spec()),
+                        request.readOnly());
+        return AttachResult.at(device)
+                .withMetadata(Map.of("storage.mem/device", device))
+                .with(new PluginState(1, Map.of("device", device)));
+    }
+
+    private <T> T withSecret(VolumeSpec spec, Function<CsiSource, @Nullable SecretRef> which, Supplier<T> call) {
+        return secrets.with(spec.source(), which, call);
     }
 
     void detach(DetachRequest request, CallContext context) {
@@ -110,14 +125,17 @@ final class ControlSide implements Snapshotter {
     ExpandResult expand(ExpandRequest request, CallContext context) {
         CallSite site = site(
                 "expand", Calls.handle(request.spec().name(), request.spec().source()));
-        return calls.make(
-                site,
-                Scope.VOLUME,
-                request,
-                context,
-                () -> new ExpandResult(
-                        storage.model().expand(site.toString(), site.subject(), request.newBytes()),
-                        nodeExpands.getAsBoolean()));
+        return withSecret(
+                request.spec(),
+                CsiSource::controllerExpandSecretRef,
+                () -> calls.make(
+                        site,
+                        Scope.VOLUME,
+                        request,
+                        context,
+                        () -> new ExpandResult(
+                                storage.model().expand(site.toString(), site.subject(), request.newBytes()),
+                                nodeExpands.getAsBoolean())));
     }
 
     void modify(ModifyRequest request, CallContext context) {

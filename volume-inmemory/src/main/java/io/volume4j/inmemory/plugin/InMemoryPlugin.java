@@ -61,6 +61,8 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final List<AccessMode> accessModes;
     private final Calls calls;
     private final ControlSide control;
+    private final SecretUse secrets;
+    private volatile @Nullable PluginHost host;
     private volatile @Nullable NodeSide node;
 
     private InMemoryPlugin(Builder builder) {
@@ -73,7 +75,8 @@ public final class InMemoryPlugin implements VolumePlugin {
         maxConcurrentCalls = builder.maxConcurrentCalls;
         accessModes = builder.accessModes;
         calls = new Calls(storage);
-        control = new ControlSide(name, storage, calls, () -> switches.has(Capability.NODE_EXPAND));
+        secrets = new SecretUse(() -> initialised(host).secrets(), builder.leaksSecrets);
+        control = new ControlSide(name, storage, calls, secrets, () -> switches.has(Capability.NODE_EXPAND));
     }
 
     /** With every capability, on the storage. */
@@ -111,8 +114,9 @@ public final class InMemoryPlugin implements VolumePlugin {
 
     @Override
     public void init(PluginHost host) {
+        this.host = host;
         Optional<MountBackend> mounts = recordOnly ? Optional.empty() : host.mounts();
-        node = new NodeSide(name, host.nodeName(), storage, calls, mounts, switches);
+        node = new NodeSide(name, host.nodeName(), storage, calls, mounts, secrets, switches);
     }
 
     @Override
@@ -271,7 +275,11 @@ public final class InMemoryPlugin implements VolumePlugin {
     }
 
     private NodeSide node() {
-        return Objects.requireNonNull(node, "the plugin was not initialised: call init(host) first");
+        return initialised(node);
+    }
+
+    private static <T> T initialised(@Nullable T part) {
+        return Objects.requireNonNull(part, "the plugin was not initialised: call init(host) first");
     }
 
     private <T> Optional<T> given(Capability capability, Supplier<T> half) {
@@ -285,6 +293,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         private String name = DEFAULT_NAME;
         private boolean recordOnly;
         private boolean fallback;
+        private boolean leaksSecrets;
         private EffectModel effectModel = EffectModel.ordered();
         private int maxConcurrentCalls = 16;
         private List<AccessMode> accessModes = List.of(AccessMode.values());
@@ -320,6 +329,12 @@ public final class InMemoryPlugin implements VolumePlugin {
         /** Takes PersistentVolumes whose manifest names no source; their handle is their own name. */
         public Builder fallback() {
             fallback = true;
+            return this;
+        }
+
+        /** Tells the values of a call's secret in each of its failures, as a careless driver does. */
+        public Builder leaksSecrets() {
+            leaksSecrets = true;
             return this;
         }
 

@@ -3,7 +3,11 @@ package io.volume4j.inmemory.plugin;
 import io.volume4j.inmemory.fault.CallSite;
 import io.volume4j.inmemory.plugin.Overlaps.Scope;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.MountBackend;
@@ -23,9 +27,13 @@ import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that a node makes. The device mount is a tmpfs named after the volume, a pod's mount a bind of it; without a
@@ -39,6 +47,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
     private final InMemoryStorage storage;
     private final Calls calls;
     private final Optional<MountBackend> mounts;
+    private final SecretUse secrets;
     private final CapabilitySwitch switches;
 
     NodeSide(
@@ -47,37 +56,44 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
             InMemoryStorage storage,
             Calls calls,
             Optional<MountBackend> mounts,
+            SecretUse secrets,
             CapabilitySwitch switches) {
         this.driver = driver;
         this.node = node;
         this.storage = storage;
         this.calls = calls;
         this.mounts = mounts;
+        this.secrets = secrets;
         this.switches = switches;
     }
 
     DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
         CallSite site = site("mountDevice", request.volume());
-        return calls.make(site, Scope.DEVICE, request, context, () -> {
-            boolean isNew = storage.model()
-                    .stage(
-                            site.toString(),
-                            site.subject(),
-                            Calls.declaredBytes(request.spec()),
-                            node,
-                            request.target().toString(),
-                            false,
-                            switches.has(Capability.ATTACH));
-            try {
-                mountOwn(request.volume(), request.target(), request.spec().readOnly());
-            } catch (RuntimeException failure) {
-                if (isNew) {
-                    storage.model().unstaged(site.subject(), node);
-                }
-                throw failure;
+        return withSecret(
+                request.spec(),
+                CsiSource::nodeStageSecretRef,
+                () -> calls.make(site, Scope.DEVICE, request, context, () -> stage(request, site)));
+    }
+
+    private DeviceMountResult stage(DeviceMountRequest request, CallSite site) {
+        boolean isNew = storage.model()
+                .stage(
+                        site.toString(),
+                        site.subject(),
+                        Calls.declaredBytes(request.spec()),
+                        node,
+                        request.target().toString(),
+                        false,
+                        switches.has(Capability.ATTACH));
+        try {
+            mountOwn(request.volume(), request.target(), request.spec().readOnly());
+        } catch (VolumeException failure) {
+            if (isNew && failure.kind() != FailureKind.UNCERTAIN) {
+                storage.model().unstaged(site.subject(), node);
             }
-            return DeviceMountResult.mounted(new PluginState(1, Map.of("staged", "true")));
-        });
+            throw failure;
+        }
+        return DeviceMountResult.mounted(new PluginState(1, Map.of("staged", "true")));
     }
 
     void unmountDevice(DeviceUnmountRequest request, CallContext context) {
@@ -92,32 +108,37 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
     MountResult mount(MountRequest request, CallContext context) {
         CallSite site = site("mount", request.volume());
         String pod = request.pod().metadata().uid();
-        return calls.make(site, pod, Scope.POD, request, context, () -> {
-            RootedPath staged = request.deviceMountPath();
-            boolean isNew = storage.model()
-                    .publish(
-                            site.toString(),
-                            site.subject(),
-                            Calls.declaredBytes(request.spec()),
-                            node,
-                            pod,
-                            new BackingVolume.Publication(request.target().toString(), request.readOnly()),
-                            Access.of(request.spec()),
-                            staged != null);
-            try {
-                if (staged == null) {
-                    mountOwn(request.volume(), request.target(), request.readOnly());
-                } else {
-                    bind(staged, request.target(), request.readOnly());
-                }
-            } catch (RuntimeException failure) {
-                if (isNew) {
-                    storage.model().unpublished(site.subject(), node, pod);
-                }
-                throw failure;
+        return withSecret(
+                request.spec(),
+                CsiSource::nodePublishSecretRef,
+                () -> calls.make(site, pod, Scope.POD, request, context, () -> publish(request, site, pod)));
+    }
+
+    private MountResult publish(MountRequest request, CallSite site, String pod) {
+        RootedPath staged = request.deviceMountPath();
+        boolean isNew = storage.model()
+                .publish(
+                        site.toString(),
+                        site.subject(),
+                        Calls.declaredBytes(request.spec()),
+                        node,
+                        pod,
+                        new BackingVolume.Publication(request.target().toString(), request.readOnly()),
+                        Access.of(request.spec()),
+                        staged != null);
+        try {
+            if (staged == null) {
+                mountOwn(request.volume(), request.target(), request.readOnly());
+            } else {
+                bind(staged, request.target(), request.readOnly());
             }
-            return MountResult.mounted(new PluginState(1, Map.of("published", "true")));
-        });
+        } catch (VolumeException failure) {
+            if (isNew && failure.kind() != FailureKind.UNCERTAIN) {
+                storage.model().unpublished(site.subject(), node, pod);
+            }
+            throw failure;
+        }
+        return MountResult.mounted(new PluginState(1, Map.of("published", "true")));
     }
 
     void unmount(UnmountRequest request, CallContext context) {
@@ -189,13 +210,16 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
 
     NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
         CallSite site = site("nodeExpand", request.volume());
-        return calls.make(
-                site,
-                Scope.GROWTH,
-                request,
-                context,
-                () -> new NodeExpandResult(
-                        storage.model().expandOnNode(site.toString(), site.subject(), node, request.newBytes())));
+        return withSecret(
+                request.spec(),
+                CsiSource::nodeExpandSecretRef,
+                () -> calls.make(
+                        site,
+                        Scope.GROWTH,
+                        request,
+                        context,
+                        () -> new NodeExpandResult(storage.model()
+                                .expandOnNode(site.toString(), site.subject(), node, request.newBytes()))));
     }
 
     Stats stats(StatsRequest request, CallContext context) {
@@ -226,6 +250,10 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         CallSite site = new CallSite("limits", "", node);
         return calls.make(
                 site, Scope.NOTHING, node, context, () -> storage.limits().maxVolumesPerNode());
+    }
+
+    private <T> T withSecret(VolumeSpec spec, Function<CsiSource, @Nullable SecretRef> which, Supplier<T> call) {
+        return secrets.with(spec.source(), which, call);
     }
 
     private void mountOwn(VolumeId volume, RootedPath target, boolean readOnly) {

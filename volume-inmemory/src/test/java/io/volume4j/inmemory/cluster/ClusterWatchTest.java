@@ -205,6 +205,19 @@ class ClusterWatchTest {
     }
 
     @Test
+    void anEventCanComeTwiceWhileItsObjectIsThere() {
+        ObjectKey a = ObjectKey.claim("default", "a");
+        ClusterWatch watch = (ClusterWatch) watchClaims("0");
+        cluster.apply(claim("a"));
+
+        assertThat(watch.repeat(a)).isTrue();
+        cluster.remove(a);
+        assertThat(watch.repeat(a)).isFalse();
+
+        assertThat(listener.heard).containsExactly("CHANGED a", "CHANGED a", "DELETED a");
+    }
+
+    @Test
     void aClosedWatchIsSilent() {
         Watch watch = watchClaims("0");
         watch.close();

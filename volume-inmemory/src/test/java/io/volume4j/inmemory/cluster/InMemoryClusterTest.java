@@ -14,6 +14,7 @@ import io.volume4j.inmemory.cluster.ClusterFault.Rejection;
 import io.volume4j.inmemory.host.ManualClock;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource.Listing;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
@@ -311,6 +312,30 @@ class InMemoryClusterTest {
     }
 
     @Test
+    void aListCanBeBehindAndAWatchFromItTellsWhatItMissed() {
+        cluster.apply(volume("old"));
+        cluster.apply(volume("gone"));
+        cluster.remove(ObjectKey.volume("gone"));
+        cluster.apply(volume("new"));
+        cluster.patch(ObjectKey.volume("old"), patch(set("c", "spec", "storageClassName")));
+
+        cluster.listBehind(3);
+        Listing stale = cluster.list(Kind.PERSISTENT_VOLUME, Selection.all());
+
+        assertThat(stale.revision()).isEqualTo("2");
+        assertThat(stale.objects())
+                .extracting(object -> object.metadata().name())
+                .containsExactly("gone", "old");
+        assertThat(stale.objects())
+                .extracting(object -> object.metadata().resourceVersion())
+                .containsExactly("2", "1");
+        assertThat(watch(Kind.PERSISTENT_VOLUME, Selection.all(), stale.revision()).heard)
+                .containsExactly("DELETED gone", "CHANGED new", "CHANGED old");
+        cluster.listBehind(0);
+        assertThat(names(Kind.PERSISTENT_VOLUME, Selection.all())).containsExactly("new", "old");
+    }
+
+    @Test
     void aRefusedWriteFailsAsTheScriptWantsAndOnlyAfterIsItDone() {
         cluster.fail(
                 ClusterFault.on(ClusterVerb.CREATE).of(Kind.PERSISTENT_VOLUME).as(Rejection.EXISTS));
@@ -336,6 +361,16 @@ class InMemoryClusterTest {
         assertThat(refusal(() -> cluster.readLive(C))).isEqualTo(Reason.UNAVAILABLE);
         cluster.heal();
         assertThat(cluster.readLive(C)).isEmpty();
+    }
+
+    @Test
+    void everyWordOfAVerbOrARejectionMeansThatOne() {
+        for (ClusterVerb verb : ClusterVerb.values()) {
+            assertThat(ClusterVerb.ofWord(verb.word())).isEqualTo(verb);
+        }
+        for (Rejection rejection : Rejection.values()) {
+            assertThat(Rejection.ofWord(rejection.word())).isEqualTo(rejection);
+        }
     }
 
     @Test

@@ -19,7 +19,11 @@ import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -327,6 +331,47 @@ class InMemoryMountBackendTest {
 
         assertThat(machine.table().at(ROOT.resolve("a"))).isPresent();
         assertThat(machine.table().below(ROOT)).hasSize(1);
+    }
+
+    @Test
+    void anInterruptedRemovalOfATreeLeavesTheRest() {
+        machine.files().createDirectory(path("tree/a/b"), 0700);
+        machine.files().createDirectory(path("tree/c"), 0700);
+        machine.faults().add(Fault.on("removeTree").as(FaultKind.PARTIAL));
+
+        assertThat(failure(() -> machine.files().removeTree(path("tree"), context))
+                        .kind())
+                .isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(machine.leaks(ROOT))
+                .containsExactly("directory /root/tree", "directory /root/tree/a", "directory /root/tree/c");
+
+        machine.files().removeTree(path("tree"), context);
+        assertThat(machine.leaks(ROOT)).isEmpty();
+    }
+
+    @Test
+    void callsFromSeveralThreadsLeaveNoHalfDoneState() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> done = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                String name = "t" + t;
+                done.add(threads.submit(() -> {
+                    for (int i = 0; i < 200; i++) {
+                        RootedPath target = mounted("tmpfs", name, name);
+                        assertThat(machine.table().at(target.absolute())).isPresent();
+                        machine.unmount(target, UnmountMode.NORMAL);
+                        machine.files().removeDirectory(target);
+                    }
+                }));
+            }
+            for (Future<?> each : done) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(machine.leaks(ROOT)).isEmpty();
     }
 
     @Test

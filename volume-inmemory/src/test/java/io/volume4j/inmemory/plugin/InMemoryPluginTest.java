@@ -19,7 +19,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualCallContext;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -28,6 +30,7 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
@@ -40,9 +43,13 @@ import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -405,6 +412,90 @@ class InMemoryPluginTest {
     }
 
     @Test
+    void everyWordOfACapabilityMeansThatOne() {
+        for (Capability capability : Capability.values()) {
+            assertThat(Capability.ofWord(capability.word())).isEqualTo(capability);
+        }
+    }
+
+    @Test
+    void aCallNeedsTheSecretThatItsSourceNames() {
+        SecretRef reference = new SecretRef("default", "attach-key");
+        InMemorySecrets secrets = new InMemorySecrets();
+        plugin.init(InMemoryPluginHost.named("n1").secrets(secrets).build());
+        VolumeSpec spec = volume("v1", withAttachSecret(reference));
+
+        assertThat(failure(() -> attached(spec, "n1")).kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(storage.calls()).isEmpty();
+
+        secrets.put(reference, Map.of("key", "canary"));
+        attached(spec, "n1");
+        storage.faults().add(Fault.on("attach"));
+        assertThat(failure(() -> attached(spec, "n2"))).hasMessageNotContaining("canary");
+    }
+
+    @Test
+    void aCarelessPluginLeaksItsSecretWithoutChangingWhatTheFailureMeans() {
+        SecretRef reference = new SecretRef("default", "attach-key");
+        InMemorySecrets secrets = new InMemorySecrets();
+        secrets.put(reference, Map.of("key", "canary"));
+        plugin = InMemoryPlugin.builder(storage).leaksSecrets().build();
+        plugin.init(InMemoryPluginHost.named("n1").secrets(secrets).build());
+        VolumeSpec spec = volume("v1", withAttachSecret(reference));
+        storage.faults().add(Fault.on("attach").dangling("n2"));
+        storage.faults().add(Fault.on("attach").as(FaultKind.FINAL_PROVING_ABSENCE));
+
+        VolumeException dangling = failure(() -> attached(spec, "n1"));
+        VolumeException proof = failure(() -> attached(spec, "n1"));
+
+        assertThat(dangling).hasMessageContaining("canary");
+        assertThat(dangling.holder()).isEqualTo("n2");
+        assertThat(proof).hasMessageContaining("canary");
+        assertThat(proof.provesAbsent()).isTrue();
+    }
+
+    @Test
+    void aMountThatMayBeThereStaysOnTheRecord() {
+        InMemoryMountBackend machine = InMemoryMountBackend.create();
+        machine.files().createRoot(Volumes.ROOT);
+        plugin.init(InMemoryPluginHost.named("n1").mounts(machine).build());
+        attached(volume("v1"), "n1");
+        machine.faults().add(Fault.on("mount").as(FaultKind.FINAL));
+        machine.faults().add(Fault.on("mount").as(FaultKind.UNCERTAIN_AFTER));
+
+        failure(() -> staged(volume("v1")));
+        assertThat(storage.volume("v1").orElseThrow().stagings()).isEmpty();
+        failure(() -> staged(volume("v1")));
+        assertThat(storage.volume("v1").orElseThrow().stagings()).containsOnlyKeys("n1");
+        assertThat(machine.table().below(Volumes.ROOT)).hasSize(1);
+    }
+
+    @Test
+    void callsFromSeveralThreadsAreAllCounted() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> done = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                String handle = "v" + t;
+                done.add(threads.submit(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        attached(volume(handle), "n1");
+                        detached(handle, "n1");
+                    }
+                }));
+            }
+            for (Future<?> each : done) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(storage.calls()).hasSize(800).allMatch(call -> call.outcome().equals("ok"));
+        assertThat(storage.violations()).isEmpty();
+        assertThat(storage.volumes()).noneMatch(BackingVolume::held);
+    }
+
+    @Test
     void onlyTheLatestCallsAreKept() {
         use(InMemoryStorage.builder().rememberedCalls(2).build());
         for (int i = 0; i < 5; i++) {
@@ -457,6 +548,10 @@ class InMemoryPluginTest {
         return Objects.requireNonNull(
                         storage.volume(handle).orElseThrow().stagings().get("n1"))
                 .filesystemBytes();
+    }
+
+    private static CsiSource withAttachSecret(SecretRef reference) {
+        return new CsiSource("mem", "v1", false, "", Map.of(), reference, null, null, null, null);
     }
 
     private static VolumeSpec inlineOf(String driver) {

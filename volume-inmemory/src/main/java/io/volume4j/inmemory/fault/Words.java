@@ -1,0 +1,28 @@
+package io.volume4j.inmemory.fault;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** The words by which scenario files name the values of an enum. */
+public final class Words {
+    private Words() {}
+
+    /**
+     * The value with the word.
+     *
+     * @param what the kind of value, for the message
+     * @throws IllegalArgumentException if there is none; the message lists those that there are
+     */
+    public static <E extends Enum<E>> E find(String what, String word, E[] values, Function<E, String> wordOf) {
+        List<String> known = new ArrayList<>();
+        for (E value : values) {
+            if (wordOf.apply(value).equals(word)) {
+                return value;
+            }
+            known.add(wordOf.apply(value));
+        }
+        throw new IllegalArgumentException(
+                "no " + what + " is called \"" + word + "\"; there are " + String.join(", ", known));
+    }
+}

@@ -1,0 +1,51 @@
+package io.volume4j.inmemory.plugin;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.VolumeSource;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves the secret that a call's source names, as a driver needs it. A plugin may be told to leak it: then every failure
+ * of the call tells the values, which whoever made the call must keep from everybody. Thread-safe.
+ */
+final class SecretUse {
+    private final Supplier<SecretResolver> resolver;
+    private final boolean leaks;
+
+    SecretUse(Supplier<SecretResolver> resolver, boolean leaks) {
+        this.resolver = resolver;
+        this.leaks = leaks;
+    }
+
+    /** Runs the call with the secret that the source names for it, if it names one. */
+    <T> T with(VolumeSource source, Function<CsiSource, @Nullable SecretRef> which, Supplier<T> call) {
+        @Nullable SecretRef reference = source instanceof CsiSource csi ? which.apply(csi) : null;
+        if (reference == null) {
+            return call.get();
+        }
+        SecretValues secret = resolver.get().resolve(reference);
+        try {
+            return call.get();
+        } catch (VolumeException failure) {
+            throw leaks ? leaking(failure, secret) : failure;
+        }
+    }
+
+    private static VolumeException leaking(VolumeException failure, SecretValues secret) {
+        String message = failure.getMessage() + ", tried with " + secret.values();
+        return switch (failure.kind()) {
+            case DANGLING -> VolumeException.dangling(message, failure.holder());
+            case FINAL ->
+                failure.provesAbsent()
+                        ? VolumeException.finalFailure(message).provingAbsence()
+                        : VolumeException.finalFailure(message);
+            default -> VolumeException.of(failure.kind(), message);
+        };
+    }
+}
