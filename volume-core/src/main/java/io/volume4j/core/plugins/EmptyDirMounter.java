@@ -18,13 +18,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.LongStream;
 
 /** Makes a pod's empty directory, and removes it with all that the pod left in it. */
 final class EmptyDirMounter implements Mounter, Unmounter {
     private static final String TMPFS = "tmpfs";
     private static final String HUGETLBFS = "hugetlbfs";
+    /** These filesystems take any name for a source, and by this one ours are told from others at the same place. */
+    private static final String SOURCE = "volume4j-empty-dir";
+
     /** Containers of the pod may run as any user. */
     private static final int MODE = 0777;
     /** Told back at the next call: the pod may have changed the mode since, and that is its own business. */
@@ -59,7 +61,7 @@ final class EmptyDirMounter implements Mounter, Unmounter {
         MountPoints mountPoints = new MountPoints(backend());
         Optional<MountEntry> there = mountPoints.at(target);
         if (there.isPresent()) {
-            if (!Set.of(TMPFS, HUGETLBFS).contains(there.get().fsType())) {
+            if (!there.get().source().equals(SOURCE)) {
                 throw VolumeException.finalFailure("at " + target + " is mounted "
                                 + there.get().fsType() + " from "
                                 + Shown.text(there.get().source()) + ", which is nothing that an emptyDir makes")
@@ -132,7 +134,7 @@ final class EmptyDirMounter implements Mounter, Unmounter {
 
     private void mount(String type, List<String> options, RootedPath target) {
         new MountPoints(backend())
-                .mountOn(target, () -> backend().mount(new FilesystemMount(type, type, false, options), target));
+                .mountOn(target, () -> backend().mount(new FilesystemMount(type, SOURCE, false, options), target));
     }
 
     /** The kernel shows {@code pagesize=2M}, hugetlbfs in its own notation of powers of 1024. */
@@ -151,7 +153,7 @@ final class EmptyDirMounter implements Mounter, Unmounter {
     }
 
     private static void requireType(RootedPath target, MountEntry there, String type) {
-        if (!there.fsType().equals(type)) {
+        if (!there.fsType().equals(type) || !there.source().equals(SOURCE)) {
             throw notOurs(target, there, type);
         }
     }

@@ -169,6 +169,18 @@ class EmptyDirPluginTest {
         assertThat(machine.mounts).hasSize(1);
     }
 
+    @Test
+    void takesNobodyElsesMemoryForItsOwn() {
+        machine.createDirectory(Given.POD_TARGET, 0750);
+        machine.mounted(Path.of("somebody"), TARGET, "tmpfs", false);
+
+        assertThat(failureOf(() -> mount("Memory", "", Given.pod(), 0, PluginState.none()))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+        assertThat(failureOf(this::unmount).kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(machine.mounts).hasSize(1);
+    }
+
     @ParameterizedTest(name = "{0} with {1} and {2} -> {3}")
     @CsvSource({
         "HugePages,      hugepages-2Mi=64Mi, '',                 pagesize=2097152 size=67108864 mode=0777",
@@ -196,7 +208,15 @@ class EmptyDirPluginTest {
     void refusesHugePagesOfAnotherSizeThanThoseMounted() {
         machine.createDirectory(Given.POD_TARGET, 0750);
         machine.mounts.add(new MountEntry(
-                5, 1, "0:9", "/", TARGET, List.of("rw"), "hugetlbfs", "hugetlbfs", List.of("rw", "pagesize=2M")));
+                5,
+                1,
+                "0:9",
+                "/",
+                TARGET,
+                List.of("rw"),
+                "hugetlbfs",
+                "volume4j-empty-dir",
+                List.of("rw", "pagesize=2M")));
 
         mount("HugePages-2Mi", "", Given.pod(container("hugepages-2Mi=2Mi")), 0, PluginState.none());
         assertThat(failureOf(() ->

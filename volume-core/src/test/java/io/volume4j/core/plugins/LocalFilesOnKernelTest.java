@@ -1,0 +1,302 @@
+package io.volume4j.core.plugins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.volume4j.core.testing.Privileged;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.HostPathSource;
+import io.volume4j.spi.model.LocalSource;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
+import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
+import io.volume4j.spi.plugin.Mounter.MountRequest;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** hostPath, emptyDir, local and nfs on the real kernel. */
+@Privileged
+class LocalFilesOnKernelTest {
+    private final KernelNode node = new KernelNode();
+    private final RootedPath target = node.target("pods/data");
+
+    @AfterEach
+    void clean() {
+        node.close();
+    }
+
+    @ParameterizedTest(name = "{0} as \"{1}\": {2}")
+    @CsvSource({
+        "dir,    '',                ''",
+        "dir,    Directory,         ''",
+        "dir,    File,              is a directory",
+        "file,   File,              ''",
+        "file,   Directory,         is a file",
+        "socket, Socket,            ''",
+        "socket, File,              is a socket",
+        "link,   Directory,         ''",
+        "broken, '',                does not exist",
+        "none,   Directory,         does not exist",
+        "new/a,  DirectoryOrCreate, ''",
+        "new,    FileOrCreate,      ''",
+        "/dev/null, CharDevice,     ''",
+        "/dev/null, BlockDevice,    is a character device",
+    })
+    void showsAPodWhatLiesOnTheMachine(String name, String type, String refusal) throws IOException {
+        Path data = Files.createDirectory(node.directory.resolve("data"));
+        Files.createDirectory(data.resolve("dir"));
+        Files.writeString(data.resolve("file"), "content");
+        Files.createSymbolicLink(data.resolve("link"), data.resolve("dir"));
+        Files.createSymbolicLink(data.resolve("broken"), data.resolve("nowhere"));
+        // A path to a socket can have 107 bytes at most, so the test's own directory may be too deep for one.
+        Path sockets = Files.createTempDirectory(Path.of("/tmp"), "s");
+        try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path shortPath = sockets.resolve("s");
+            socket.bind(UnixDomainSocketAddress.of(shortPath));
+            Files.createSymbolicLink(data.resolve("socket"), shortPath);
+            HostPathPlugin plugin = node.ready(new HostPathPlugin());
+            VolumeSpec spec = Given.inline(new HostPathSource(data.resolve(name).toString(), type));
+
+            if (refusal.isEmpty()) {
+                mount(plugin, spec, false);
+                mount(plugin, spec, false);
+                assertThat(node.mounts()).hasSize(1);
+                assertThat(Files.isSameFile(target.absolute(), data.resolve(name)))
+                        .isTrue();
+                unmount(plugin);
+                unmount(plugin);
+                assertThat(Files.exists(data.resolve(name))).isTrue();
+            } else {
+                assertThatThrownBy(() -> mount(plugin, spec, false)).hasMessageContaining(refusal);
+            }
+            assertThat(node.mounts()).isEmpty();
+            assertThat(Files.exists(target.absolute())).isFalse();
+        } finally {
+            Files.deleteIfExists(sockets.resolve("s"));
+            Files.delete(sockets);
+        }
+    }
+
+    @Test
+    void letsNoLinkLeadOutOfTheAllowedPrefixes() throws IOException {
+        Path allowed = Files.createDirectory(node.directory.resolve("allowed"));
+        Path secret = Files.createDirectory(node.directory.resolve("secret"));
+        Files.createSymbolicLink(allowed.resolve("out"), secret);
+        HostPathPlugin plugin = node.ready(new HostPathPlugin(List.of(allowed)));
+
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class,
+                () -> mount(plugin, Given.inline(new HostPathSource(allowed + "/out", "")), false));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure).hasMessageContaining("not allowed");
+        mount(plugin, Given.inline(new HostPathSource(allowed.toString(), "")), false);
+    }
+
+    @Test
+    void showsAPodWhatTheMachineMountsLaterAndTakesAllOfItAway() throws IOException {
+        Path data = Files.createDirectory(node.directory.resolve("data"));
+        node.kernel.bind(
+                data,
+                RootedPath.of(node.directory, "data"),
+                new BindOptions(false, false, BindOptions.Propagation.SHARED));
+        Files.createDirectory(data.resolve("below"));
+        HostPathPlugin plugin = node.ready(new HostPathPlugin());
+        mount(plugin, Given.inline(new HostPathSource(data.toString(), "Directory")), false);
+
+        node.kernel.mount(
+                new FilesystemMount("tmpfs", "tmpfs", false, List.of()), RootedPath.of(node.directory, "data/below"));
+        Files.writeString(data.resolve("below/note"), "hello");
+
+        assertThat(target.absolute().resolve("below/note")).hasContent("hello");
+        unmount(plugin);
+        assertThat(node.kernel.table().below(target.absolute())).isEmpty();
+        assertThat(data.resolve("below/note")).hasContent("hello");
+    }
+
+    @Test
+    void showsReadOnlyWhatIsAskedForReadOnly() throws IOException {
+        Path data = Files.createDirectory(node.directory.resolve("data"));
+        HostPathPlugin plugin = node.ready(new HostPathPlugin());
+
+        mount(plugin, Given.inline(new HostPathSource(data.toString(), "")), true);
+
+        assertThatThrownBy(() -> Files.writeString(target.absolute().resolve("x"), "x"))
+                .isInstanceOf(IOException.class);
+        Files.writeString(data.resolve("x"), "x");
+    }
+
+    @Test
+    void emptiesADirectoryAndNeverWhatItsLinksPointTo() throws IOException {
+        Path outside = Files.createDirectory(node.directory.resolve("outside"));
+        Files.writeString(outside.resolve("precious"), "data");
+        EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
+        mount(plugin, Given.inline(new EmptyDirSource("", null)), false);
+        Path pod = target.absolute();
+        assertThat(Files.getPosixFilePermissions(pod)).isEqualTo(PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.createDirectories(pod.resolve("a/b/c"));
+        Files.writeString(pod.resolve("a/b/c/file"), "x");
+        Files.createSymbolicLink(pod.resolve("a/link"), outside);
+
+        unmount(plugin);
+        unmount(plugin);
+
+        assertThat(Files.exists(pod)).isFalse();
+        assertThat(outside.resolve("precious")).hasContent("data");
+    }
+
+    @Test
+    void removesTreesThatAreDeeperThanAPathCanBe() throws Exception {
+        EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
+        mount(plugin, Given.inline(new EmptyDirSource("", null)), false);
+        String name = "d".repeat(200);
+        // A shell, because only a process that changes its directory on the way gets so deep.
+        Process digger = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "i=0; while [ $i -lt 40 ]; do mkdir " + name + "; cd " + name
+                                + "; i=$((i+1)); done; : > bottom")
+                .directory(target.absolute().toFile())
+                .inheritIO()
+                .start();
+        assertThat(digger.waitFor()).isZero();
+
+        unmount(plugin);
+
+        assertThat(Files.exists(target.absolute())).isFalse();
+    }
+
+    @Test
+    void removesNothingThatIsMountedInAnEmptyDir() throws IOException {
+        EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
+        mount(plugin, Given.inline(new EmptyDirSource("", null)), false);
+        Path other = Files.createDirectory(node.directory.resolve("other"));
+        Files.writeString(other.resolve("precious"), "data");
+        Files.createDirectory(target.absolute().resolve("m"));
+        node.kernel.bind(other, target.resolve("m"), BindOptions.readWrite());
+
+        assertThatThrownBy(() -> unmount(plugin)).hasMessageContaining("mounted in it");
+
+        assertThat(other.resolve("precious")).hasContent("data");
+    }
+
+    @Test
+    void keepsMemoryWithinItsLimit() {
+        EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
+        VolumeSpec spec = Given.inline(new EmptyDirSource("Memory", Quantity.parse("1Mi")));
+        mount(plugin, spec, false);
+        mount(plugin, spec, false);
+
+        assertThat(node.kernel.usage(target.absolute()).totalBytes()).isEqualTo(1 << 20);
+        assertThatThrownBy(() -> Files.write(target.absolute().resolve("big"), new byte[2 << 20]))
+                .isInstanceOf(IOException.class);
+
+        unmount(plugin);
+        unmount(plugin);
+        node.assertNothingLeft();
+    }
+
+    @Test
+    void bindsALocalDirectory() throws IOException {
+        Path disk = Files.createDirectory(node.directory.resolve("disk"));
+        LocalPlugin plugin = node.ready(new LocalPlugin());
+        VolumeSpec spec = Given.volume(new LocalSource(disk.toString(), ""), VolumeMode.FILESYSTEM);
+        VolumeId id = VolumeId.shared(LocalPlugin.NAME, plugin.volumeName(spec));
+        RootedPath device = node.target("devices/mount");
+        for (int i = 0; i < 2; i++) {
+            plugin.deviceMounter(spec)
+                    .orElseThrow()
+                    .mountDevice(
+                            new DeviceMountRequest(
+                                    spec,
+                                    id,
+                                    "",
+                                    Map.of(),
+                                    device,
+                                    null,
+                                    new FakeLedger(new ArrayList<>()),
+                                    PluginState.none()),
+                            TestContext.first());
+            plugin.mounter(spec).orElseThrow().mount(request(plugin, spec, device, false), TestContext.first());
+        }
+
+        Files.writeString(target.absolute().resolve("note"), "hello");
+
+        assertThat(disk.resolve("note")).hasContent("hello");
+        unmount(plugin);
+        plugin.deviceUnmounter(id)
+                .orElseThrow()
+                .unmountDevice(new DeviceUnmountRequest(id, "", device, PluginState.none()), TestContext.first());
+        assertThat(node.mounts()).isEmpty();
+        assertThat(disk.resolve("note")).hasContent("hello");
+    }
+
+    @Test
+    void saysWithTheKernelsErrorThatItHasNoNfsClient() {
+        assumeFalse(node.kernel.abilities().filesystems().contains("nfs"));
+        NfsPlugin plugin = node.ready(new NfsPlugin());
+        VolumeSpec spec = Given.volume(new NfsSource("files.example", "/export", false), VolumeMode.FILESYSTEM);
+
+        VolumeException failure = catchThrowableOfType(VolumeException.class, () -> mount(plugin, spec, false));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure)
+                .hasMessageContaining("the running kernel has no NFS client")
+                .hasMessageContaining("ENODEV");
+        assertThat(failure.advice()).contains("module nfs");
+        assertThat(Files.exists(target.absolute())).isFalse();
+    }
+
+    private void mount(VolumePlugin plugin, VolumeSpec spec, boolean readOnly) {
+        plugin.mounter(spec).orElseThrow().mount(request(plugin, spec, null, readOnly), TestContext.first());
+    }
+
+    private MountRequest request(VolumePlugin plugin, VolumeSpec spec, @Nullable RootedPath device, boolean readOnly) {
+        return new MountRequest(
+                spec,
+                Given.id(plugin, spec),
+                Given.pod(),
+                "data",
+                device,
+                "",
+                Map.of(),
+                target,
+                readOnly,
+                0,
+                PluginState.none());
+    }
+
+    private void unmount(VolumePlugin plugin) {
+        VolumeId id = VolumeId.ofPod(plugin.name(), "data", "uid-1");
+        plugin.unmounter(id)
+                .orElseThrow()
+                .unmount(new UnmountRequest(id, "uid-1", "data", target, PluginState.none()), TestContext.first());
+    }
+}
