@@ -36,6 +36,19 @@ public interface PluginUnderTest {
         return true;
     }
 
+    /** Whether these volumes can also be had as raw devices, where the plugin can map any. Default true. */
+    default boolean canBeRaw() {
+        return true;
+    }
+
+    /**
+     * Whether the pod's target is the volume itself and no mount point, so that whatever lies in it is the pod's and goes
+     * with it. Default false.
+     */
+    default boolean targetIsTheVolume() {
+        return false;
+    }
+
     /** Called after each test, when everything was taken away: fails if the plugin left something that only it knows of. */
     default void verifyNothingIsLeft() {}
 }

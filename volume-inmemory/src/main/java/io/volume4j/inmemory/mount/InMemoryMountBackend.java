@@ -222,7 +222,10 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
-    /** Makes a server export a directory; mounting another source of a network filesystem fails with {@code ENOENT}. */
+    /**
+     * Makes a server export a directory, of which the directories can be mounted as well; mounting another source of a
+     * network filesystem fails with {@code ENOENT}.
+     */
     public void export(String fsType, String source) {
         synchronized (machine) {
             machine.exports.computeIfAbsent(source, unused -> new Filesystem(fsType, machine.nextAnonymousDevice(), 0));

@@ -100,8 +100,7 @@ final class Mounting {
         if (!place.inode().isDirectory()) {
             throw KernelError.ENOTDIR.of(call);
         }
-        Filesystem filesystem = filesystem(wanted, settings, call);
-        attach(filesystem, place, wanted.source(), settings, false);
+        attach(rootOf(wanted, settings, call), place, wanted.source(), settings, false);
     }
 
     /** A mount of somebody else, stacked on whatever is there. */
@@ -109,16 +108,16 @@ final class Mounting {
         String call = "somebody's mount on " + target;
         MountSettings settings = new MountSettings(wanted);
         Place place = machine.walk().follow(target, call);
-        attach(filesystem(wanted, settings, call), place, wanted.source(), settings, true);
+        attach(rootOf(wanted, settings, call), place, wanted.source(), settings, true);
     }
 
-    private void attach(Filesystem filesystem, Place place, String source, MountSettings settings, boolean foreign) {
+    private void attach(Inode root, Place place, String source, MountSettings settings, boolean foreign) {
         machine.mounts()
                 .add(new Mount(
                         machine.nextNumber(),
                         place,
                         PathWalk.canonical(place),
-                        filesystem.root,
+                        root,
                         source,
                         settings.readOnly(),
                         settings.flags(),
@@ -127,21 +126,37 @@ final class Mounting {
                         foreign));
     }
 
-    private Filesystem filesystem(FilesystemMount wanted, MountSettings settings, String call) {
+    private Inode rootOf(FilesystemMount wanted, MountSettings settings, String call) {
         if (!MountSettings.known(abilities, wanted.fsType())) {
             throw KernelError.ENODEV.of(call, "this kernel does not know the filesystem " + wanted.fsType());
         }
         if (MountSettings.needsDevice(wanted.fsType())) {
-            return onDevice(wanted, settings, call);
+            return onDevice(wanted, settings, call).root;
         }
         if (wanted.fsType().startsWith("nfs")) {
-            Filesystem export = machine.exports.get(wanted.source());
-            if (export == null) {
-                throw KernelError.ENOENT.of(call);
-            }
-            return export;
+            return exported(wanted.source(), call);
         }
-        return new Filesystem(wanted.fsType(), machine.nextAnonymousDevice(), settings.bytes(call));
+        return new Filesystem(wanted.fsType(), machine.nextAnonymousDevice(), settings.bytes(call)).root;
+    }
+
+    /** What a server exports, or a directory of it. */
+    private Inode exported(String source, String call) {
+        Filesystem whole = machine.exports.get(source);
+        if (whole != null) {
+            return whole.root;
+        }
+        int slash = source.lastIndexOf('/');
+        if (slash < 0) {
+            throw KernelError.ENOENT.of(call);
+        }
+        Inode directory = exported(source.substring(0, slash), call).children.get(source.substring(slash + 1));
+        if (directory == null) {
+            throw KernelError.ENOENT.of(call);
+        }
+        if (!directory.isDirectory()) {
+            throw KernelError.ENOTDIR.of(call);
+        }
+        return directory;
     }
 
     private Filesystem onDevice(FilesystemMount wanted, MountSettings settings, String call) {
