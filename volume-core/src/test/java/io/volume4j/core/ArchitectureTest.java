@@ -1,0 +1,121 @@
+package io.volume4j.core;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Who may depend on whom, and what no code of the core may do. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ArchitectureTest {
+    private static final String CORE = "io.volume4j.core";
+
+    private JavaClasses core = new ClassFileImporter().importClasses(ArchitectureTest.class);
+
+    @BeforeAll
+    void read() {
+        core = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages(CORE);
+    }
+
+    @Test
+    void theEngineKnowsOfNoReconciler() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".engine..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(CORE + "..")
+                        .and(not(resideInAnyPackage(CORE + ".engine..", CORE + ".explain.."))))
+                .check(core);
+    }
+
+    @Test
+    void theJournalKnowsNothingOfVolumes() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".journal..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(CORE + "..").and(not(resideInAnyPackage(CORE + ".journal.."))))
+                .check(core);
+    }
+
+    @Test
+    void onlyTheFrontDoorDependsOnTheNode() {
+        classes()
+                .that()
+                .resideInAPackage(CORE + ".node..")
+                .should()
+                .onlyHaveDependentClassesThat()
+                .resideInAnyPackage(CORE, CORE + ".node..")
+                .check(core);
+    }
+
+    @Test
+    void nodeAndControlPlaneMeetOnlyInTheCluster() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".control..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CORE + ".node..")
+                .check(core);
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".node..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CORE + ".control..")
+                .check(core);
+    }
+
+    @Test
+    void plannersNeitherLogNorReadNorWait() {
+        noClasses()
+                .that()
+                .haveSimpleNameEndingWith("Planner")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.slf4j..", "java.io..", "java.nio.file..", "java.util.concurrent..")
+                .check(core);
+    }
+
+    @Test
+    void librariesStayInTheirRooms() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(CORE + ".codec..", CORE + ".control.binding..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.fasterxml.jackson..", "org.yaml..")
+                .check(core);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(CORE + ".linux..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.sun.jna..")
+                .check(core);
+    }
+
+    @Test
+    void nobodySleepsAndNobodyReadsTheClockBehindAnothersBack() {
+        noClasses()
+                .should()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "exit", int.class)
+                .orShould()
+                .callMethod(java.time.Instant.class, "now")
+                .check(core);
+    }
+}
