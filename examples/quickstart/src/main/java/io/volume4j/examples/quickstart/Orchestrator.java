@@ -11,6 +11,7 @@ import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
@@ -18,6 +19,7 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Unmodeled;
 import java.nio.file.Path;
 import java.util.List;
@@ -126,10 +128,23 @@ final class Orchestrator implements AutoCloseable {
     }
 
     private CompletableFuture<String> explain(ApiObject object) {
-        if (object instanceof Pod pod) {
-            return volumes.explainPod(pod.metadata().uid()).thenApply(why -> lines(pod.key(), why.text()));
+        return object instanceof Pod pod
+                ? explainPod(pod)
+                : controller.explain(object.key()).thenApply(why -> why.text());
+    }
+
+    /** A pod that waits for a claim is explained by the claim. */
+    private CompletableFuture<String> explainPod(Pod pod) {
+        CompletableFuture<String> text =
+                volumes.explainPod(pod.metadata().uid()).thenApply(why -> lines(pod.key(), why.text()));
+        for (PodVolume volume : pod.spec().volumes()) {
+            if (volume.source() instanceof ClaimSource source) {
+                ObjectKey claim = ObjectKey.claim(pod.metadata().namespace(), source.claimName());
+                text = text.thenCombine(
+                        controller.explain(claim), (soFar, why) -> why.settled() ? soFar : soFar + "\n" + why.text());
+            }
         }
-        return controller.explain(object.key()).thenApply(why -> why.text());
+        return text;
     }
 
     @Nullable

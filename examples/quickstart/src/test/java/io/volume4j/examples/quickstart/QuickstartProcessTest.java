@@ -112,6 +112,22 @@ class QuickstartProcessTest {
     }
 
     @Test
+    void saysThatTheKernelHasNoNfsClientWhereItHasNone() throws Exception {
+        try (LinuxMountBackend linux = LinuxMountBackend.create()) {
+            assumeTrue(!linux.abilities().filesystems().contains("nfs"), "this kernel has an NFS client");
+        }
+        Path manifests = Path.of(System.getProperty("volume4j.root"))
+                .resolve("volume-core/src/test/resources/manifests/seeds/static-nfs.yaml");
+
+        String out = finish(start("-f", manifests.toString()), 1);
+
+        assertThat(out.lines().filter(line -> line.startsWith("error: ")))
+                .singleElement()
+                .asString()
+                .contains("Pod/default/test-nfs", "the running kernel has no NFS client", "ENODEV");
+    }
+
+    @Test
     void takesEverythingDownOnCtrlC() throws Exception {
         Process process = start();
         readUntil(process, "mount device ");

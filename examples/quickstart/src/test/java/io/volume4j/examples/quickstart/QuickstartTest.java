@@ -88,6 +88,20 @@ class QuickstartTest {
         assertThat(run.err().lines()).as("one line").hasSize(1);
     }
 
+    @Test
+    void aPodThatWaitsForAClaimIsExplainedByTheClaim() throws IOException {
+        Path file = directory.resolve("pod.yaml");
+        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, volumeMounts:"
+                + " [{name: v, mountPath: /v}]}], volumes: [{name: v, persistentVolumeClaim: {claimName: a}}]}}";
+        Files.writeString(file, claim("a", "1Gi") + "\n---\n" + pod);
+
+        Run run = run("--in-memory", "--timeout", "2", "-f", file.toString());
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("claim default/a is not bound", "PersistentVolumeClaim/default/a: waiting");
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
     static Stream<Arguments> badArguments() {
         return Stream.of(
                 Arguments.of(List.of("--bogus"), "--bogus"),
