@@ -41,8 +41,8 @@ public final class ClaimPlanner {
 
     private static void unbound(ClaimView view, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
-        if (!view.volumesComplete()) {
-            plan.waitFor("volumes", "the volumes of the cluster are not known completely");
+        if (!view.choiceKnown()) {
+            plan.waitFor("the cluster", "the volumes, classes or nodes of the cluster are not known completely");
             return;
         }
         if (view.match().usable()) {

@@ -8,7 +8,8 @@ import java.util.List;
 /**
  * What must be known to decide about a claim.
  *
- * @param volumesComplete whether all volumes of the cluster are known, so that finding none means something
+ * @param choiceKnown whether all volumes of the cluster are known, and the claim's class and node as far as it has any, so
+ *     that the match means something
  * @param volume the volume that the claim names
  * @param match the volume that the claim would get; looked for only if it names none and is not bound
  * @param waitsForConsumer whether the class says to wait for the first pod, and no node was chosen yet
@@ -18,7 +19,7 @@ import java.util.List;
  */
 public record ClaimView(
         PersistentVolumeClaim claim,
-        boolean volumesComplete,
+        boolean choiceKnown,
         Lookup<PersistentVolume> volume,
         Match match,
         boolean waitsForConsumer,

@@ -18,9 +18,7 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +44,7 @@ public final class BindingAgent {
     private final BindingState state;
     private final BoundWaiters waiters;
     private final Leadership leadership;
+    private final BindingEvents changes;
     private final Engine<ObjectKey, BindingView, BindingStep> engine;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryEverythingAgain);
 
@@ -96,7 +95,8 @@ public final class BindingAgent {
                 ports.random(),
                 new Engine.Options("binding", ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
-        cache.listener(new BindingEvents(cache, state, this::dirty, world::stored));
+        this.changes = new BindingEvents(cache, state, this::dirty, world::stored);
+        cache.listener(changes);
         cache.listener(waiters);
     }
 
@@ -125,15 +125,16 @@ public final class BindingAgent {
     /** Why the claim or volume is as it is. */
     public CompletableFuture<Explanation> explain(ObjectKey key) {
         CompletableFuture<Explanation> future = new CompletableFuture<>();
-        loop.execute(() -> future.complete(
-                leadership.self().isPresent()
-                        ? engine.explain(key, key.toString())
-                        : new Explanation(
-                                key.toString(),
-                                cache.get(key).isPresent(),
-                                List.of(),
-                                List.of("another process leads"))));
+        loop.execute(() -> future.complete(explanation(key)));
         return future;
+    }
+
+    private Explanation explanation(ObjectKey key) {
+        if (leadership.self().isEmpty() || !state.started()) {
+            String why = state.started() ? "another process leads" : "the objects of the cluster are being listed";
+            return new Explanation(key.toString(), cache.get(key).isPresent(), List.of(), List.of(why));
+        }
+        return engine.explain(key, key.toString());
     }
 
     /** What would be done now about every claim and volume that is not as it should be. */
@@ -185,11 +186,7 @@ public final class BindingAgent {
 
     private void tryEverythingAgain() {
         engine.forgetAllFailures();
-        for (Kind kind : List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM)) {
-            Iterator<ObjectKey> keys = new ArrayList<>(cache.all(kind))
-                    .stream().map(object -> object.key()).iterator();
-            keys.forEachRemaining(engine::dirty);
-        }
+        changes.visitAll();
     }
 
     private void dirty(ObjectKey key) {

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes changes of objects over into {@link BindingState} and visits the claims and volumes that they concern. */
 final class BindingEvents implements ObjectListener {
+    /** Kinds without which nothing can be decided about any claim or volume. */
+    private static final List<Kind> NEEDED =
+            List.of(Kind.STORAGE_CLASS, Kind.NODE, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM);
+
     private final ObjectCache cache;
     private final BindingState state;
     private final Consumer<ObjectKey> dirty;
@@ -65,8 +69,21 @@ final class BindingEvents implements ObjectListener {
 
     @Override
     public void completeness(Kind kind, boolean complete) {
-        if (complete) {
+        if (!complete) {
+            return;
+        }
+        if (state.started()) {
             state.takeBlocked().forEach(dirty);
+        } else if (NEEDED.stream().allMatch(cache::complete)) {
+            state.start();
+            visitAll();
+        }
+    }
+
+    /** Volumes before claims, because claims look for available ones. */
+    void visitAll() {
+        for (Kind kind : List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM)) {
+            cache.all(kind).forEach(object -> dirty.accept(object.key()));
         }
     }
 

@@ -62,6 +62,7 @@ final class BindingState {
     private final Set<ObjectKey> blocked = new LinkedHashSet<>();
 
     private String defaultClass = "";
+    private boolean started;
 
     BindingState(ObjectCache cache, Consumer<ObjectKey> dirty) {
         this.cache = cache;
@@ -229,6 +230,15 @@ final class BindingState {
     }
 
     // Incomplete knowledge.
+
+    /** Whether all that binding goes by was listed once; nothing is decided before. */
+    boolean started() {
+        return started;
+    }
+
+    void start() {
+        started = true;
+    }
 
     void blockedByIgnorance(ObjectKey key) {
         blocked.add(key);

@@ -48,11 +48,11 @@ final class BindingViews {
         this.self = self;
     }
 
-    /** The view; null if there is no such object, or this process does not lead and has nothing to decide. */
+    /** The view; null if there is no such object, or nothing is to be decided because another leads or too little is known. */
     @Nullable
     BindingView view(ObjectKey key) {
         @Nullable Self leading = self.get().orElse(null);
-        if (leading == null) {
+        if (leading == null || !state.started()) {
             return null;
         }
         return switch (key.kind()) {
@@ -87,14 +87,16 @@ final class BindingViews {
                 state.provisioning(claim.metadata().uid()),
                 leading);
         Match match = Match.none();
-        if (unbound && complete && !claim.metadata().deleting()) {
+        boolean known =
+                complete && storageClass.state() != Lookup.State.UNKNOWN && node.state() != Lookup.State.UNKNOWN;
+        if (unbound && known && !claim.metadata().deleting()) {
             match = match(claim, place(nodeName, node), waitsForConsumer || provisioning.doubt());
         } else {
             state.stopWaiting(claim.key());
         }
         return new ClaimView(
                 claim,
-                complete,
+                known,
                 claim.spec().volumeName().isEmpty()
                         ? Lookup.unnamed()
                         : volume(claim.spec().volumeName(), claim.key()),

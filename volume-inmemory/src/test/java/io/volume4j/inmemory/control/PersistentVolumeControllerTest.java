@@ -1,0 +1,149 @@
+package io.volume4j.inmemory.control;
+
+import static io.volume4j.inmemory.control.GivenClaim.claim;
+import static io.volume4j.inmemory.control.GivenClaim.key;
+import static io.volume4j.inmemory.control.GivenVolume.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.control.PlannedStep;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The controller as a host uses it, on threads of its own. */
+class PersistentVolumeControllerTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final InMemoryCluster cluster = InMemoryCluster.create();
+    private final InMemoryStorage storage = InMemoryStorage.create();
+    private final PluginRegistry plugins = PluginRegistry.builder(
+                    InMemoryPluginHost.named("").build())
+            .plugin(InMemoryPlugin.on(storage))
+            .build();
+    private final PersistentVolumeController controller = PersistentVolumeController.builder()
+            .cluster(cluster, cluster)
+            .plugins(plugins)
+            .pluginDeadline(Duration.ofSeconds(5))
+            .build();
+
+    @AfterEach
+    void close() {
+        controller.close();
+    }
+
+    @Test
+    void completesTheFutureOfAClaimThatComesLater() throws Exception {
+        controller.start();
+        CompletableFuture<PersistentVolume> bound = controller.whenBound(key("c"));
+        cluster.apply(volume("v").made());
+        cluster.apply(claim("c").made());
+
+        assertThat(bound.get(20, TimeUnit.SECONDS).metadata().name()).isEqualTo("v");
+        assertThat(controller.awaitBound(key("c"), SOON).metadata().name()).isEqualTo("v");
+    }
+
+    @Test
+    void makesAndDeletesVolumes() {
+        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        cluster.apply(claim("c").ofClass("fast").made());
+        controller.start();
+
+        PersistentVolume volume = controller.awaitBound(key("c"), SOON);
+        cluster.remove(key("c"));
+
+        Awaitility.await().atMost(SOON).until(() -> cluster.get(volume.key()).isEmpty());
+        assertThat(storage.volumes()).isEmpty();
+    }
+
+    @Test
+    void saysWhyAClaimIsNotBoundInTime() {
+        cluster.apply(claim("c").ofClass("example-nfs").made());
+        controller.start();
+
+        assertThatThrownBy(() -> controller.awaitBound(key("c"), Duration.ofMillis(300)))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("PersistentVolumeClaim/ns/c not bound within 300 ms")
+                .hasMessageContaining("storage class \"example-nfs\" does not exist");
+    }
+
+    @Test
+    void plansWithoutDoing() throws Exception {
+        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        controller.start();
+        storage.faults().add(Fault.on("provision").always().saying("not today"));
+        cluster.apply(claim("c").ofClass("fast").made());
+        Awaitility.await().atMost(SOON).until(() -> !storage.calls().isEmpty());
+
+        List<PlannedStep> plan = controller.plan().get(20, TimeUnit.SECONDS);
+
+        assertThat(plan).contains(new PlannedStep(key("c"), "PROVISION", "provision volume pvc-uid-c with mem"));
+        assertThat(controller.explain(key("c")).get(20, TimeUnit.SECONDS).text())
+                .contains("not today");
+    }
+
+    @Test
+    void slowProvisioningOfOneClassDelaysNoOtherClaim() {
+        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        storage.faults().add(Fault.on("provision").as(FaultKind.HANG).times(10));
+        for (int i = 0; i < 10; i++) {
+            cluster.apply(claim("slow" + i).ofClass("fast").made());
+        }
+        controller.start();
+        Awaitility.await().atMost(SOON).until(() -> storage.calls().size() == 10);
+        cluster.apply(volume("v").made());
+        cluster.apply(claim("c").made());
+        cluster.apply(claim("d").ofClass("fast").made());
+
+        assertThat(controller.awaitBound(key("c"), SOON).metadata().name()).isEqualTo("v");
+        assertThat(controller.awaitBound(key("d"), SOON).metadata().name()).isEqualTo("pvc-uid-d");
+        storage.blockingGate().releaseAll();
+        assertThat(controller.awaitBound(key("slow9"), SOON).metadata().name()).isEqualTo("pvc-uid-slow9");
+    }
+
+    @Test
+    void closesInTimeWhateverAPluginDoesAndSaysWhatItLeft() {
+        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        storage.faults().add(Fault.on("provision").as(FaultKind.HANG));
+        cluster.apply(claim("c").ofClass("fast").made());
+        controller.start();
+        CompletableFuture<PersistentVolume> bound = controller.whenBound(key("c"));
+        Awaitility.await().atMost(SOON).until(() -> !storage.calls().isEmpty());
+
+        List<String> left = controller.closeReportingLeft();
+
+        assertThat(left).hasSize(1).first().asString().contains("mem");
+        Awaitility.await().atMost(SOON).until(bound::isDone);
+        assertThatThrownBy(bound::join).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void knowsNothingOfAnObjectThatDoesNotExist() throws Exception {
+        controller.start();
+        cluster.apply(volume("v").made());
+        cluster.apply(claim("c").made());
+        controller.awaitBound(key("c"), SOON);
+
+        assertThat(controller
+                        .explain(ObjectKey.volume("other"))
+                        .get(20, TimeUnit.SECONDS)
+                        .known())
+                .isFalse();
+    }
+}
