@@ -24,32 +24,89 @@ final class BindMounts {
     }
 
     void bind(Path source, RootedPath target, BindOptions options) {
-        try (Descriptor from = kernel.open(source, Kernel.O_PATH)) {
-            bind(from, source, target, options);
-        } catch (SyscallException e) {
-            throw Failures.of(e);
-        }
+        bind(new ByPath(source), target, options);
     }
 
     void bind(RootedPath source, RootedPath target, BindOptions options) {
-        try (Descriptor root = paths.root(source.root());
-                Descriptor from = paths.open(root, source.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
-            bind(from, source.absolute(), target, options);
-        } catch (SyscallException e) {
-            throw Failures.of(e);
+        bind(new ByRoot(source), target, options);
+    }
+
+    /** How the source is resolved. */
+    private interface Source {
+        Descriptor open();
+
+        /** A mount of it that is nowhere yet. */
+        Descriptor tree(boolean recursive);
+
+        Path path();
+    }
+
+    private final class ByPath implements Source {
+        private final Path path;
+
+        ByPath(Path path) {
+            this.path = path;
+        }
+
+        @Override
+        public Descriptor open() {
+            return kernel.open(path, Kernel.O_PATH);
+        }
+
+        @Override
+        public Descriptor tree(boolean recursive) {
+            return calls.cloneTree(path, recursive);
+        }
+
+        @Override
+        public Path path() {
+            return path;
         }
     }
 
-    private void bind(Descriptor from, Path source, RootedPath target, BindOptions options) {
-        try (MountPlace place = MountPlace.open(kernel, paths, target)) {
-            if (!place.isFree()) {
-                acceptIfSame(from, source, target, place, options);
-            } else if (kernel.features().mountApi()) {
-                attach(from, source, place, options);
-            } else {
-                refuseMixedKinds(from, source, place);
-                classic.attach(from, source, target, place, options);
+    private final class ByRoot implements Source {
+        private final RootedPath path;
+
+        ByRoot(RootedPath path) {
+            this.path = path;
+        }
+
+        @Override
+        public Descriptor open() {
+            try (Descriptor root = paths.root(path.root())) {
+                return paths.open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
             }
+        }
+
+        @Override
+        public Descriptor tree(boolean recursive) {
+            try (Descriptor found = open()) {
+                return calls.cloneTree(found, recursive, path);
+            }
+        }
+
+        @Override
+        public Path path() {
+            return path.absolute();
+        }
+    }
+
+    private void bind(Source source, RootedPath target, BindOptions options) {
+        try (MountPlace place = MountPlace.open(kernel, paths, target)) {
+            if (place.isFree() && kernel.features().mountApi()) {
+                attach(source, place, options);
+                return;
+            }
+            try (Descriptor from = source.open()) {
+                if (place.isFree()) {
+                    refuseMixedKinds(from, source.path(), place);
+                    classic.attach(from, source.path(), target, place, options);
+                } else {
+                    acceptIfSame(from, source.path(), target, place, options);
+                }
+            }
+        } catch (SyscallException e) {
+            throw Failures.of(e);
         }
     }
 
@@ -57,18 +114,18 @@ final class BindMounts {
      * Makes the mount where nobody sees it, finishes it there, then moves it to its place: it is read-only before it
      * can be seen, and a failure on the way leaves nothing behind.
      */
-    private void attach(Descriptor from, Path source, MountPlace place, BindOptions options) {
+    private void attach(Source source, MountPlace place, BindOptions options) {
         long propagation = flag(options.propagation());
         boolean recursive = options.recursive();
-        try (Descriptor mount = calls.cloneTree(from, recursive, source)) {
+        try (Descriptor mount = source.tree(recursive)) {
             if (options.readOnly()) {
                 calls.setAttributes(mount, MountCalls.ATTR_RDONLY, propagation, recursive, place);
             }
             try {
-                calls.attach(mount, place.descriptor(), source + " to " + place);
+                calls.attach(mount, place.descriptor(), place);
             } catch (SyscallException e) {
-                refuseMixedKinds(from, source, place);
-                throw e;
+                refuseMixedKinds(mount, source.path(), place);
+                throw e.of("move_mount " + source.path() + " to " + place);
             }
             // A mount that is attached below a shared one becomes shared, whatever it was before.
             try {

@@ -1,7 +1,5 @@
 package io.volume4j.core.linux;
 
-import java.nio.file.Path;
-
 /** An open file, closed when its block ends. Belongs to one thread. */
 final class Descriptor implements AutoCloseable {
     private final Kernel kernel;
@@ -18,8 +16,8 @@ final class Descriptor implements AutoCloseable {
     }
 
     /** A name that leads to exactly this file, whatever was renamed or mounted since; proc(5). */
-    Path magicLink() {
-        return Path.of("/proc/self/fd", Integer.toString(number));
+    String magicLink() {
+        return "/proc/self/fd/" + number;
     }
 
     @Override

@@ -95,7 +95,7 @@ final class Kernel {
     }
 
     /** open(2), following links. */
-    Descriptor open(Path path, int flags) {
+    Descriptor open(Object path, int flags) {
         try {
             return new Descriptor(this, LibC.open(PathText.bytes(path), flags | O_CLOEXEC, 0));
         } catch (LastErrorException e) {
@@ -141,7 +141,7 @@ final class Kernel {
     }
 
     FileFacts facts(Descriptor file) {
-        return statx(file.number(), EMPTY, AT_EMPTY_PATH, file.magicLink());
+        return statx(file.number(), EMPTY, AT_EMPTY_PATH, "descriptor " + file.number());
     }
 
     FileFacts facts(Path path) {

@@ -62,7 +62,7 @@ final class MountCalls {
     /** umount2(2) of a name in a directory; neither follows a link nor opens what is mounted there. */
     void unmount(Descriptor directory, String name, int flags, Object targetName) {
         try {
-            LibC.umount2(PathText.bytes(directory.magicLink().resolve(name)), flags | UMOUNT_NOFOLLOW);
+            LibC.umount2(PathText.bytes(directory.magicLink() + "/" + name), flags | UMOUNT_NOFOLLOW);
         } catch (LastErrorException e) {
             throw Kernel.failed(e, "umount2 " + targetName);
         }

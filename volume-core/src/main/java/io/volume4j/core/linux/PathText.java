@@ -28,6 +28,21 @@ final class PathText {
             return ((RawName) text).terminated();
         }
         String string = text.toString();
+        byte[] ascii = new byte[string.length() + 1];
+        for (int i = 0; i < string.length(); i++) {
+            char character = string.charAt(i);
+            if (character == 0) {
+                throw VolumeException.finalFailure("a name must not contain the character NUL");
+            }
+            if (character >= 0x80) {
+                return encoded(string);
+            }
+            ascii[i] = (byte) character;
+        }
+        return ascii;
+    }
+
+    private static byte[] encoded(String string) {
         if (string.indexOf('\0') >= 0) {
             throw VolumeException.finalFailure("a name must not contain the character NUL");
         }

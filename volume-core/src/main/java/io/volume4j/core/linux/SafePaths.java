@@ -89,7 +89,7 @@ final class SafePaths {
     /** Where the file is now, as the kernel sees it: without links, and as the mount table writes it. */
     Path canonical(Descriptor file) {
         try {
-            return Files.readSymbolicLink(file.magicLink());
+            return Files.readSymbolicLink(Path.of(file.magicLink()));
         } catch (IOException e) {
             throw VolumeException.transientFailure("readlink " + file.magicLink() + ": " + e.getMessage());
         }

@@ -6,6 +6,7 @@ import static io.volume4j.spi.FailureKind.IN_USE;
 import static io.volume4j.spi.FailureKind.TRANSIENT;
 import static io.volume4j.spi.FailureKind.UNCERTAIN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.volume4j.core.testing.Privileged;
 import io.volume4j.spi.FailureKind;
@@ -256,6 +257,36 @@ class LinuxBlockDevicesTest {
         long grown = machine.path("m").toFile().getTotalSpace();
         assertThat(grown).isGreaterThan(before + 8 * MIB);
         machine.devices.grow(device, machine.path("m"), "ext4", context);
+        assertThat(machine.path("m").toFile().getTotalSpace()).isEqualTo(grown);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"xfs", "btrfs"})
+    void makesAndGrowsTheOthersWhereTheirToolsAre(String type) {
+        // They may lie elsewhere than the system's.
+        List<Path> directories = new ArrayList<>(List.of(Path.of(System.getProperty("volume4j.tools", "/usr/sbin"))));
+        directories.addAll(LinuxMountBackend.Options.defaults().toolDirectories());
+        assumeThat(new Tools(directories).find("mkfs." + type)).isPresent();
+        LinuxBlockDevices devices = devicesWith(directories);
+        // The smallest that mkfs.xfs takes.
+        Path device = machine.loop("f", 300 * MIB);
+        devices.format(device, devices.identify(device), type, List.of(), context);
+        assertThat(devices.probe(device).type()).isEqualTo(type);
+        devices.format(device, devices.identify(device), type, List.of(), context);
+        machine.directory("m");
+        assertThat(Refusal.of(TRANSIENT, () -> devices.grow(device, machine.path("m"), type, context)))
+                .hasMessageContaining("grows only while mounted");
+        FilesystemMount filesystem = new FilesystemMount(type, device.toString(), false, List.of());
+        machine.filesystems.mount(filesystem, machine.at("m"));
+        machine.filesystems.mount(filesystem, machine.at("m"));
+        assertThat(machine.table.read().below(machine.path("m"))).hasSize(1);
+        long before = machine.path("m").toFile().getTotalSpace();
+        machine.files.growFile(machine.at("f"), 400 * MIB);
+        machine.loops.refreshSize(machine.at("f"));
+        devices.grow(device, machine.path("m"), type, context);
+        long grown = machine.path("m").toFile().getTotalSpace();
+        assertThat(grown).isGreaterThan(before + 50 * MIB);
+        devices.grow(device, machine.path("m"), type, context);
         assertThat(machine.path("m").toFile().getTotalSpace()).isEqualTo(grown);
     }
 
