@@ -10,6 +10,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -155,9 +156,10 @@ final class Machine implements AutoCloseable {
         try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
             List<String> names = new ArrayList<>();
             for (Path entry : (Iterable<Path>) entries::iterator) {
-                // Not those that are closed again, such as that of this very listing.
-                if (Files.isSymbolicLink(entry)) {
+                try {
                     names.add(Files.readSymbolicLink(entry).toString());
+                } catch (NoSuchFileException closedMeanwhile) {
+                    // Others open and close at any moment, this very listing among them.
                 }
             }
             // The JVM opens and closes things of its own at any moment; these can only be the backend's.
