@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(180)
 class ThreadEventLoopTest {
     private final ThreadEventLoop loop = ThreadEventLoop.start(
             task -> {
@@ -62,7 +62,7 @@ class ThreadEventLoopTest {
             poster.join();
         }
 
-        assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The queue with real threads around it and a disk that hangs or misbehaves. */
-@Timeout(60)
+@Timeout(180)
 class GroupCommitJournalTest {
     private final ExecutorService writer = Executors.newSingleThreadExecutor();
     private final Outcomes outcomes = new Outcomes();

@@ -104,8 +104,9 @@ class ToolRunnerTest {
     @Test
     void isKilledWhenTheCallIsCancelled() throws Exception {
         CompletableFuture<ToolResult> result = CompletableFuture.supplyAsync(() -> run("sleep 300"));
-        await().until(() ->
-                !processes.ofOperations(context.operationId()::equals).isEmpty());
+        await().atMost(Duration.ofMinutes(1))
+                .until(() ->
+                        !processes.ofOperations(context.operationId()::equals).isEmpty());
         context.cancel();
         assertThat(result.get().ending()).isEqualTo(Ending.CANCELLED);
     }
@@ -119,8 +120,9 @@ class ToolRunnerTest {
             interrupted.complete(Thread.currentThread().isInterrupted());
         });
         thread.start();
-        await().until(() ->
-                !processes.ofOperations(context.operationId()::equals).isEmpty());
+        await().atMost(Duration.ofMinutes(1))
+                .until(() ->
+                        !processes.ofOperations(context.operationId()::equals).isEmpty());
         thread.interrupt();
         assertThat(result.get().ending()).isEqualTo(Ending.CANCELLED);
         assertThat(interrupted.get()).isTrue();
@@ -143,8 +145,9 @@ class ToolRunnerTest {
         Process process = orphan.start();
         LinuxMountBackend backend = LinuxMountBackend.create();
         try {
-            await().until(() ->
-                    processes.ofOperations(id -> id.startsWith(earlier)).size() >= 2);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() ->
+                            processes.ofOperations(id -> id.startsWith(earlier)).size() >= 2);
             backend.endLeftovers(earlier + "x", Duration.ofSeconds(5));
             assertThat(process.isAlive()).isTrue();
             backend.endLeftovers(earlier, Duration.ofSeconds(5));

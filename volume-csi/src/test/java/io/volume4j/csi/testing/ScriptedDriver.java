@@ -145,7 +145,7 @@ public final class ScriptedDriver implements AutoCloseable {
             server = null;
             running.shutdownNow();
             try {
-                if (!running.awaitTermination(10, TimeUnit.SECONDS)) {
+                if (!running.awaitTermination(60, TimeUnit.SECONDS)) {
                     throw new IllegalStateException("the driver does not end");
                 }
             } catch (InterruptedException e) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** The controller as a host uses it, on threads of its own. */
 class PersistentVolumeControllerTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final InMemoryCluster cluster = InMemoryCluster.create();
     private final InMemoryStorage storage = InMemoryStorage.create();
@@ -55,7 +55,7 @@ class PersistentVolumeControllerTest {
         cluster.apply(volume("v").made());
         cluster.apply(claim("c").made());
 
-        assertThat(bound.get(20, TimeUnit.SECONDS).metadata().name()).isEqualTo("v");
+        assertThat(bound.get(60, TimeUnit.SECONDS).metadata().name()).isEqualTo("v");
         assertThat(controller.awaitBound(key("c"), SOON).metadata().name()).isEqualTo("v");
     }
 
@@ -91,10 +91,10 @@ class PersistentVolumeControllerTest {
         cluster.apply(claim("c").ofClass("fast").made());
         Awaitility.await().atMost(SOON).until(() -> !storage.calls().isEmpty());
 
-        List<PlannedStep> plan = controller.plan().get(20, TimeUnit.SECONDS);
+        List<PlannedStep> plan = controller.plan().get(60, TimeUnit.SECONDS);
 
         assertThat(plan).contains(new PlannedStep(key("c"), "PROVISION", "provision volume pvc-uid-c with mem"));
-        assertThat(controller.explain(key("c")).get(20, TimeUnit.SECONDS).text())
+        assertThat(controller.explain(key("c")).get(60, TimeUnit.SECONDS).text())
                 .contains("not today");
     }
 
@@ -142,7 +142,7 @@ class PersistentVolumeControllerTest {
 
         assertThat(controller
                         .explain(ObjectKey.volume("other"))
-                        .get(20, TimeUnit.SECONDS)
+                        .get(60, TimeUnit.SECONDS)
                         .known())
                 .isFalse();
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The manifests of the articles that the project started from, under a controller with real threads. */
-@Timeout(60)
+@Timeout(180)
 class SeedManifestsTest {
     private static final ObjectKey NFS = ObjectKey.claim("default", "nfs");
 
@@ -68,7 +68,7 @@ class SeedManifestsTest {
 
         String why = "";
         while (!why.contains("example-nfs")) {
-            why = controller.explain(NFS).get(10, TimeUnit.SECONDS).text();
+            why = controller.explain(NFS).get(60, TimeUnit.SECONDS).text();
         }
 
         assertThat(why).contains("storage class \"example-nfs\" does not exist");

@@ -111,7 +111,7 @@ class ScriptedCallsTest {
     void aHangingCallHasItsEffectWhenItIsReleased() throws Exception {
         script.add(Fault.on("attach").as(FaultKind.HANG));
         Future<String> call = worker.submit(this::attach);
-        await().until(() -> gate.hanging().equals(List.of(SITE)));
+        await().atMost(Duration.ofMinutes(1)).until(() -> gate.hanging().equals(List.of(SITE)));
         assertThat(effects).isEmpty();
 
         assertThat(gate.releaseAll()).isEqualTo(1);
@@ -126,7 +126,7 @@ class ScriptedCallsTest {
         script.add(Fault.on("attach").as(FaultKind.HANG_AFTER));
         Future<String> call = worker.submit(this::attach);
 
-        await().until(() -> gate.hanging().equals(List.of(SITE)));
+        await().atMost(Duration.ofMinutes(1)).until(() -> gate.hanging().equals(List.of(SITE)));
 
         assertThat(effects).containsExactly("done");
         assertThat(call).isNotDone();
@@ -136,7 +136,7 @@ class ScriptedCallsTest {
     void aCancelledHangEndsAsUncertainWithoutEffect() {
         script.add(Fault.on("attach").as(FaultKind.HANG));
         Future<String> call = worker.submit(this::attach);
-        await().until(() -> !gate.hanging().isEmpty());
+        await().atMost(Duration.ofMinutes(1)).until(() -> !gate.hanging().isEmpty());
 
         context.cancel();
 
@@ -166,7 +166,7 @@ class ScriptedCallsTest {
     void aDelayedCallSucceedsWhenTheTimeHasPassed() throws Exception {
         script.add(Fault.on("attach").delayed(Duration.ofSeconds(5)));
         Future<String> call = worker.submit(this::attach);
-        await().until(() -> clock.untilNext().isPresent());
+        await().atMost(Duration.ofMinutes(1)).until(() -> clock.untilNext().isPresent());
         assertThat(effects).isEmpty();
 
         clock.advance(Duration.ofSeconds(5));

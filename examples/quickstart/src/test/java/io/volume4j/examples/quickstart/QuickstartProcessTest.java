@@ -45,7 +45,7 @@ class QuickstartProcessTest {
     @AfterEach
     void leavesNothingBehind() throws Exception {
         for (Process process : processes) {
-            process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+            process.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
         }
         try (LinuxMountBackend linux = LinuxMountBackend.create()) {
             List<String> leaks = LeakCheck.leaks(linux, root());
@@ -163,7 +163,7 @@ class QuickstartProcessTest {
 
     private static String finish(Process process, int code) throws Exception {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(out).isEqualTo(code);
         return out;
     }

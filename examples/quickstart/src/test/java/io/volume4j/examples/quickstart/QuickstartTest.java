@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The whole program on the backend in memory: what it shows, and what it says when it is asked for something wrong. */
-@Timeout(60)
+@Timeout(180)
 class QuickstartTest {
     @TempDir
     Path directory;

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(60)
+@Timeout(180)
 class CsiClientTest {
     private static final String SECRET = "hunter2-canary";
 
@@ -261,9 +261,9 @@ class CsiClientTest {
                 .start();
         CompletableFuture<CsiException> ended = CompletableFuture.supplyAsync(
                 () -> failure(() -> client.node().nodeUnpublishVolume(Requests.unpublish(), context)));
-        assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
         context.cancel();
-        assertThat(ended.get(10, TimeUnit.SECONDS))
+        assertThat(ended.get(60, TimeUnit.SECONDS))
                 .returns(CallPhase.SENT_WITHOUT_ANSWER, CsiException::phase)
                 .returns(Status.Code.CANCELLED, CsiException::code)
                 .returns(FailureKind.UNCERTAIN, CsiException::kind);
@@ -282,9 +282,9 @@ class CsiClientTest {
             interrupted.complete(Thread.currentThread().isInterrupted() && failure.kind() == FailureKind.UNCERTAIN);
         });
         caller.start();
-        assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
         caller.interrupt();
-        assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted.get(60, TimeUnit.SECONDS)).isTrue();
         caller.join();
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A host brings a channel of its own; who is at its other end, and for how long it lives, is the host's affair. */
-@Timeout(60)
+@Timeout(180)
 class HostChannelTest {
     @AutoClose
     private final Closing closing = new Closing();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class SnapshotMetadataCallsTest {
     @AutoClose
     private final Closing closing = new Closing();

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each way in which a call can fail, on a real socket. */
-@Timeout(60)
+@Timeout(180)
 class CallTraceTest {
     @AutoClose
     private final Closing closing = new Closing();
@@ -171,7 +171,7 @@ class CallTraceTest {
         while (state != ConnectivityState.READY) {
             CountDownLatch changed = new CountDownLatch(1);
             channel.notifyWhenStateChanged(state, changed::countDown);
-            assertThat(changed.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(changed.await(60, TimeUnit.SECONDS)).isTrue();
             state = channel.getState(true);
         }
     }

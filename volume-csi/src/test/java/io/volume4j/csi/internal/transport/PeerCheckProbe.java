@@ -46,8 +46,8 @@ final class PeerCheckProbe {
                     })
                     .connect(UnixDomainSocketAddress.of(socket))
                     .channel();
-            Throwable cause = refusal.get(10, TimeUnit.SECONDS);
-            channel.closeFuture().await(10, TimeUnit.SECONDS);
+            Throwable cause = refusal.get(60, TimeUnit.SECONDS);
+            channel.closeFuture().await(60, TimeUnit.SECONDS);
             return cause;
         } finally {
             group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(5000);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class SocketConnectionTest {
     @AutoClose
     private final Closing closing = new Closing();
@@ -91,7 +91,7 @@ class SocketConnectionTest {
         var probe = ClientCalls.futureUnaryCall(
                 before.channel().newCall(IdentityGrpc.getProbeMethod(), CallOptions.DEFAULT),
                 ProbeRequest.getDefaultInstance());
-        assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
 
         Files.move(beside, directory.socket(), StandardCopyOption.REPLACE_EXISTING);
 
@@ -100,7 +100,7 @@ class SocketConnectionTest {
         assertThat(probe.isDone()).isFalse();
         pending.get().onNext(ProbeResponse.getDefaultInstance());
         pending.get().onCompleted();
-        assertThat(probe.get(10, TimeUnit.SECONDS)).isEqualTo(ProbeResponse.getDefaultInstance());
+        assertThat(probe.get(60, TimeUnit.SECONDS)).isEqualTo(ProbeResponse.getDefaultInstance());
         assertThat(old.calls()).containsExactly("Probe");
         assertThat(young.calls()).containsExactly("GetPluginInfo");
     }
@@ -140,11 +140,11 @@ class SocketConnectionTest {
         var probe = ClientCalls.futureUnaryCall(
                 connection.lease().channel().newCall(IdentityGrpc.getProbeMethod(), CallOptions.DEFAULT),
                 ProbeRequest.getDefaultInstance());
-        assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
         connection.close();
         connection.close();
         assertThatExceptionOfType(java.util.concurrent.ExecutionException.class)
-                .isThrownBy(() -> probe.get(10, TimeUnit.SECONDS));
+                .isThrownBy(() -> probe.get(60, TimeUnit.SECONDS));
         assertThatExceptionOfType(DriverUnreachableException.class).isThrownBy(connection::lease);
     }
 
@@ -163,7 +163,7 @@ class SocketConnectionTest {
         }));
         Throwable refusal = PeerCheckProbe.connect(directory.socket());
         assertThat(refusal).isInstanceOf(UntrustedSocketException.class).hasMessageContaining("who is not trusted");
-        assertThat(firstRead.get(10, TimeUnit.SECONDS))
+        assertThat(firstRead.get(60, TimeUnit.SECONDS))
                 .as("bytes that were sent")
                 .isEqualTo(-1);
     }
@@ -185,7 +185,7 @@ class SocketConnectionTest {
             return ClientCalls.blockingUnaryCall(
                             lease.channel(),
                             IdentityGrpc.getGetPluginInfoMethod(),
-                            CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.SECONDS),
+                            CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
                             GetPluginInfoRequest.getDefaultInstance())
                     .getName();
         } catch (StatusRuntimeException e) {
