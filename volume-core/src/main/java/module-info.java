@@ -21,6 +21,8 @@ module io.volume4j.core {
     exports io.volume4j.core.linux;
     exports io.volume4j.core.plugins;
     exports io.volume4j.core.volumes;
+    exports io.volume4j.core.control.binding to
+            io.volume4j.inmemory;
     exports io.volume4j.core.control.run to
             io.volume4j.inmemory;
     exports io.volume4j.core.engine to

@@ -1,7 +1,7 @@
 package io.volume4j.core.node;
 
 /** Whether a volume is mounted somewhere. */
-enum MountState {
+public enum MountState {
     NOT_MOUNTED,
     /** It may be: never offered to a pod, never forgotten without proof. */
     UNCERTAIN,

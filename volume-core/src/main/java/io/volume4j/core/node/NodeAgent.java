@@ -4,6 +4,7 @@ import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.journal.JournalException;
 import io.volume4j.core.journal.JournalIdentity;
@@ -50,6 +51,7 @@ public final class NodeAgent {
     private final Grants grants;
     private final Waiters waiters;
     private final Consumer<VolumeTransition> listener;
+    private final Seams<VolumeId, VolumeView, NodeStep> seams;
     private @Nullable Running running;
     private boolean closed;
 
@@ -66,6 +68,16 @@ public final class NodeAgent {
      * @param listener hears of every step on the loop; must not block
      */
     public NodeAgent(NodePorts ports, NodeOptions options, Consumer<VolumeTransition> listener) {
+        this(ports, options, listener, Seams.none());
+    }
+
+    /** The same with something between the engine and its parts. */
+    public NodeAgent(
+            NodePorts ports,
+            NodeOptions options,
+            Consumer<VolumeTransition> listener,
+            Seams<VolumeId, VolumeView, NodeStep> seams) {
+        this.seams = seams;
         this.ports = ports;
         this.options = options;
         this.loop = ports.loop();
@@ -149,9 +161,9 @@ public final class NodeAgent {
                 waiters::checkEmpty);
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
                 loop,
-                world,
-                new NodePlanner(),
-                world,
+                seams.world().apply(world),
+                seams.planner().apply(new NodePlanner()),
+                seams.intents().apply(world),
                 new OperationExecutor(loop, ports.workers(), options.limits()),
                 ports.random(),
                 new Engine.Options(
@@ -234,6 +246,18 @@ public final class NodeAgent {
         CompletableFuture<List<VolumeId>> future = new CompletableFuture<>();
         onLoop(future, () -> future.complete(actual.ids()));
         return future;
+    }
+
+    /** What the agent believes, for simulators; on the loop. Empty before it has started. */
+    public List<Belief> beliefs() {
+        List<Belief> beliefs = new ArrayList<>();
+        for (ActualVolume volume : actual.all()) {
+            Map<String, MountState> mounts = new LinkedHashMap<>();
+            volume.mounts().forEach((uid, row) -> mounts.put(uid, row.state()));
+            beliefs.add(new Belief(
+                    volume.row().id(), volume.row().attach(), volume.row().device(), mounts));
+        }
+        return beliefs;
     }
 
     /**

@@ -24,7 +24,7 @@ import java.util.List;
  *   <li>What is not known is left as it is.
  * </ol>
  */
-final class NodePlanner implements Planner<VolumeView, NodeStep> {
+public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     @Override
     public Plan<NodeStep> plan(VolumeView view) {
         List<NodeStep> steps = new ArrayList<>();

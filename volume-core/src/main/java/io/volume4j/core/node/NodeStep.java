@@ -15,9 +15,9 @@ import java.util.List;
  * @param podUid {@code ""} for steps that concern the volume itself
  * @param subject the volume and the pod, for people
  */
-record NodeStep(Kind kind, VolumeId volume, String podUid, String subject) implements Step {
+public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject) implements Step {
     /** The kinds of steps, with the words for them. */
-    enum Kind {
+    public enum Kind {
         ATTACH("attach"),
         /** The control plane says that it is attached: believe it. */
         CONFIRM_ATTACHED("confirm attachment of"),

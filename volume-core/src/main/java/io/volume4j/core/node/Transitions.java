@@ -8,11 +8,11 @@ import io.volume4j.spi.VolumeException;
  * What an outcome makes of a state. A failure speaks for its own call only: doubt that was there before ends by a success,
  * by the inverse call, or by a final failure that proves absence.
  */
-final class Transitions {
+public final class Transitions {
     private Transitions() {}
 
     /** After a call that makes a mount. A certain mount is never downgraded by a call that would have made it. */
-    static MountState afterMount(MountState before, Outcome outcome) {
+    public static MountState afterMount(MountState before, Outcome outcome) {
         if (outcome.succeeded()) {
             return MountState.MOUNTED;
         }
@@ -27,14 +27,15 @@ final class Transitions {
     }
 
     /** After a call that takes a mount away. */
-    static MountState afterUnmount(MountState before, Outcome outcome) {
+    public static MountState afterUnmount(MountState before, Outcome outcome) {
         if (outcome.succeeded() || outcome.requireFailure().provesAbsent()) {
             return MountState.NOT_MOUNTED;
         }
         return nothingHappened(outcome.requireFailure()) ? before : MountState.UNCERTAIN;
     }
 
-    static AttachState afterAttach(AttachState before, Outcome outcome) {
+    /** After a call that attaches. A certain attachment is never downgraded by a call that would have made it. */
+    public static AttachState afterAttach(AttachState before, Outcome outcome) {
         if (outcome.succeeded()) {
             return AttachState.ATTACHED;
         }
@@ -48,7 +49,8 @@ final class Transitions {
         return failure.kind() == FailureKind.UNCERTAIN ? AttachState.UNCERTAIN : before;
     }
 
-    static AttachState afterDetach(AttachState before, Outcome outcome) {
+    /** After a call that detaches. */
+    public static AttachState afterDetach(AttachState before, Outcome outcome) {
         if (outcome.succeeded() || outcome.requireFailure().provesAbsent()) {
             return AttachState.DETACHED;
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param podsKnown whether the list of pods is complete
  * @param pods every pod that wants it or has, or may have, it mounted
  */
-record VolumeView(
+public record VolumeView(
         VolumeId id,
         String name,
         boolean attachable,
@@ -29,7 +29,7 @@ record VolumeView(
         List<PodUse> pods) {
 
     /** The control plane's word on an attachment. */
-    enum Grant {
+    public enum Grant {
         /** The node has not told yet that it will use the volume. */
         NOT_REPORTED_IN_USE,
         /** Told, and not attached yet. */
@@ -39,7 +39,7 @@ record VolumeView(
     }
 
     /** Whether a pod is to have a volume. */
-    enum Wish {
+    public enum Wish {
         DESIRED,
         UNDESIRED,
         /** Not known now: nothing is set up and nothing is torn down. */
@@ -54,7 +54,7 @@ record VolumeView(
      * @param mayStillUse whether its containers may still run
      * @param remount whether it is to be set up again
      */
-    record PodUse(
+    public record PodUse(
             String podUid,
             String pod,
             Wish wish,

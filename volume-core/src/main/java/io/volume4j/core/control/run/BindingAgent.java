@@ -8,6 +8,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
@@ -59,6 +60,15 @@ public final class BindingAgent {
      * @param listener called on the loop; must not block
      */
     public BindingAgent(ControlPorts ports, ControlOptions options, Consumer<ObjectTransition> listener) {
+        this(ports, options, listener, Seams.none());
+    }
+
+    /** The same with something between the engine and its parts. */
+    public BindingAgent(
+            ControlPorts ports,
+            ControlOptions options,
+            Consumer<ObjectTransition> listener,
+            Seams<ObjectKey, BindingView, BindingStep> seams) {
         this.ports = ports;
         this.loop = ports.loop();
         Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
@@ -88,9 +98,9 @@ public final class BindingAgent {
                 options);
         this.engine = new Engine<>(
                 loop,
-                world,
-                new BindingPlanner(),
-                IntentLog.inCluster(),
+                seams.world().apply(world),
+                seams.planner().apply(new BindingPlanner()),
+                seams.intents().apply(IntentLog.inCluster()),
                 new OperationExecutor(loop, ports.workers(), options.limits()),
                 ports.random(),
                 new Engine.Options("binding", ports.process(), options.backoff(), options.resyncPerSecond()),
