@@ -17,6 +17,7 @@ import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.PodRuntime;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VolumeManagerBuilder {
     private @Nullable ClusterSource cluster;
+    private @Nullable ClusterWriter writer;
     private @Nullable PluginRegistry plugins;
     private @Nullable PodRuntime runtime;
     private @Nullable Executor workers;
@@ -59,6 +61,15 @@ public final class VolumeManagerBuilder {
     /** Where pods, claims and volumes come from. Needed. */
     public VolumeManagerBuilder cluster(ClusterSource value) {
         cluster = Objects.requireNonNull(value, "cluster");
+        return this;
+    }
+
+    /**
+     * Where the node writes what it found out: sizes of claims that were expanded here, its own status. Without one
+     * nothing is written, and the host has to.
+     */
+    public VolumeManagerBuilder clusterWriter(ClusterWriter value) {
+        writer = Objects.requireNonNull(value, "clusterWriter");
         return this;
     }
 
@@ -159,6 +170,7 @@ public final class VolumeManagerBuilder {
                 root.bootId(),
                 Long.toHexString(random.nextLong()),
                 source,
+                writer,
                 registry,
                 registry.host().mounts().orElse(null),
                 journal(registry.host().root(), journalWriter),

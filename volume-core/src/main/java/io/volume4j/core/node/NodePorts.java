@@ -4,6 +4,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.journal.JournalStore;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.PodRuntime;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that a node agent touches of the outside.
  *
  * @param root absolute; everything that the agent makes lies below it
+ * @param writer takes what the node says about itself and about its claims, null where the host says it
  * @param machine null for an agent that mounts nothing itself
  * @param bootId different after every boot of the machine
  * @param rootId identity of the root
@@ -31,6 +33,7 @@ public record NodePorts(
         String bootId,
         String incarnation,
         ClusterSource cluster,
+        @Nullable ClusterWriter writer,
         PluginRegistry plugins,
         @Nullable MountBackend machine,
         JournalStore journal,

@@ -94,6 +94,7 @@ final class NodeHarness {
                 boot,
                 String.valueOf(++incarnation),
                 cluster,
+                cluster,
                 plugins,
                 null,
                 journal,
