@@ -30,9 +30,11 @@ abstract class BackendContract {
 
     @AfterEach
     final void leaveNothing() {
-        MachineCleaner cleaner = new MachineCleaner(backend(), root());
-        cleaner.clean();
-        assertEquals(List.of(), cleaner.leaks());
+        try (BackendFixture closing = machine()) {
+            MachineCleaner cleaner = new MachineCleaner(closing.backend(), closing.root());
+            cleaner.clean();
+            assertEquals(List.of(), cleaner.leaks());
+        }
     }
 
     final BackendFixture machine() {

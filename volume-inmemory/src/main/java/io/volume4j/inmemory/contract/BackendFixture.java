@@ -4,7 +4,7 @@ import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 
 /** A mount backend under test and the machine that it works on. */
-public interface BackendFixture {
+public interface BackendFixture extends AutoCloseable {
     MountBackend backend();
 
     /**
@@ -21,4 +21,13 @@ public interface BackendFixture {
 
     /** Makes a symbolic link as any process of the machine would. */
     void link(Path link, Path target);
+
+    /** Whether the machine lets this process grow an ext4 that is mounted; on Linux that takes CAP_SYS_RESOURCE. */
+    default boolean growsMounted() {
+        return true;
+    }
+
+    /** Called once after each test, when everything below the root was taken away. */
+    @Override
+    default void close() {}
 }

@@ -10,15 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.volume4j.core.plugins.ProvenFormatAndMount;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
-import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
@@ -38,7 +37,7 @@ import org.junit.jupiter.api.Test;
  * the plugin does not have are skipped.
  */
 public abstract class PluginContract {
-    private static final String POD = "pod-uid-1";
+    private static final String POD = VolumeLife.FIRST_POD;
     private static final String OTHER_POD = "pod-uid-2";
 
     private static final List<String> ODD_NAMES = List.of(
@@ -69,11 +68,13 @@ public abstract class PluginContract {
 
     @AfterEach
     final void leaveNothing() {
-        MachineCleaner cleaner = new MachineCleaner(backend(), root());
-        List<String> left = cleaner.leaks();
-        cleaner.clean();
-        assertEquals(List.of(), left, "left on the machine");
-        examined().verifyNothingIsLeft();
+        try (BackendFixture closing = machine()) {
+            MachineCleaner cleaner = new MachineCleaner(closing.backend(), closing.root());
+            List<String> left = cleaner.leaks();
+            cleaner.clean();
+            assertEquals(List.of(), left, "left on the machine");
+            examined().verifyNothingIsLeft();
+        }
     }
 
     @Test
@@ -98,7 +99,7 @@ public abstract class PluginContract {
     @Test
     void provisioningTwiceUnderOneNameMakesOneVolume() {
         VolumeLife volume = life("pvc-1");
-        assumeTrue(volume.provisions());
+        assumeTrue(volume.provisions(), "the plugin does not provision");
 
         ProvisionResult first = volume.provision();
         ProvisionResult again = volume.restart().provision();
@@ -112,7 +113,7 @@ public abstract class PluginContract {
     @Test
     void anotherNameIsAnotherVolume() {
         VolumeLife volume = life("pvc-1");
-        assumeTrue(volume.provisions());
+        assumeTrue(volume.provisions(), "the plugin does not provision");
         VolumeLife other = life("pvc-2");
 
         assertNotEquals(volume.provision().source(), other.provision().source());
@@ -157,7 +158,7 @@ public abstract class PluginContract {
     @Test
     void mountingTheDeviceTwiceMountsItOnce() {
         VolumeLife volume = life("pvc-1").create();
-        assumeTrue(volume.stages());
+        require(volume.stages(), "the plugin mounts no devices", volume::delete);
         volume.attach();
 
         volume.stage();
@@ -233,7 +234,7 @@ public abstract class PluginContract {
     @Test
     void whatOnePodWritesTheOtherReads() {
         VolumeLife volume = life("pvc-1").setUp(POD);
-        assumeShared(volume);
+        requireShared(volume);
         volume.publish(OTHER_POD, false);
 
         machine().write(file(volume, POD), text("shared"));
@@ -247,7 +248,7 @@ public abstract class PluginContract {
 
     @Test
     void whatIsWrittenIsThereWhenTheVolumeComesBack() {
-        assumeTrue(examined().keepsContent());
+        assumeTrue(examined().keepsContent(), "the plugin keeps nothing");
         VolumeLife volume = life("pvc-1").setUp(POD);
         machine().write(file(volume, POD), text("kept"));
         volume.tearDown(POD);
@@ -264,7 +265,7 @@ public abstract class PluginContract {
     @Test
     void aReadOnlyPodReadsAndDoesNotWriteAndTheOthersDo() {
         VolumeLife volume = life("pvc-1").setUp(POD);
-        assumeShared(volume);
+        requireShared(volume);
         volume.publish(OTHER_POD, true);
         machine().write(file(volume, POD), text("written"));
 
@@ -293,7 +294,7 @@ public abstract class PluginContract {
     @Test
     void filesThatAreNotTheVolumesAreLeftAloneAtTheDeviceMount() {
         VolumeLife volume = life("pvc-1").create();
-        assumeTrue(volume.stages());
+        require(volume.stages(), "the plugin mounts no devices", volume::delete);
         RootedPath target = volume.stagingPath();
         backend().files().createDirectory(target, 0750);
         machine().write(target.absolute().resolve("precious"), text("somebody's"));
@@ -325,7 +326,7 @@ public abstract class PluginContract {
     @Test
     void oddNamesAreRefusedOrWorkAndLeadNowhereElse() {
         Path above = Objects.requireNonNull(root().getParent());
-        assumeTrue(life("pvc-1").provisions());
+        assumeTrue(life("pvc-1").provisions(), "the plugin does not provision");
         List<String> before = backend().files().listRoot(above);
         for (String name : ODD_NAMES) {
             VolumeLife volume = life(name);
@@ -345,8 +346,9 @@ public abstract class PluginContract {
     @Test
     void theBackendIsSeenAsItIs() {
         VolumeLife volume = life("pvc-1").create();
-        assumeTrue(volume.plugin().observer().isPresent());
-        assumeTrue(volume.plugin().attacher(volume.spec()).isPresent());
+        boolean seen = volume.plugin().observer().isPresent()
+                && volume.plugin().attacher(volume.spec()).isPresent();
+        require(seen, "the plugin observes no attachments", volume::delete);
         volume.attach();
         assertEquals(List.of(Observation.PRESENT), observe(volume));
 
@@ -358,8 +360,9 @@ public abstract class PluginContract {
 
     @Test
     void expandingTwiceGrowsOnceAndNeverShrinks() {
+        assumeTrue(machine().growsMounted(), "this process may not grow what is mounted");
         VolumeLife volume = life("pvc-1").create();
-        assumeTrue(volume.plugin().expander(volume.spec()).isPresent());
+        require(volume.plugin().expander(volume.spec()).isPresent(), "the plugin does not expand", volume::delete);
         volume.setUp(POD);
         long wanted = 2 * examined().bytes();
 
@@ -379,7 +382,7 @@ public abstract class PluginContract {
     void aRawDeviceIsMappedAndUnmappedHoweverOftenItIsAsked() {
         assumeTrue(examined().canBeRaw());
         VolumeLife volume = life("pvc-1").create().asBlock();
-        assumeTrue(volume.plugin().blockMapper(volume.spec()).isPresent());
+        require(volume.plugin().blockMapper(volume.spec()).isPresent(), "the plugin maps no devices", volume::delete);
         volume.attach();
 
         String device = volume.mapDevice();
@@ -392,6 +395,31 @@ public abstract class PluginContract {
         volume.delete();
     }
 
+    @Test
+    void aProcessThatDiesBetweenAnyTwoEffectsIsCarriedOnWithByTheNext() {
+        CrashedLife.livesThroughEveryCrash(examined(), CrashedLife.Heir.CARRIES_ON);
+    }
+
+    @Test
+    void whatAProcessLeavesThatDiesBetweenAnyTwoEffectsIsTakenAwayByTheNext() {
+        CrashedLife.livesThroughEveryCrash(examined(), CrashedLife.Heir.GIVES_UP);
+    }
+
+    @Test
+    void anInvalidOrMissingVolumeIsAFailureThatLeavesNothing() {
+        for (VolumeSource missing : examined().missing()) {
+            VolumeLife volume = life("pvc-1").with(missing);
+            VolumeException failure = assertThrows(VolumeException.class, () -> {
+                volume.attach();
+                volume.stage();
+                volume.publish(POD, false);
+            });
+            assertNotEquals(FailureKind.UNCERTAIN, failure.kind(), failure::getMessage);
+            volume.tearDown(POD);
+            assertTrue(backend().files().status(volume.publishPath(POD)).isEmpty(), "the target is left");
+        }
+    }
+
     private List<Observation> observe(VolumeLife volume) {
         return volume.plugin()
                 .observer()
@@ -399,12 +427,20 @@ public abstract class PluginContract {
                 .attachments(List.of(new Query(volume.id(), VolumeLife.NODE)), volume.context());
     }
 
-    private void assumeShared(VolumeLife volume) {
-        if (!volume.plugin().shared(volume.spec()) || !volume.stages()) {
+    private static void requireShared(VolumeLife volume) {
+        boolean shared = volume.plugin().shared(volume.spec()) && volume.stages();
+        require(shared, "the pods of a node do not share this volume's mount", () -> {
             volume.tearDown(POD);
             volume.delete();
-            assumeTrue(false, "the pods of a node do not share this volume's content");
+        });
+    }
+
+    /** Skips the test if the condition does not hold, leaving nothing behind. */
+    private static void require(boolean condition, String otherwise, Runnable cleanup) {
+        if (!condition) {
+            cleanup.run();
         }
+        assumeTrue(condition, otherwise);
     }
 
     private void assertOnlyPluginsAndPods() {
@@ -423,8 +459,7 @@ public abstract class PluginContract {
     }
 
     private VolumeLife life(String name) {
-        FormatAndMount formats = new ProvenFormatAndMount(backend());
-        return new VolumeLife(examined(), formats, name);
+        return new VolumeLife(examined(), name);
     }
 
     private static Path file(VolumeLife volume, String podUid) {

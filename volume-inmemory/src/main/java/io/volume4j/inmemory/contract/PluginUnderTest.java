@@ -2,6 +2,7 @@ package io.volume4j.inmemory.contract;
 
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.List;
 import java.util.Map;
 
 /** A plugin that a {@link PluginContract} is to examine, and the little that it must know of it. */
@@ -26,6 +27,11 @@ public interface PluginUnderTest {
         throw new UnsupportedOperationException("the plugin does not provision: say which volume it can use");
     }
 
+    /** Volumes of this plugin that are not there: setting one up must fail and leave nothing. Default none. */
+    default List<VolumeSource> missing() {
+        return List.of();
+    }
+
     /** Size of the volumes that tests make. Default 16 MiB. */
     default long bytes() {
         return 16L << 20;
@@ -46,6 +52,11 @@ public interface PluginUnderTest {
      * with it. Default false.
      */
     default boolean targetIsTheVolume() {
+        return false;
+    }
+
+    /** Whether pods may never write to these volumes. Default false. */
+    default boolean readOnly() {
         return false;
     }
 

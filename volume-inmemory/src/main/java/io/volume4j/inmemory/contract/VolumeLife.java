@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.contract;
 
+import io.volume4j.core.plugins.ProvenFormatAndMount;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.spi.CallContext;
@@ -19,6 +20,7 @@ import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
@@ -31,7 +33,6 @@ import io.volume4j.spi.plugin.Detacher.DetachRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
-import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.FormatLedger;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
@@ -54,12 +55,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class VolumeLife {
     static final String NODE = "n1";
+    static final String FIRST_POD = "pod-uid-1";
 
     private final PluginUnderTest subject;
-    private final FormatAndMount formats;
     private final CallContext context = new ManualCallContext("contract");
     private final FormatLedger ledger = new OneVolumeLedger();
     private final String name;
+    private MountBackend backend;
     private VolumePlugin plugin;
     private @Nullable VolumeSource source;
     private long bytes;
@@ -69,16 +71,22 @@ final class VolumeLife {
     private PluginState published = PluginState.none();
 
     /** @param name of the PersistentVolume, and the one under which it is provisioned */
-    VolumeLife(PluginUnderTest subject, FormatAndMount formats, String name) {
+    VolumeLife(PluginUnderTest subject, String name) {
+        this(subject, name, subject.machine().backend());
+    }
+
+    /** @param backend as the first process sees the machine */
+    VolumeLife(PluginUnderTest subject, String name, MountBackend backend) {
         this.subject = subject;
-        this.formats = formats;
         this.name = name;
+        this.backend = backend;
         this.plugin = started();
         this.bytes = subject.bytes();
     }
 
     /** The process dies: a new plugin knows nothing but what it finds, and no state of the old one's calls. */
     VolumeLife restart() {
+        backend = subject.machine().backend();
         plugin = started();
         attached = AttachResult.at("");
         staged = PluginState.none();
@@ -105,9 +113,15 @@ final class VolumeLife {
     VolumeLife create() {
         if (provisions()) {
             provision();
-        } else {
+        } else if (source == null) {
             source = subject.existing(name);
         }
+        return this;
+    }
+
+    /** A volume of which only this is known. */
+    VolumeLife with(VolumeSource known) {
+        source = known;
         return this;
     }
 
@@ -166,7 +180,7 @@ final class VolumeLife {
                 .mount(
                         new MountRequest(
                                 spec(),
-                                id(),
+                                id(podUid),
                                 pod(podUid),
                                 "data",
                                 stages() ? stagingPath() : null,
@@ -181,9 +195,9 @@ final class VolumeLife {
     }
 
     void unpublish(String podUid) {
-        plugin.unmounter(id())
+        plugin.unmounter(id(podUid))
                 .orElseThrow()
-                .unmount(new UnmountRequest(id(), podUid, "data", publishPath(podUid), published), context);
+                .unmount(new UnmountRequest(id(podUid), podUid, "data", publishPath(podUid), published), context);
     }
 
     String mapDevice() {
@@ -205,14 +219,15 @@ final class VolumeLife {
         return plugin.blockMapper(spec())
                 .orElseThrow()
                 .mapPod(
-                        new MapPodRequest(spec(), id(), pod(podUid), device, publishPath(podUid), PluginState.none()),
+                        new MapPodRequest(
+                                spec(), id(podUid), pod(podUid), device, publishPath(podUid), PluginState.none()),
                         context)
                 .devicePath();
     }
 
     void unmap(String podUid) {
         var unmapper = plugin.blockUnmapper(id()).orElseThrow();
-        unmapper.unmapPod(new UnmapPodRequest(id(), podUid, publishPath(podUid), PluginState.none()), context);
+        unmapper.unmapPod(new UnmapPodRequest(id(podUid), podUid, publishPath(podUid), PluginState.none()), context);
         unmapper.unmapDevice(
                 new UnmapDeviceRequest(id(), attached.devicePath(), stagingPath(), PluginState.none()), context);
     }
@@ -279,8 +294,16 @@ final class VolumeLife {
                 false);
     }
 
+    /** A volume that pods do not share is, outside of their calls, the first pod's. */
     VolumeId id() {
-        return VolumeId.shared(plugin.name(), plugin.volumeName(spec()));
+        return id(FIRST_POD);
+    }
+
+    private VolumeId id(String podUid) {
+        String volume = plugin.volumeName(spec());
+        return plugin.shared(spec())
+                ? VolumeId.shared(plugin.name(), volume)
+                : VolumeId.ofPod(plugin.name(), volume, podUid);
     }
 
     RootedPath stagingPath() {
@@ -315,8 +338,8 @@ final class VolumeLife {
         VolumePlugin made = subject.newPlugin();
         made.init(InMemoryPluginHost.named(NODE)
                 .root(root())
-                .mounts(subject.machine().backend())
-                .formatAndMount(formats)
+                .mounts(backend)
+                .formatAndMount(new ProvenFormatAndMount(backend))
                 .build());
         return made;
     }

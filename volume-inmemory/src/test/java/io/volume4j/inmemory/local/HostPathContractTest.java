@@ -7,6 +7,7 @@ import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.model.HostPathSource;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.List;
 
 /** hostPath of a directory. */
 class HostPathContractTest extends PluginContract {
@@ -21,6 +22,13 @@ class HostPathContractTest extends PluginContract {
             @Override
             public VolumeSource existing(String name) {
                 return new HostPathSource("/data/" + name, "DirectoryOrCreate");
+            }
+
+            @Override
+            public List<VolumeSource> missing() {
+                return List.of(
+                        new HostPathSource("/no/such/place", "Directory"),
+                        new HostPathSource("/no/such/place", "BlockDevice"));
             }
         };
     }

@@ -8,6 +8,7 @@ import io.volume4j.spi.model.LocalSource;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.nio.file.Path;
+import java.util.List;
 
 /** local of a block device. */
 class LocalDeviceContractTest extends PluginContract {
@@ -23,6 +24,11 @@ class LocalDeviceContractTest extends PluginContract {
             public VolumeSource existing(String name) {
                 machine.addDisk(Path.of("/dev", name), "serial of " + name, bytes());
                 return new LocalSource("/dev/" + name, "xfs");
+            }
+
+            @Override
+            public List<VolumeSource> missing() {
+                return List.of(new LocalSource("/dev/no-such-disk", "xfs"));
             }
         };
     }

@@ -8,6 +8,7 @@ import io.volume4j.spi.model.LocalSource;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.nio.file.Path;
+import java.util.List;
 
 /** local of a directory. */
 class LocalDirectoryContractTest extends PluginContract {
@@ -28,6 +29,11 @@ class LocalDirectoryContractTest extends PluginContract {
             public VolumeSource existing(String name) {
                 machine.user().makeDirectory(Path.of("/mnt", name));
                 return new LocalSource("/mnt/" + name, "");
+            }
+
+            @Override
+            public List<VolumeSource> missing() {
+                return List.of(new LocalSource("/no/such/place", ""));
             }
         };
     }

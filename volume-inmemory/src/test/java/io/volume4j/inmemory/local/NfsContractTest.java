@@ -4,7 +4,10 @@ import io.volume4j.core.plugins.NfsPlugin;
 import io.volume4j.inmemory.contract.PluginContract;
 import io.volume4j.inmemory.contract.PluginUnderTest;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.List;
 import java.util.Map;
 
 /** nfs with volumes made on an export. */
@@ -20,6 +23,11 @@ class NfsContractTest extends PluginContract {
             @Override
             public Map<String, String> parameters() {
                 return Map.of("server", "127.0.0.1", "share", "/export");
+            }
+
+            @Override
+            public List<VolumeSource> missing() {
+                return List.of(new NfsSource("127.0.0.1", "/not-exported", false));
             }
         };
     }

@@ -1,0 +1,197 @@
+package io.volume4j.inmemory.contract;
+
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.mount.Abilities;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.BlockDevices;
+import io.volume4j.spi.mount.DeviceContent;
+import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.FilesystemUsage;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.LoopDevices;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A machine as a process sees it that dies before one of its effects: from then on it neither sees nor does anything. */
+final class MortalBackend implements MountBackend {
+    private final MountBackend machine;
+    private final Lifetime lifetime;
+
+    /** @param effects how many calls that change the machine the process lives for */
+    MortalBackend(MountBackend machine, int effects) {
+        this.machine = machine;
+        this.lifetime = new Lifetime(effects);
+    }
+
+    /** No exception, for nobody in the process is left to catch it. */
+    static final class Death extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Death(int effects) {
+            super("the process died after " + effects + " effects", null, false, false);
+        }
+    }
+
+    /** Whether it died: what a thread of it reports as a failure afterwards is nobody's answer. */
+    boolean dead() {
+        return lifetime.dead;
+    }
+
+    /** Counts up. Calls of a process may come from its threads, one after another. */
+    static final class Lifetime {
+        private final int effects;
+        private int done;
+        private volatile boolean dead;
+
+        Lifetime(int effects) {
+            this.effects = effects;
+        }
+
+        void look() {
+            if (dead) {
+                throw new Death(effects);
+            }
+        }
+
+        synchronized void change() {
+            dead |= done == effects;
+            look();
+            done++;
+        }
+    }
+
+    @Override
+    public MountTable table() {
+        lifetime.look();
+        return machine.table();
+    }
+
+    @Override
+    public void bind(Path source, RootedPath target, BindOptions options) {
+        lifetime.change();
+        machine.bind(source, target, options);
+    }
+
+    @Override
+    public void bind(RootedPath source, RootedPath target, BindOptions options) {
+        lifetime.change();
+        machine.bind(source, target, options);
+    }
+
+    @Override
+    public void mount(FilesystemMount filesystem, RootedPath target) {
+        lifetime.change();
+        machine.mount(filesystem, target);
+    }
+
+    @Override
+    public void unmount(RootedPath target, UnmountMode mode) {
+        lifetime.change();
+        machine.unmount(target, mode);
+    }
+
+    @Override
+    public BlockDevices devices() {
+        return new MortalDevices(machine.devices(), lifetime);
+    }
+
+    @Override
+    public LoopDevices loops() {
+        return new MortalLoops(machine.loops(), lifetime);
+    }
+
+    @Override
+    public HostFiles files() {
+        return new MortalFiles(machine.files(), lifetime);
+    }
+
+    @Override
+    public FilesystemUsage usage(Path path) {
+        lifetime.look();
+        return machine.usage(path);
+    }
+
+    @Override
+    public void endLeftovers(String operationPrefix, Duration patience) {
+        lifetime.change();
+        machine.endLeftovers(operationPrefix, patience);
+    }
+
+    @Override
+    public Abilities abilities() {
+        lifetime.look();
+        return machine.abilities();
+    }
+
+    private record MortalDevices(BlockDevices machine, Lifetime lifetime) implements BlockDevices {
+        @Override
+        public DeviceIdentity identify(Path device) {
+            lifetime.look();
+            return machine.identify(device);
+        }
+
+        @Override
+        public DeviceContent probe(Path device) {
+            lifetime.look();
+            return machine.probe(device);
+        }
+
+        @Override
+        public void format(
+                Path device, DeviceIdentity expected, String fsType, List<String> options, CallContext context) {
+            lifetime.change();
+            machine.format(device, expected, fsType, options, context);
+        }
+
+        @Override
+        public void check(Path device, String fsType, CallContext context) {
+            lifetime.change();
+            machine.check(device, fsType, context);
+        }
+
+        @Override
+        public void grow(Path device, Path mountPoint, String fsType, CallContext context) {
+            lifetime.change();
+            machine.grow(device, mountPoint, fsType, context);
+        }
+    }
+
+    private record MortalLoops(LoopDevices machine, Lifetime lifetime) implements LoopDevices {
+        @Override
+        public Path attach(RootedPath file, boolean readOnly) {
+            lifetime.change();
+            return machine.attach(file, readOnly);
+        }
+
+        @Override
+        public Optional<Path> find(RootedPath file) {
+            lifetime.look();
+            return machine.find(file);
+        }
+
+        @Override
+        public void detach(RootedPath file) {
+            lifetime.change();
+            machine.detach(file);
+        }
+
+        @Override
+        public void refreshSize(RootedPath file) {
+            lifetime.change();
+            machine.refreshSize(file);
+        }
+
+        @Override
+        public List<LoopDevice> below(Path directory) {
+            lifetime.look();
+            return machine.below(directory);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.volume4j.inmemory.contract;
+
+import io.volume4j.inmemory.contract.MortalBackend.Lifetime;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Files as a process sees them that is going to die. */
+record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
+    @Override
+    public void createRoot(Path root) {
+        lifetime.change();
+        machine.createRoot(root);
+    }
+
+    @Override
+    public void createDirectory(RootedPath path, int mode) {
+        lifetime.change();
+        machine.createDirectory(path, mode);
+    }
+
+    @Override
+    public void removeDirectory(RootedPath path) {
+        lifetime.change();
+        machine.removeDirectory(path);
+    }
+
+    @Override
+    public void createSparseFile(RootedPath path, long bytes, int mode) {
+        lifetime.change();
+        machine.createSparseFile(path, bytes, mode);
+    }
+
+    @Override
+    public void growFile(RootedPath path, long bytes) {
+        lifetime.change();
+        machine.growFile(path, bytes);
+    }
+
+    @Override
+    public void removeFile(RootedPath path) {
+        lifetime.change();
+        machine.removeFile(path);
+    }
+
+    @Override
+    public void writeAtomically(RootedPath path, byte[] content, int mode) {
+        lifetime.change();
+        machine.writeAtomically(path, content, mode);
+    }
+
+    @Override
+    public Optional<byte[]> read(RootedPath path, int maxBytes) {
+        lifetime.look();
+        return machine.read(path, maxBytes);
+    }
+
+    @Override
+    public Optional<FileStatus> status(RootedPath path) {
+        lifetime.look();
+        return machine.status(path);
+    }
+
+    @Override
+    public List<String> list(RootedPath path) {
+        lifetime.look();
+        return machine.list(path);
+    }
+
+    @Override
+    public List<String> listRoot(Path root) {
+        lifetime.look();
+        return machine.listRoot(root);
+    }
+
+    @Override
+    public void removeTree(RootedPath path, CallContext context) {
+        lifetime.change();
+        machine.removeTree(path, context);
+    }
+
+    @Override
+    public Optional<Path> resolve(Path path) {
+        lifetime.look();
+        return machine.resolve(path);
+    }
+}
