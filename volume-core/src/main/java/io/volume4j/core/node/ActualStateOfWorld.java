@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,18 @@ final class ActualStateOfWorld {
     }
 
     /** The volume, made if it is not known yet. */
-    ActualVolume require(VolumeId id, String specName) {
-        return volumes.computeIfAbsent(id, key -> new ActualVolume(VolumeRow.unknown(key, specName)));
+    ActualVolume require(VolumeId id, Supplier<VolumeRow> first) {
+        return volumes.computeIfAbsent(id, key -> new ActualVolume(first.get()));
+    }
+
+    void put(VolumeRow row) {
+        require(row.id(), () -> row).row(row);
     }
 
     void put(MountRow mount) {
-        require(mount.id(), mount.outerName()).mounts().put(mount.podUid(), mount);
+        require(mount.id(), () -> VolumeRow.unknown(mount.id(), mount.outerName(), mount.block()))
+                .mounts()
+                .put(mount.podUid(), mount);
         byPod.computeIfAbsent(mount.podUid(), uid -> new LinkedHashSet<>(2)).add(mount.id());
     }
 

@@ -22,7 +22,7 @@ final class DesiredStateOfWorld {
     /** A volume as it is wanted, and by which pods. */
     static final class DesiredVolume {
         private ResolvedVolume volume;
-        private final Map<String, String> outerNames = new LinkedHashMap<>(2);
+        private final Map<String, Use> uses = new LinkedHashMap<>(2);
 
         DesiredVolume(ResolvedVolume volume) {
             this.volume = volume;
@@ -33,9 +33,21 @@ final class DesiredStateOfWorld {
             return volume;
         }
 
-        /** UIDs of the pods, in the order in which they came, with each pod's first name for the volume. */
-        Map<String, String> outerNames() {
-            return Collections.unmodifiableMap(outerNames);
+        /** By the UIDs of the pods, in the order in which they came. */
+        Map<String, Use> uses() {
+            return Collections.unmodifiableMap(uses);
+        }
+    }
+
+    /**
+     * What one pod wants of a volume.
+     *
+     * @param outerName the pod's first name for it; there may be more, and all lead to the same mount
+     * @param volume as this pod describes it; read-only if all its names for it are
+     */
+    record Use(String outerName, ResolvedVolume volume) {
+        Use and(ResolvedVolume another) {
+            return volume.readOnly() ? new Use(outerName, another) : this;
         }
     }
 
@@ -46,7 +58,7 @@ final class DesiredStateOfWorld {
         pod.volumes().forEach((outerName, volume) -> {
             DesiredVolume desired = volumes.computeIfAbsent(volume.id(), id -> new DesiredVolume(volume));
             desired.volume = volume;
-            desired.outerNames.putIfAbsent(pod.uid(), outerName);
+            desired.uses.merge(pod.uid(), new Use(outerName, volume), (first, more) -> first.and(more.volume()));
             touched.add(volume.id());
         });
         return touched;
@@ -69,8 +81,8 @@ final class DesiredStateOfWorld {
             touched.add(volume.id());
             DesiredVolume desired = volumes.get(volume.id());
             if (desired != null) {
-                desired.outerNames.remove(podUid);
-                if (desired.outerNames.isEmpty()) {
+                desired.uses.remove(podUid);
+                if (desired.uses.isEmpty()) {
                     volumes.remove(volume.id());
                 }
             }

@@ -141,8 +141,7 @@ public final class NodeAgent {
     }
 
     private void install(OpenedJournal opened, Recovery recovery) {
-        recovery.volumes()
-                .forEach(row -> actual.require(row.id(), row.specName()).row(row));
+        recovery.volumes().forEach(actual::put);
         recovery.mounts().forEach(actual::put);
         formats.replay(recovery.formats());
         NodeCalls calls = new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), options);
@@ -151,12 +150,11 @@ public final class NodeAgent {
         NodeWorld world = new NodeWorld(
                 desired,
                 actual,
-                pods,
+                new NodeViews(desired, actual, pods, grants, ports.runtime()),
                 calls,
                 formats,
                 journal,
                 grants,
-                ports.runtime(),
                 waiters::check,
                 waiters::checkEmpty);
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
@@ -398,7 +396,7 @@ public final class NodeAgent {
             }
             DesiredVolume volume = desired.volume(id);
             if (volume != null) {
-                new ArrayList<>(volume.outerNames().keySet()).forEach(uid -> waiters.fail(uid, failure));
+                new ArrayList<>(volume.uses().keySet()).forEach(uid -> waiters.fail(uid, failure));
             }
         }
 

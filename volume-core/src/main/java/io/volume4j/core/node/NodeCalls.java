@@ -115,22 +115,22 @@ final class NodeCalls {
         });
     }
 
-    Call mount(ResolvedVolume volume, @Nullable VolumeRow row, Pod pod, String outerName, PluginState state) {
-        String podUid = pod.metadata().uid();
-        boolean hasDevice = row != null && row.device() != MountState.NOT_MOUNTED;
-        RootedPath target = layout.podMount(volume.id(), podUid, outerName);
+    Call mount(ResolvedVolume volume, VolumeRow row, Pod pod, MountRow mount) {
+        String podUid = mount.podUid();
+        boolean hasDevice = row.device() != MountState.NOT_MOUNTED;
+        RootedPath target = layout.podMount(volume.id(), podUid, mount.outerName());
         MountRequest request = new MountRequest(
                 volume.spec(),
                 volume.id(),
                 pod,
-                outerName,
+                mount.outerName(),
                 hasDevice ? layout.deviceMount(volume.id()) : null,
-                row == null ? "" : row.devicePath(),
-                row == null ? java.util.Map.of() : row.metadata(),
+                row.devicePath(),
+                row.metadata(),
                 target,
                 volume.readOnly(),
                 0,
-                state);
+                mount.data());
         return call(volume.plugin(), options.mountDeadline(), context -> {
             RootedPath directory = layout.podVolumes(podUid, volume.id().plugin());
             return withDirectory(directory, POD_DIRECTORY_MODE, podDirectories(podUid, volume.id()), () -> {

@@ -6,14 +6,11 @@ import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
 import io.volume4j.core.journal.JournalEntry;
 import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
+import io.volume4j.core.node.DesiredStateOfWorld.Use;
 import io.volume4j.core.node.NodeCalls.Mounted;
-import io.volume4j.core.node.ResolvedPod.Problem;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
-import io.volume4j.core.node.VolumeView.PodUse;
-import io.volume4j.core.node.VolumeView.Wish;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
-import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.PluginState;
@@ -25,135 +22,53 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The node's world: makes views of its two states for the planner and turns outcomes into states and journal rows. */
+/** The node's world: what each step's intent, call and outcome mean for its states and its journal. Loop thread only. */
 final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLog<VolumeId, NodeStep> {
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
-    private final NodePods pods;
+    private final NodeViews views;
     private final NodeCalls calls;
     private final NodeFormats formats;
     private final NodeJournal journal;
     private final Grants grants;
-    private final @Nullable PodRuntime runtime;
     private final Consumer<String> podProgress;
     private final Runnable volumeForgotten;
 
     /**
      * A world over its parts.
      *
-     * @param runtime null for the pod object's own word
      * @param podProgress hears which pod's mounts changed
      * @param volumeForgotten hears that nothing of a volume is here any more
      */
     NodeWorld(
             DesiredStateOfWorld desired,
             ActualStateOfWorld actual,
-            NodePods pods,
+            NodeViews views,
             NodeCalls calls,
             NodeFormats formats,
             NodeJournal journal,
             Grants grants,
-            @Nullable PodRuntime runtime,
             Consumer<String> podProgress,
             Runnable volumeForgotten) {
         this.desired = desired;
         this.actual = actual;
-        this.pods = pods;
+        this.views = views;
         this.calls = calls;
         this.formats = formats;
         this.journal = journal;
         this.grants = grants;
-        this.runtime = runtime;
         this.podProgress = podProgress;
         this.volumeForgotten = volumeForgotten;
     }
 
     @Override
     public @Nullable VolumeView view(VolumeId id) {
-        DesiredVolume wanted = desired.volume(id);
-        ActualVolume present = actual.volume(id);
-        if (wanted == null && present == null) {
-            return null;
-        }
-        VolumeRow row = present == null ? VolumeRow.unknown(id, id.name()) : present.row();
-        ResolvedVolume volume = wanted == null ? null : wanted.volume();
-        return new VolumeView(
-                id,
-                volume == null ? row.specName() : volume.spec().name(),
-                volume == null
-                        ? row.attach() != AttachState.DETACHED
-                        : volume.plugin().attacher(volume.spec()).isPresent(),
-                volume != null && volume.plugin().deviceMounter(volume.spec()).isPresent(),
-                grants.of(id),
-                volume != null && PodResolver.onePodOnly(volume.spec()),
-                pods.complete(),
-                row.attach(),
-                row.device(),
-                uses(wanted, present));
-    }
-
-    private List<PodUse> uses(@Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
-        Set<String> uids = new LinkedHashSet<>();
-        if (present != null) {
-            uids.addAll(present.mounts().keySet());
-        }
-        if (wanted != null) {
-            uids.addAll(wanted.outerNames().keySet());
-        }
-        List<PodUse> uses = new ArrayList<>(uids.size());
-        for (String uid : uids) {
-            uses.add(use(uid, wanted, present));
-        }
-        return uses;
-    }
-
-    private PodUse use(String uid, @Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
-        MountRow mount = present == null ? null : present.mount(uid);
-        MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
-        boolean remount = present != null && present.remountWanted(uid);
-        if (wanted != null && wanted.outerNames().containsKey(uid)) {
-            return new PodUse(uid, podName(uid, mount), Wish.DESIRED, "", true, state, remount);
-        }
-        String doubt = mount == null ? "" : doubt(mount);
-        return new PodUse(
-                uid,
-                podName(uid, mount),
-                doubt.isEmpty() ? Wish.UNDESIRED : Wish.UNKNOWN,
-                doubt,
-                mayStillUse(uid),
-                state,
-                remount);
-    }
-
-    /** Why it cannot be said that the pod does not want what it has. */
-    private String doubt(MountRow mount) {
-        Problem problem = desired.problem(mount.podUid(), mount.outerName());
-        if (problem != null) {
-            return problem.text();
-        }
-        if (!pods.complete() && pods.pod(mount.podUid()) == null) {
-            return "the pods of this node are not completely known";
-        }
-        return "";
-    }
-
-    private boolean mayStillUse(String podUid) {
-        if (runtime != null) {
-            return runtime.mayStillUse(podUid);
-        }
-        Pod pod = pods.pod(podUid);
-        return pod != null && !pod.terminated();
-    }
-
-    private String podName(String uid, @Nullable MountRow mount) {
-        ResolvedPod pod = desired.pod(uid);
-        return pod != null ? pod.name() : mount != null ? mount.pod() : uid;
+        return views.of(id);
     }
 
     @Override
     public void record(String operationId, VolumeId id, NodeStep step, Consumer<@Nullable VolumeException> durable) {
-        ActualVolume volume = actual.require(id, id.name());
-        VolumeRow row = volume.row();
+        VolumeRow row = known(id).row();
         switch (step.kind()) {
             case ATTACH -> journal.intent(RowCodec.volume(row.withAttach(AttachState.UNCERTAIN)), false, durable);
             case DETACH -> journal.intent(RowCodec.volume(row.withAttach(AttachState.UNCERTAIN)), true, durable);
@@ -179,7 +94,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
 
     @Override
     public Call call(VolumeId id, NodeStep step) {
-        ActualVolume volume = actual.require(id, id.name());
+        ActualVolume volume = known(id);
         return switch (step.kind()) {
             case ATTACH -> calls.attach(wanted(id), volume.row());
             case DETACH -> calls.detach(volume.row());
@@ -187,7 +102,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             case UNMOUNT_DEVICE -> calls.unmountDevice(volume.row());
             case MOUNT, REMOUNT -> {
                 MountRow mount = mountRow(id, step.podUid());
-                yield calls.mount(wanted(id), volume.row(), pod(step.podUid()), mount.outerName(), mount.data());
+                yield calls.mount(wanted(id, step.podUid()), volume.row(), pod(step.podUid()), mount);
             }
             case UNMOUNT -> calls.unmount(mountRow(id, step.podUid()), isLast(id, step.podUid()));
             default -> throw new IllegalStateException("no call for " + step.kind());
@@ -196,7 +111,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
 
     @Override
     public void completed(VolumeId id, NodeStep step, Outcome outcome) {
-        ActualVolume volume = actual.require(id, id.name());
+        ActualVolume volume = known(id);
         switch (step.kind()) {
             case ATTACH -> attached(volume, outcome);
             case CONFIRM_ATTACHED -> {
@@ -297,7 +212,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         VolumeRow row = volume.row();
         if (outcome.succeeded()) {
             Mounted result = outcome.requireValue(Mounted.class);
-            put(volume, row.deviceMounted(result.inKernel(), result.state()));
+            put(volume, row.deviceMounted(result.inKernel(), result.state(), row.label()));
         } else {
             put(volume, row.withDevice(Transitions.afterMount(row.device(), outcome)));
         }
@@ -347,6 +262,32 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         return volume.volume();
     }
 
+    private ResolvedVolume wanted(VolumeId id, String podUid) {
+        return use(id, podUid).volume();
+    }
+
+    private Use use(VolumeId id, String podUid) {
+        DesiredVolume volume = desired.volume(id);
+        Use use = volume == null ? null : volume.uses().get(podUid);
+        if (use == null) {
+            throw new IllegalStateException("pod " + podUid + " does not want " + id);
+        }
+        return use;
+    }
+
+    /** What is known of the volume; the first step taken for it begins that. */
+    private ActualVolume known(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        return actual.require(
+                id,
+                () -> volume == null
+                        ? VolumeRow.unknown(id, id.name(), false)
+                        : VolumeRow.unknown(
+                                id,
+                                volume.volume().spec().name(),
+                                volume.volume().block()));
+    }
+
     private Pod pod(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
         if (pod == null) {
@@ -362,21 +303,18 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         if (row != null) {
             return row;
         }
-        DesiredVolume wanted = desired.volume(id);
-        ResolvedPod pod = desired.pod(podUid);
-        String outerName = wanted == null ? null : wanted.outerNames().get(podUid);
-        if (wanted == null || pod == null || outerName == null) {
-            throw new IllegalStateException("pod " + podUid + " neither has " + id + " nor wants it");
-        }
+        Use use = use(id, podUid);
+        Pod pod = pod(podUid);
         return new MountRow(
                 id,
                 podUid,
-                pod.pod().metadata().namespace(),
-                pod.pod().metadata().name(),
-                outerName,
+                pod.metadata().namespace(),
+                pod.metadata().name(),
+                use.outerName(),
+                use.volume().block(),
                 MountState.NOT_MOUNTED,
                 false,
-                wanted.volume().readOnly(),
+                use.volume().readOnly(),
                 PluginState.none());
     }
 
@@ -385,7 +323,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         if (volume == null) {
             return null;
         }
-        return volume.outerNames().keySet().stream()
+        return volume.uses().keySet().stream()
                 .findFirst()
                 .map(this::pod)
                 .map(pod -> pod.spec().securityContext().fsGroup())

@@ -2,6 +2,7 @@ package io.volume4j.core.node;
 
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Collections;
@@ -29,7 +30,12 @@ record ResolvedPod(Pod pod, Map<String, ResolvedVolume> volumes, Map<String, Pro
     }
 
     /** One volume, and the plugin that it belongs to. */
-    record ResolvedVolume(VolumeId id, VolumeSpec spec, VolumePlugin plugin, boolean readOnly) {}
+    record ResolvedVolume(VolumeId id, VolumeSpec spec, VolumePlugin plugin, boolean readOnly) {
+        /** Whether pods get it as a raw device. */
+        boolean block() {
+            return spec.volumeMode() == VolumeMode.BLOCK;
+        }
+    }
 
     /**
      * Why a volume is not known.

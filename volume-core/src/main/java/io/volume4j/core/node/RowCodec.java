@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows as journal records. The first byte of every payload is the version of its layout; a later version adds at the end,
@@ -26,7 +27,10 @@ final class RowCodec {
     static final int MOUNT_GONE = 4;
     static final int FORMAT_BEGUN = 5;
     static final int FORMAT_ENDED = 6;
-    private static final int VERSION = 1;
+    /** Since version 2: the volume's mode, SELinux context and size; the mount's mode. */
+    private static final int VERSION = 2;
+
+    private static final int MOST_CHARS = 1000;
 
     private RowCodec() {}
 
@@ -41,22 +45,46 @@ final class RowCodec {
             out.writeUTF(row.device().name());
             out.writeBoolean(row.deviceInKernel());
             write(out, row.deviceData());
+            out.writeBoolean(row.block());
+            out.writeBoolean(row.label() != null);
+            out.writeUTF(row.label() == null ? "" : row.label());
+            out.writeLong(row.growth().bytes());
+            out.writeLong(row.growth().target());
+            out.writeLong(row.growth().refused());
+            out.writeUTF(shortened(row.growth().why()));
         });
     }
 
     static VolumeRow readVolume(byte[] payload) {
-        return read(
-                payload,
-                in -> new VolumeRow(
-                        readId(in),
-                        in.readUTF(),
-                        AttachState.valueOf(in.readUTF()),
-                        in.readUTF(),
-                        readMap(in),
-                        readState(in),
-                        MountState.valueOf(in.readUTF()),
-                        in.readBoolean(),
-                        readState(in)));
+        return read(payload, (version, in) -> {
+            VolumeId id = readId(in);
+            String specName = in.readUTF();
+            AttachState attach = AttachState.valueOf(in.readUTF());
+            String devicePath = in.readUTF();
+            Map<String, String> metadata = readMap(in);
+            PluginState attachData = readState(in);
+            MountState device = MountState.valueOf(in.readUTF());
+            boolean deviceInKernel = in.readBoolean();
+            PluginState deviceData = readState(in);
+            boolean block = version >= 2 && in.readBoolean();
+            String label = version < 2 ? null : readNullable(in);
+            Growth growth = version < 2
+                    ? Growth.unknown()
+                    : new Growth(in.readLong(), in.readLong(), in.readLong(), in.readUTF());
+            return new VolumeRow(
+                    id,
+                    specName,
+                    block,
+                    attach,
+                    devicePath,
+                    metadata,
+                    attachData,
+                    device,
+                    deviceInKernel,
+                    deviceData,
+                    label,
+                    growth);
+        });
     }
 
     static JournalEntry volumeGone(VolumeId id) {
@@ -74,22 +102,24 @@ final class RowCodec {
             out.writeBoolean(row.inKernel());
             out.writeBoolean(row.readOnly());
             write(out, row.data());
+            out.writeBoolean(row.block());
         });
     }
 
     static MountRow readMount(byte[] payload) {
-        return read(
-                payload,
-                in -> new MountRow(
-                        readId(in),
-                        in.readUTF(),
-                        in.readUTF(),
-                        in.readUTF(),
-                        in.readUTF(),
-                        MountState.valueOf(in.readUTF()),
-                        in.readBoolean(),
-                        in.readBoolean(),
-                        readState(in)));
+        return read(payload, (version, in) -> {
+            VolumeId id = readId(in);
+            String podUid = in.readUTF();
+            String podNamespace = in.readUTF();
+            String podName = in.readUTF();
+            String outerName = in.readUTF();
+            MountState state = MountState.valueOf(in.readUTF());
+            boolean inKernel = in.readBoolean();
+            boolean readOnly = in.readBoolean();
+            PluginState data = readState(in);
+            boolean block = version >= 2 && in.readBoolean();
+            return new MountRow(id, podUid, podNamespace, podName, outerName, block, state, inKernel, readOnly, data);
+        });
     }
 
     static JournalEntry mountGone(VolumeId id, String podUid) {
@@ -103,7 +133,7 @@ final class RowCodec {
     record MountKey(VolumeId id, String podUid) {}
 
     static MountKey readMountGone(byte[] payload) {
-        return read(payload, in -> new MountKey(readId(in), in.readUTF()));
+        return read(payload, (version, in) -> new MountKey(readId(in), in.readUTF()));
     }
 
     static JournalEntry formatBegun(VolumeId id, OpenFormat format) {
@@ -122,7 +152,7 @@ final class RowCodec {
     static BegunFormat readFormatBegun(byte[] payload) {
         return read(
                 payload,
-                in -> new BegunFormat(
+                (version, in) -> new BegunFormat(
                         readId(in),
                         new OpenFormat(new DeviceIdentity(in.readUTF(), in.readLong()), in.readUTF(), in.readUTF())));
     }
@@ -133,7 +163,7 @@ final class RowCodec {
 
     /** Reads a record that holds a volume's id and nothing else. */
     static VolumeId readOnlyId(byte[] payload) {
-        return read(payload, RowCodec::readId);
+        return read(payload, (version, in) -> readId(in));
     }
 
     private static JournalEntry entry(int type, Writer writer) {
@@ -151,10 +181,10 @@ final class RowCodec {
     private static <T> T read(byte[] payload, Reader<T> reader) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload))) {
             int version = in.readByte();
-            if (version < VERSION) {
+            if (version < 1) {
                 throw new IllegalArgumentException("row version " + version + " was never written");
             }
-            return reader.read(in);
+            return reader.read(version, in);
         } catch (IOException | IndexOutOfBoundsException unreadable) {
             throw new IllegalArgumentException("a row cannot be read: " + unreadable.getMessage(), unreadable);
         }
@@ -198,11 +228,22 @@ final class RowCodec {
         return version == 0 && values.isEmpty() ? PluginState.none() : new PluginState(version, values);
     }
 
+    private static @Nullable String readNullable(DataInputStream in) throws IOException {
+        boolean present = in.readBoolean();
+        String text = in.readUTF();
+        return present ? text : null;
+    }
+
+    /** A backend's message may be of any length; a row holds what fits on a screen. */
+    private static String shortened(String text) {
+        return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS);
+    }
+
     private interface Writer {
         void write(DataOutputStream out) throws IOException;
     }
 
     private interface Reader<T> {
-        T read(DataInputStream in) throws IOException;
+        T read(int version, DataInputStream in) throws IOException;
     }
 }

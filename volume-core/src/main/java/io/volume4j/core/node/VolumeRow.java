@@ -3,67 +3,107 @@ package io.volume4j.core.node;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.plugin.PluginState;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of one volume on this node; as it is in memory, so it is in the journal.
  *
  * @param specName the PersistentVolume's name, or the pod's name for an inline volume; for people
+ * @param block whether pods get it as a raw device
  * @param metadata of the attach result
  * @param deviceInKernel whether the device mount was seen in the mount table when it was made, so that its absence there
  *     later means something
+ * @param label the SELinux context that it was mounted with, {@code ""} for none, null if that is not known
  */
 record VolumeRow(
         VolumeId id,
         String specName,
+        boolean block,
         AttachState attach,
         String devicePath,
         Map<String, String> metadata,
         PluginState attachData,
         MountState device,
         boolean deviceInKernel,
-        PluginState deviceData) {
+        PluginState deviceData,
+        @Nullable String label,
+        Growth growth) {
 
-    static VolumeRow unknown(VolumeId id, String specName) {
+    static VolumeRow unknown(VolumeId id, String specName, boolean block) {
         return new VolumeRow(
                 id,
                 specName,
+                block,
                 AttachState.DETACHED,
                 "",
                 Map.of(),
                 PluginState.none(),
                 MountState.NOT_MOUNTED,
                 false,
-                PluginState.none());
+                PluginState.none(),
+                null,
+                Growth.unknown());
     }
 
     VolumeRow withAttach(AttachState state) {
-        return new VolumeRow(id, specName, state, devicePath, metadata, attachData, device, deviceInKernel, deviceData);
+        return attachment(state, devicePath, metadata, attachData);
     }
 
     VolumeRow attached(String path, Map<String, String> data, PluginState state) {
-        return new VolumeRow(id, specName, AttachState.ATTACHED, path, data, state, device, deviceInKernel, deviceData);
+        return attachment(AttachState.ATTACHED, path, data, state);
     }
 
     VolumeRow detached() {
+        return attachment(AttachState.DETACHED, "", Map.of(), PluginState.none());
+    }
+
+    private VolumeRow attachment(AttachState state, String path, Map<String, String> data, PluginState plugin) {
         return new VolumeRow(
-                id,
-                specName,
-                AttachState.DETACHED,
-                "",
-                Map.of(),
-                PluginState.none(),
-                device,
-                deviceInKernel,
-                deviceData);
+                id, specName, block, state, path, data, plugin, device, deviceInKernel, deviceData, label, growth);
     }
 
     VolumeRow withDevice(MountState state) {
-        return new VolumeRow(id, specName, attach, devicePath, metadata, attachData, state, deviceInKernel, deviceData);
+        return device(state, deviceInKernel, deviceData, state == MountState.NOT_MOUNTED ? null : label);
     }
 
-    VolumeRow deviceMounted(boolean inKernel, PluginState state) {
+    VolumeRow deviceMounted(boolean inKernel, PluginState state, @Nullable String withLabel) {
+        return device(MountState.MOUNTED, inKernel, state, withLabel);
+    }
+
+    VolumeRow withLabel(@Nullable String newLabel) {
+        return device(device, deviceInKernel, deviceData, newLabel);
+    }
+
+    private VolumeRow device(MountState state, boolean inKernel, PluginState plugin, @Nullable String newLabel) {
         return new VolumeRow(
-                id, specName, attach, devicePath, metadata, attachData, MountState.MOUNTED, inKernel, state);
+                id,
+                specName,
+                block,
+                attach,
+                devicePath,
+                metadata,
+                attachData,
+                state,
+                inKernel,
+                plugin,
+                newLabel,
+                growth);
+    }
+
+    VolumeRow withGrowth(Growth newGrowth) {
+        return new VolumeRow(
+                id,
+                specName,
+                block,
+                attach,
+                devicePath,
+                metadata,
+                attachData,
+                device,
+                deviceInKernel,
+                deviceData,
+                label,
+                newGrowth);
     }
 
     /** Whether nothing of the volume itself is or may be here. */

@@ -1,0 +1,36 @@
+package io.volume4j.core.node;
+
+/**
+ * How large a volume is on this node, and how far its growing is. Part of the volume's row, so that a restart goes on where
+ * it was.
+ *
+ * @param bytes as large as it is here, 0 for not known
+ * @param target to what an expansion that may have begun would bring it, 0 for none
+ * @param refused the size that the plugin said it can never have here, 0 for none
+ * @param why in the plugin's words, {@code ""} if nothing was refused
+ */
+record Growth(long bytes, long target, long refused, String why) {
+    private static final Growth UNKNOWN = new Growth(0, 0, 0, "");
+
+    static Growth unknown() {
+        return UNKNOWN;
+    }
+
+    /** Known from the claim when the volume first came here; what is known already stays. */
+    Growth startingAt(long size) {
+        return bytes > 0 || size <= 0 ? this : new Growth(size, target, refused, why);
+    }
+
+    Growth begun(long to) {
+        return new Growth(bytes, to, refused, why);
+    }
+
+    Growth grown(long size) {
+        return new Growth(Math.max(bytes, size), 0, 0, "");
+    }
+
+    /** The plugin will never do it; no other size is affected. */
+    Growth refused(long size, String reason) {
+        return new Growth(bytes, 0, size, reason);
+    }
+}

@@ -1,0 +1,122 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
+import io.volume4j.core.node.DesiredStateOfWorld.Use;
+import io.volume4j.core.node.ResolvedPod.Problem;
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.VolumeView.PodUse;
+import io.volume4j.core.node.VolumeView.Wish;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.PodRuntime;
+import io.volume4j.spi.model.Pod;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Assembles what the planner is shown of a volume from what is desired and what is there. Loop thread only. */
+final class NodeViews {
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final NodePods pods;
+    private final Grants grants;
+    private final @Nullable PodRuntime runtime;
+
+    /** @param runtime null for the pod object's own word */
+    NodeViews(
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            NodePods pods,
+            Grants grants,
+            @Nullable PodRuntime runtime) {
+        this.desired = desired;
+        this.actual = actual;
+        this.pods = pods;
+        this.grants = grants;
+        this.runtime = runtime;
+    }
+
+    /** The volume as it is now, null if it is neither wanted nor here. */
+    @Nullable
+    VolumeView of(VolumeId id) {
+        DesiredVolume wanted = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        if (wanted == null && present == null) {
+            return null;
+        }
+        VolumeRow row = present == null ? VolumeRow.unknown(id, id.name(), false) : present.row();
+        ResolvedVolume volume = wanted == null ? null : wanted.volume();
+        return new VolumeView(
+                id,
+                volume == null ? row.specName() : volume.spec().name(),
+                volume == null
+                        ? row.attach() != AttachState.DETACHED
+                        : volume.plugin().attacher(volume.spec()).isPresent(),
+                volume != null && volume.plugin().deviceMounter(volume.spec()).isPresent(),
+                grants.of(id),
+                volume != null && PodResolver.onePodOnly(volume.spec()),
+                pods.complete(),
+                row.attach(),
+                row.device(),
+                uses(wanted, present));
+    }
+
+    private List<PodUse> uses(@Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
+        Set<String> uids = new LinkedHashSet<>();
+        if (present != null) {
+            uids.addAll(present.mounts().keySet());
+        }
+        Map<String, Use> wishes = wanted == null ? Map.of() : wanted.uses();
+        uids.addAll(wishes.keySet());
+        List<PodUse> uses = new ArrayList<>(uids.size());
+        for (String uid : uids) {
+            uses.add(use(uid, wishes.get(uid), present));
+        }
+        return uses;
+    }
+
+    private PodUse use(String uid, @Nullable Use wish, @Nullable ActualVolume present) {
+        MountRow mount = present == null ? null : present.mount(uid);
+        MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
+        boolean remount = present != null && present.remountWanted(uid);
+        if (wish != null) {
+            return new PodUse(uid, podName(uid, mount), Wish.DESIRED, "", true, state, remount);
+        }
+        String doubt = mount == null ? "" : doubt(mount);
+        return new PodUse(
+                uid,
+                podName(uid, mount),
+                doubt.isEmpty() ? Wish.UNDESIRED : Wish.UNKNOWN,
+                doubt,
+                mayStillUse(uid),
+                state,
+                remount);
+    }
+
+    /** Why it cannot be said that the pod does not want what it has. */
+    private String doubt(MountRow mount) {
+        Problem problem = desired.problem(mount.podUid(), mount.outerName());
+        if (problem != null) {
+            return problem.text();
+        }
+        if (!pods.complete() && pods.pod(mount.podUid()) == null) {
+            return "the pods of this node are not completely known";
+        }
+        return "";
+    }
+
+    private boolean mayStillUse(String podUid) {
+        if (runtime != null) {
+            return runtime.mayStillUse(podUid);
+        }
+        Pod pod = pods.pod(podUid);
+        return pod != null && !pod.terminated();
+    }
+
+    private String podName(String uid, @Nullable MountRow mount) {
+        ResolvedPod pod = desired.pod(uid);
+        return pod != null ? pod.name() : mount != null ? mount.pod() : uid;
+    }
+}
