@@ -1,51 +1,140 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.GrantList;
+import io.volume4j.core.grants.InUseReport;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.plugin.PluginState;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the node's own object says about attachments: what the control plane attached, and what it has been told is in use.
- * Loop thread only.
+ * What the node's own object says about attachments: what the control plane granted, and what it has been told is in use.
+ * A grant counts only in a version of the object that also shows the volume in use, because the control plane takes a
+ * grant back only in a version that does not. Loop thread only.
  */
 final class Grants {
+    private static final String GRANT = "grant";
+
     private final AttachMode mode;
+    private final String agent;
+    private final Predicate<String> takenBack;
+    private final boolean reportsItself;
     private final Map<String, String> attached = new LinkedHashMap<>();
     private final Set<String> reportedInUse = new LinkedHashSet<>();
+    private @Nullable GrantList granted;
 
-    Grants(AttachMode mode) {
+    /**
+     * @param agent this start of the agent: reports of an earlier one may still be changed by what it had under way
+     * @param takenBack whether a report that may still be stored says that the volume is not in use
+     * @param reportsItself whether the agent writes the reports; otherwise its host does, and the status alone counts
+     */
+    Grants(AttachMode mode, String agent, Predicate<String> takenBack, boolean reportsItself) {
         this.mode = mode;
+        this.agent = agent;
+        this.takenBack = takenBack;
+        this.reportsItself = reportsItself;
     }
 
-    /** Takes over the node's object, null if there is none. */
-    void update(@Nullable Node node) {
+    /** Takes over the node's object, null if there is none, and returns the volumes of which something changed. */
+    Set<String> update(@Nullable Node node) {
+        Map<String, Object> before = words();
         attached.clear();
         reportedInUse.clear();
+        granted = null;
         if (node != null) {
             node.status().volumesAttached().forEach(volume -> attached.put(volume.name(), volume.devicePath()));
             reportedInUse.addAll(node.status().volumesInUse());
+            if (reportsItself) {
+                reportedInUse.retainAll(ownReport(node));
+            }
+            String text = node.metadata().annotation(GrantKeys.GRANTS);
+            if (node.metadata().annotations().containsKey(GrantKeys.GRANTS)) {
+                granted = GrantList.parse(text).orElse(GrantList.none());
+            }
         }
+        Map<String, Object> after = words();
+        Set<String> changed = new LinkedHashSet<>();
+        before.forEach((volume, word) -> {
+            if (!word.equals(after.get(volume))) {
+                changed.add(volume);
+            }
+        });
+        after.forEach((volume, word) -> {
+            if (!word.equals(before.get(volume))) {
+                changed.add(volume);
+            }
+        });
+        return changed;
+    }
+
+    private Set<String> ownReport(Node node) {
+        return InUseReport.parse(node.metadata().annotation(GrantKeys.IN_USE))
+                .filter(report -> report.agent().equals(agent))
+                .map(report -> report.volumes().keySet())
+                .orElse(Set.of());
+    }
+
+    /** All that is said of each volume. */
+    private Map<String, Object> words() {
+        Map<String, Object> words = new LinkedHashMap<>();
+        attached.forEach((volume, path) -> words.put(volume, "attached " + path));
+        reportedInUse.forEach(volume -> words.merge(volume, "in use", (was, is) -> was + " " + is));
+        if (granted != null) {
+            granted.grants().forEach((volume, grant) -> words.merge(volume, grant, (was, is) -> was + " " + is));
+        }
+        return words;
     }
 
     /** The control plane's word on the volume, null where this node attaches by itself. */
-    VolumeView.@Nullable Grant of(VolumeId id) {
+    VolumeView.@Nullable Grant of(VolumeId id, VolumeRow row) {
         if (mode == AttachMode.SELF) {
             return null;
         }
         String name = id.toString();
-        if (!reportedInUse.contains(name)) {
+        if (row.attach() == AttachState.ATTACHED && ended(name, row)) {
+            return VolumeView.Grant.ENDED;
+        }
+        if (!reportedInUse.contains(name) || takenBack.test(name)) {
             return VolumeView.Grant.NOT_REPORTED_IN_USE;
         }
-        return attached.containsKey(name) ? VolumeView.Grant.GIVEN : VolumeView.Grant.AWAITED;
+        boolean given = attached.containsKey(name) && (granted == null || granted.of(name) != null);
+        return given ? VolumeView.Grant.GIVEN : VolumeView.Grant.AWAITED;
+    }
+
+    /** Whether the attachment on which the row rests was taken away, which is done under a user only by force. */
+    private boolean ended(String name, VolumeRow row) {
+        String held = heldUnder(row);
+        if (granted == null || held.isEmpty()) {
+            return false;
+        }
+        GrantList.Grant now = granted.of(name);
+        return now == null || !now.uid().equals(held);
+    }
+
+    /** The grant that the object shows now, null if none or if the controller gives none. */
+    GrantList.@Nullable Grant current(VolumeId id) {
+        return granted == null ? null : granted.of(id.toString());
     }
 
     /** Where the control plane says that the device is, {@code ""} if it does not. */
     String devicePath(VolumeId id) {
         return attached.getOrDefault(id.toString(), "");
+    }
+
+    /** The UID of the VolumeAttachment under which the row's volume is attached, {@code ""} if it has none. */
+    static String heldUnder(VolumeRow row) {
+        return row.attachData().get(GRANT);
+    }
+
+    /** What a row keeps of the VolumeAttachment with this UID. */
+    static PluginState held(String uid) {
+        return new PluginState(1, Map.of(GRANT, uid));
     }
 }

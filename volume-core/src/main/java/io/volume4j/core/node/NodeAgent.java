@@ -19,6 +19,7 @@ import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
@@ -49,6 +50,7 @@ public final class NodeAgent {
     private final NodePods pods;
     private final NodeFormats formats;
     private final Grants grants;
+    private final @Nullable InUseReporter reporter;
     private final Waiters waiters;
     private final Consumer<VolumeTransition> listener;
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
@@ -100,7 +102,15 @@ public final class NodeAgent {
         this.pods = new NodePods(
                 ports.nodeName(), objects, resolver, desired, new Changes(), options.keepTerminatedPodVolumes());
         this.formats = new NodeFormats(loop, ports.blocking(), listener);
-        this.grants = new Grants(options.attachMode());
+        ClusterWriter writer = ports.writer();
+        this.reporter = writer == null
+                ? null
+                : new InUseReporter(ports, writer, options, objects, this::inUse, pods::complete, this::dirtyNamed);
+        this.grants = new Grants(
+                options.attachMode(),
+                ports.incarnation(),
+                volume -> reporter != null && reporter.mayBeTakenBack(volume),
+                writer != null);
         this.waiters = new Waiters(desired, actual, layout);
     }
 
@@ -155,8 +165,9 @@ public final class NodeAgent {
                 formats,
                 journal,
                 grants,
+                new GrantCheck(ports.cluster(), ports.nodeName()),
                 waiters::check,
-                waiters::checkEmpty);
+                this::volumeForgotten);
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
@@ -174,8 +185,8 @@ public final class NodeAgent {
         ports.plugins().addListener(name -> loop.execute(this::pluginsChanged));
         objects.listener(change -> {
             if (change.key().equals(ObjectKey.node(ports.nodeName()))) {
-                grants.update(change.after() instanceof Node node ? node : null);
-                desired.volumeIds().forEach(this::dirty);
+                grants.update(change.after() instanceof Node node ? node : null).forEach(this::dirtyNamed);
+                reportInUse();
             }
         });
         objects.listener(pods);
@@ -270,6 +281,9 @@ public final class NodeAgent {
                 return;
             }
             closed = true;
+            if (reporter != null) {
+                reporter.close();
+            }
             objects.close();
             waiters.failAll(
                     VolumeException.transientFailure("the volume manager of node " + ports.nodeName() + " was closed"));
@@ -333,6 +347,44 @@ public final class NodeAgent {
         }
     }
 
+    /** Foreign names in the node's status are nobody's volumes here. */
+    private void dirtyNamed(String volume) {
+        try {
+            dirty(VolumeId.parse(volume));
+        } catch (IllegalArgumentException foreign) {
+            // says nothing about a volume that this agent could know
+        }
+    }
+
+    private void volumeForgotten() {
+        waiters.checkEmpty();
+        reportInUse();
+    }
+
+    private void reportInUse() {
+        if (reporter != null) {
+            reporter.changed();
+        }
+    }
+
+    /** What the control plane must not take away: attached here, or about to be used. */
+    private Map<String, String> inUse() {
+        Map<String, String> inUse = new LinkedHashMap<>();
+        for (VolumeId id : desired.volumeIds()) {
+            DesiredVolume volume = desired.volume(id);
+            if (volume != null
+                    && volume.volume().plugin().attacher(volume.volume().spec()).isPresent()) {
+                inUse.put(id.toString(), "");
+            }
+        }
+        for (ActualVolume volume : actual.all()) {
+            if (volume.row().attach() != AttachState.DETACHED) {
+                inUse.put(volume.row().id().toString(), Grants.heldUnder(volume.row()));
+            }
+        }
+        return inUse;
+    }
+
     private void dirtyPod(String podUid) {
         actual.ofPod(podUid).forEach(this::dirty);
     }
@@ -362,6 +414,7 @@ public final class NodeAgent {
         @Override
         public void volume(VolumeId id) {
             dirty(id);
+            reportInUse();
         }
 
         @Override
@@ -373,6 +426,7 @@ public final class NodeAgent {
         @Override
         public void completeness() {
             actual.ids().forEach(NodeAgent.this::dirty);
+            reportInUse();
         }
     }
 

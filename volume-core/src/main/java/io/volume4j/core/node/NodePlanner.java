@@ -64,6 +64,10 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
         if (view.onePodOnly()) {
             todo = onlyTheOneWhoseTurnItIs(view, todo, waits);
         }
+        if (view.grant() == VolumeView.Grant.ENDED) {
+            clearAway(view, steps, waits);
+            return;
+        }
         if (todo.isEmpty()) {
             return;
         }
@@ -88,6 +92,21 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
                 waits.add(Wait.on("node status", "until the node's status says that the volume is in use"));
             case AWAITED -> waits.add(Wait.on("node status", "for the control plane to attach the volume"));
             case GIVEN -> steps.add(volumeStep(Kind.CONFIRM_ATTACHED, view));
+            case ENDED -> clearAway(view, steps, waits);
+        }
+    }
+
+    /** What was mounted under an attachment that has ended goes before anything is set up under another. */
+    private static void clearAway(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
+        if (view.pods().stream().anyMatch(pod -> pod.mount() != NOT_MOUNTED)) {
+            waits.add(
+                    Wait.on(
+                            "unmount",
+                            "the control plane ended its attachment to this node; it is set up anew when no pod has it mounted"));
+        } else if (view.device() != NOT_MOUNTED) {
+            steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
+        } else {
+            steps.add(volumeStep(Kind.FORGET, view));
         }
     }
 

@@ -19,7 +19,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
     /** The kinds of steps, with the words for them. */
     public enum Kind {
         ATTACH("attach"),
-        /** The control plane says that it is attached: believe it. */
+        /** The control plane says that it is attached: ask the store itself, and how the device is reached. */
         CONFIRM_ATTACHED("confirm attachment of"),
         MOUNT_DEVICE("mount device of"),
         MOUNT("mount"),
@@ -48,13 +48,13 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
 
     @Override
     public boolean internal() {
-        return kind == Kind.FORGET || kind == Kind.CONFIRM_ATTACHED;
+        return kind == Kind.FORGET;
     }
 
-    /** A remount changes nothing that a restart would have to know of. */
+    /** A remount changes nothing that a restart would have to know of, and a look has no effects. */
     @Override
     public boolean needsIntent() {
-        return !internal() && kind != Kind.REMOUNT;
+        return !internal() && kind != Kind.REMOUNT && kind != Kind.CONFIRM_ATTACHED;
     }
 
     @Override

@@ -55,7 +55,7 @@ final class NodeViews {
                         ? row.attach() != AttachState.DETACHED
                         : volume.plugin().attacher(volume.spec()).isPresent(),
                 volume != null && volume.plugin().deviceMounter(volume.spec()).isPresent(),
-                grants.of(id),
+                grants.of(id, row),
                 volume != null && PodResolver.onePodOnly(volume.spec()),
                 pods.complete(),
                 row.attach(),

@@ -31,6 +31,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final NodeFormats formats;
     private final NodeJournal journal;
     private final Grants grants;
+    private final GrantCheck grantCheck;
     private final Consumer<String> podProgress;
     private final Runnable volumeForgotten;
 
@@ -48,6 +49,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             NodeFormats formats,
             NodeJournal journal,
             Grants grants,
+            GrantCheck grantCheck,
             Consumer<String> podProgress,
             Runnable volumeForgotten) {
         this.desired = desired;
@@ -57,6 +59,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         this.formats = formats;
         this.journal = journal;
         this.grants = grants;
+        this.grantCheck = grantCheck;
         this.podProgress = podProgress;
         this.volumeForgotten = volumeForgotten;
     }
@@ -97,6 +100,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         ActualVolume volume = known(id);
         return switch (step.kind()) {
             case ATTACH -> calls.attach(wanted(id), volume.row());
+            case CONFIRM_ATTACHED -> grantCheck.call(id, grants.current(id), grants.devicePath(id));
             case DETACH -> calls.detach(volume.row());
             case MOUNT_DEVICE -> calls.mountDevice(wanted(id), volume.row(), fsGroup(id), formats.ledger(id));
             case UNMOUNT_DEVICE -> calls.unmountDevice(volume.row());
@@ -115,8 +119,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         switch (step.kind()) {
             case ATTACH -> attached(volume, outcome);
             case CONFIRM_ATTACHED -> {
-                VolumeRow row = volume.row();
-                put(volume, row.attached(grants.devicePath(id), row.metadata(), row.attachData()));
+                if (outcome.succeeded()) {
+                    attached(volume, outcome);
+                }
             }
             case DETACH -> detached(volume, outcome);
             case MOUNT_DEVICE -> deviceMounted(volume, outcome);

@@ -35,7 +35,9 @@ public record VolumeView(
         /** Told, and not attached yet. */
         AWAITED,
         /** Attached for this node. */
-        GIVEN
+        GIVEN,
+        /** Taken away while it was held here, which is done only to a node that does not answer: what is here is stale. */
+        ENDED
     }
 
     /** Whether a pod is to have a volume. */

@@ -1,0 +1,69 @@
+package io.volume4j.core.grants;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attachments that a node may rely on, by the text of the volume's id. One line for each:
+ *
+ * <pre>{@code <volume id> <name of the VolumeAttachment> <its UID> <its generation>}</pre>
+ *
+ * A node believes a line only if the VolumeAttachment itself says the same, read from the store.
+ */
+public record GrantList(Map<String, Grant> grants) {
+    private static final GrantList NONE = new GrantList(Map.of());
+
+    public GrantList {
+        grants = Collections.unmodifiableMap(new LinkedHashMap<>(grants));
+    }
+
+    /**
+     * One attachment that was granted.
+     *
+     * @param attachment name of the VolumeAttachment
+     * @param uid of the VolumeAttachment; another one means that the volume was detached in between
+     * @param generation of the VolumeAttachment when it was granted
+     */
+    public record Grant(String attachment, String uid, String generation) {}
+
+    public static GrantList none() {
+        return NONE;
+    }
+
+    /** Reads what {@link #text()} wrote; empty if it is nothing of the kind. */
+    public static Optional<GrantList> parse(String text) {
+        Map<String, Grant> grants = new LinkedHashMap<>();
+        for (String line : text.split("\n", -1)) {
+            if (line.isEmpty()) {
+                continue;
+            }
+            String[] words = line.split(" ", -1);
+            if (words.length != 4 || words[0].isEmpty() || words[1].isEmpty() || words[2].isEmpty()) {
+                return Optional.empty();
+            }
+            grants.put(Lines.unescape(words[0]), new Grant(words[1], words[2], words[3]));
+        }
+        return Optional.of(new GrantList(grants));
+    }
+
+    /** The grant of the volume, null if there is none. */
+    public @Nullable Grant of(String volume) {
+        return grants.get(volume);
+    }
+
+    public String text() {
+        StringBuilder text = new StringBuilder(grants.size() * 128);
+        grants.forEach((volume, grant) -> text.append(Lines.escape(volume))
+                .append(' ')
+                .append(grant.attachment())
+                .append(' ')
+                .append(grant.uid())
+                .append(' ')
+                .append(Lines.escape(grant.generation()))
+                .append('\n'));
+        return text.toString();
+    }
+}

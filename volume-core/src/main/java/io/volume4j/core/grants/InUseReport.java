@@ -1,0 +1,68 @@
+package io.volume4j.core.grants;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The volumes that a node uses or is about to use. The first line names the report, each other one a volume and the UID of
+ * the VolumeAttachment under which it is used, {@code -} where it waits for one:
+ *
+ * <pre>{@code
+ * report <generation> <agent>
+ * <volume id> <UID>
+ * }</pre>
+ *
+ * @param generation grows with each report of the node's agent
+ * @param agent different for every start of the agent
+ * @param volumes by the text of the volume's id: the UID, {@code ""} for none
+ */
+public record InUseReport(long generation, String agent, Map<String, String> volumes) {
+    private static final String NONE = "-";
+
+    public InUseReport {
+        volumes = Collections.unmodifiableMap(new LinkedHashMap<>(volumes));
+    }
+
+    /** Reads what {@link #text()} wrote; empty if it is nothing of the kind, which must count as "everything is in use". */
+    public static Optional<InUseReport> parse(String text) {
+        String[] lines = text.split("\n", -1);
+        String[] head = lines[0].split(" ", -1);
+        if (head.length != 3 || !head[0].equals("report")) {
+            return Optional.empty();
+        }
+        long generation;
+        try {
+            generation = Long.parseLong(head[1]);
+        } catch (NumberFormatException notANumber) {
+            return Optional.empty();
+        }
+        Map<String, String> volumes = new LinkedHashMap<>();
+        for (int i = 1; i < lines.length; i++) {
+            if (lines[i].isEmpty()) {
+                continue;
+            }
+            String[] words = lines[i].split(" ", -1);
+            if (words.length != 2 || words[0].isEmpty() || words[1].isEmpty()) {
+                return Optional.empty();
+            }
+            volumes.put(Lines.unescape(words[0]), words[1].equals(NONE) ? "" : words[1]);
+        }
+        return Optional.of(new InUseReport(generation, Lines.unescape(head[2]), volumes));
+    }
+
+    public String text() {
+        StringBuilder text = new StringBuilder(volumes.size() * 96 + 32);
+        text.append("report ")
+                .append(generation)
+                .append(' ')
+                .append(Lines.escape(agent))
+                .append('\n');
+        volumes.forEach((volume, uid) -> text.append(Lines.escape(volume))
+                .append(' ')
+                .append(uid.isEmpty() ? NONE : uid)
+                .append('\n'));
+        return text.toString();
+    }
+}

@@ -1,0 +1,43 @@
+package io.volume4j.core.grants;
+
+/** Words of a line in an annotation: separated by spaces, without white space of their own. */
+final class Lines {
+    private Lines() {}
+
+    /** A volume id holds {@code %} only before {@code 25} and {@code 5E}, so that {@code %} and two digits below 20 are free. */
+    static String escape(String text) {
+        StringBuilder escaped = null;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= ' ') {
+                if (escaped == null) {
+                    escaped = new StringBuilder(text.length() + 8).append(text, 0, i);
+                }
+                escaped.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+            } else if (escaped != null) {
+                escaped.append(c);
+            }
+        }
+        return escaped == null ? text : escaped.toString();
+    }
+
+    static String unescape(String word) {
+        if (word.indexOf('%') < 0) {
+            return word;
+        }
+        StringBuilder text = new StringBuilder(word.length());
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
+            int high = c == '%' && i + 2 < word.length() ? Character.digit(word.charAt(i + 1), 16) : -1;
+            int low = high < 0 ? -1 : Character.digit(word.charAt(i + 2), 16);
+            int value = high * 16 + low;
+            if (high >= 0 && low >= 0 && value <= ' ') {
+                text.append((char) value);
+                i += 2;
+            } else {
+                text.append(c);
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,98 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.grants.AttachmentName;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.GrantList;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.PluginState;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the store itself whether an attachment is what the node's object says, and how the node reaches the device. The
+ * node's object may have been written by a controller that had lost its lease; the VolumeAttachment's generation tells.
+ */
+final class GrantCheck {
+    private static final String LANE = "cluster";
+    private static final int CALLS = 16;
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+    private final ClusterSource source;
+    private final String nodeName;
+
+    GrantCheck(ClusterSource source, String nodeName) {
+        this.source = source;
+        this.nodeName = nodeName;
+    }
+
+    /**
+     * The call that finds out; it returns an {@link AttachResult} or fails as transient.
+     *
+     * @param grant what the node's object shows, null if its controller gives no grants
+     * @param devicePath as the node's object shows it
+     */
+    Call call(VolumeId id, GrantList.@Nullable Grant grant, String devicePath) {
+        return new Call(LANE, CALLS, DEADLINE, context -> {
+            try {
+                return grant == null ? foreign(id) : granted(id, grant, devicePath);
+            } catch (ClusterException failure) {
+                throw VolumeException.transientFailure(
+                                "cannot verify the attachment of " + id + ": " + failure.getMessage())
+                        .withCause(failure);
+            }
+        });
+    }
+
+    private AttachResult granted(VolumeId id, GrantList.Grant grant, String devicePath) {
+        VolumeAttachment attachment = attachment(grant.attachment());
+        if (attachment == null || !attachment.metadata().uid().equals(grant.uid())) {
+            throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is not there any more");
+        }
+        if (!attachment.metadata().annotation(GrantKeys.GENERATION).equals(grant.generation())) {
+            throw doubtful(id, "another controller has taken VolumeAttachment " + grant.attachment() + " over");
+        }
+        if (attachment.metadata().deleting() || !attachment.status().attached()) {
+            throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is not attached");
+        }
+        String path = attachment.metadata().annotation(GrantKeys.DEVICE_PATH);
+        return new AttachResult(
+                path.isEmpty() ? devicePath : path, attachment.status().attachmentMetadata(), Grants.held(grant.uid()));
+    }
+
+    /** A controller that gives no grants is asked as every node agent asks it: is the volume attached, read live. */
+    private AttachResult foreign(VolumeId id) {
+        ApiObject live = source.readLive(ObjectKey.node(nodeName)).orElse(null);
+        if (!(live instanceof Node node) || !node.status().volumesInUse().contains(id.toString())) {
+            throw doubtful(id, "the node's status does not show it in use");
+        }
+        String devicePath = node.status().volumesAttached().stream()
+                .filter(attached -> attached.name().equals(id.toString()))
+                .findFirst()
+                .orElseThrow(() -> doubtful(id, "the node's status does not show it attached"))
+                .devicePath();
+        VolumeAttachment attachment = attachment(AttachmentName.ofKubernetes(id.plugin(), id.name(), nodeName));
+        Map<String, String> metadata =
+                attachment == null ? Map.of() : attachment.status().attachmentMetadata();
+        return new AttachResult(devicePath, metadata, PluginState.none());
+    }
+
+    private @Nullable VolumeAttachment attachment(String name) {
+        return source.readLive(ObjectKey.attachment(name)).orElse(null) instanceof VolumeAttachment found
+                ? found
+                : null;
+    }
+
+    private static VolumeException doubtful(VolumeId id, String why) {
+        return VolumeException.transientFailure("the attachment of " + id + " is not certain: " + why);
+    }
+}

@@ -1,0 +1,226 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.InUseReport;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the control plane which volumes this node uses or is about to use: in the node's annotations, where nobody else
+ * writes, and in its status, where the field looks for it. One write at a time; what changes meanwhile goes with the next.
+ *
+ * <p>Each write holds against one revision of the node's object, so that a late one cannot undo a later one. A write whose
+ * answer was not heard may still be done; until another one was, no volume counts as reported that it takes back. The same
+ * goes for what an earlier run of the agent may have had under way, so each run begins with a report. Loop thread only.
+ */
+final class InUseReporter {
+    private static final Logger LOG = LoggerFactory.getLogger(InUseReporter.class);
+
+    private final String nodeName;
+    private final AttachMode mode;
+    private final String agent;
+    private final EventLoop loop;
+    private final Executor workers;
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final Backoff backoff;
+    private final RandomGenerator random;
+    private final ObjectCache objects;
+    private final Supplier<Map<String, String>> used;
+    private final BooleanSupplier complete;
+    private final Consumer<String> changedVolume;
+    private final Set<String> takenBack = new LinkedHashSet<>();
+    private boolean scheduled;
+    private boolean writing;
+    private boolean again;
+    private boolean closed;
+    private int failures;
+
+    /**
+     * @param used the volumes in use by the text of their ids, each with the UID of its VolumeAttachment or {@code ""}
+     * @param complete whether what is not used now is not in use
+     * @param changedVolume told of a volume whose report may count again
+     */
+    InUseReporter(
+            NodePorts ports,
+            ClusterWriter writer,
+            NodeOptions options,
+            ObjectCache objects,
+            Supplier<Map<String, String>> used,
+            BooleanSupplier complete,
+            Consumer<String> changedVolume) {
+        this.nodeName = ports.nodeName();
+        this.mode = options.attachMode();
+        this.agent = ports.incarnation();
+        this.loop = ports.loop();
+        this.workers = ports.workers();
+        this.source = ports.cluster();
+        this.writer = writer;
+        this.backoff = options.backoff();
+        this.random = ports.random();
+        this.objects = objects;
+        this.used = used;
+        this.complete = complete;
+        this.changedVolume = changedVolume;
+    }
+
+    /** Something that a report tells of may have changed. */
+    void changed() {
+        if (!scheduled && !closed) {
+            scheduled = true;
+            loop.execute(() -> {
+                scheduled = false;
+                compare();
+            });
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** Whether a report that may still be stored takes the volume back. */
+    boolean mayBeTakenBack(String volume) {
+        return takenBack.contains(volume);
+    }
+
+    private void compare() {
+        if (writing || closed) {
+            again = true;
+            return;
+        }
+        Node node = objects.get(ObjectKey.node(nodeName), Node.class).orElse(null);
+        if (node == null) {
+            return;
+        }
+        if (mode == AttachMode.SELF) {
+            if (node.metadata().annotations().containsKey(WellKnown.CONTROLLER_MANAGED_ATTACH)) {
+                write(node, List.of(unmanaged()), List.of());
+            }
+            return;
+        }
+        InUseReport stored = InUseReport.parse(node.metadata().annotation(GrantKeys.IN_USE))
+                .orElse(new InUseReport(0, "", Map.of()));
+        Map<String, String> target = new TreeMap<>();
+        if (!complete.getAsBoolean()) {
+            node.status().volumesInUse().forEach(volume -> target.put(volume, ""));
+            target.putAll(stored.volumes());
+        }
+        target.putAll(used.get());
+        Set<String> listed = new LinkedHashSet<>(node.status().volumesInUse());
+        boolean managed =
+                node.metadata().annotation(WellKnown.CONTROLLER_MANAGED_ATTACH).equals("true");
+        boolean reported =
+                stored.agent().equals(agent) && stored.volumes().keySet().equals(target.keySet());
+        if (managed && reported && listed.equals(target.keySet()) && takenBack.isEmpty()) {
+            return;
+        }
+        listed.addAll(stored.volumes().keySet());
+        listed.removeAll(target.keySet());
+        takenBack.addAll(listed);
+        InUseReport report = new InUseReport(stored.generation() + 1, agent, target);
+        write(
+                node,
+                List.of(
+                        FieldChange.set("true", "metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH),
+                        FieldChange.set(report.text(), "metadata", "annotations", GrantKeys.IN_USE)),
+                List.of(FieldChange.set(new ArrayList<>(target.keySet()), "status", "volumesInUse")));
+    }
+
+    private static FieldChange unmanaged() {
+        return FieldChange.remove("metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH);
+    }
+
+    private void write(Node node, List<FieldChange> annotations, List<FieldChange> status) {
+        writing = true;
+        again = false;
+        ObjectKey key = node.key();
+        ObjectMeta meta = node.metadata();
+        workers.execute(() -> {
+            @Nullable ApiObject stored = null;
+            @Nullable RuntimeException failure = null;
+            try {
+                stored = writer.patch(key, new Patch(Preconditions.of(meta), false, annotations));
+                if (!status.isEmpty()) {
+                    stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), true, status));
+                }
+            } catch (RuntimeException failed) {
+                failure = failed;
+            }
+            @Nullable ApiObject latest = failure == null ? stored : readAgain(key, stored);
+            @Nullable RuntimeException why = failure;
+            loop.execute(() -> written(latest, why));
+        });
+    }
+
+    /** After a conflict the store's present state is what the next try is made from. */
+    private @Nullable ApiObject readAgain(ObjectKey key, @Nullable ApiObject known) {
+        try {
+            return source.readLive(key).orElse(known);
+        } catch (RuntimeException unreadable) {
+            return known;
+        }
+    }
+
+    private void written(@Nullable ApiObject latest, @Nullable RuntimeException failure) {
+        writing = false;
+        if (closed) {
+            return;
+        }
+        if (failure == null) {
+            failures = 0;
+            Set<String> settled = new LinkedHashSet<>(takenBack);
+            takenBack.clear();
+            settled.forEach(changedVolume);
+        }
+        if (latest != null) {
+            objects.applyOwnWrite(latest);
+        }
+        if (failure == null) {
+            if (again) {
+                compare();
+            }
+            return;
+        }
+        failures++;
+        boolean conflict = failure instanceof ClusterException refused
+                && refused.reason() == ClusterException.Reason.CONFLICT
+                && latest != null;
+        if (conflict && failures <= 3) {
+            compare();
+            return;
+        }
+        if (failures == 1 || conflict) {
+            LOG.warn("action=report-in-use node={} error=\"{}\"", nodeName, failure.toString());
+        }
+        loop.schedule(backoff.delay(failures, FailureKind.TRANSIENT, random), this::compare);
+    }
+}

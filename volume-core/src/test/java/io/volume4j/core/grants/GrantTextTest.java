@@ -1,0 +1,70 @@
+package io.volume4j.core.grants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.grants.GrantList.Grant;
+import io.volume4j.spi.VolumeId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is written on nodes and attachments can be read again, whatever a driver calls its volumes. */
+class GrantTextTest {
+    private static final List<String> NAMES =
+            List.of("plain", "with space", "two\nlines", "100%", "a^b", "%20", "%5E%25", "tab\there", "ü^ %0a", "-");
+
+    @Test
+    void readsGrantsAsTheyWereWritten() {
+        for (String name : NAMES) {
+            String volume = VolumeId.shared("d", name).toString();
+            GrantList list = new GrantList(
+                    Map.of(volume, new Grant("va", "uid", "7.p.1"), "d^other", new Grant("va2", "uid2", "")));
+
+            assertThat(GrantList.parse(list.text())).as(name).contains(list);
+        }
+    }
+
+    @Test
+    void readsReportsAsTheyWereWritten() {
+        for (String name : NAMES) {
+            String volume = VolumeId.ofPod("d", name, "pod uid").toString();
+            InUseReport report = new InUseReport(3, "agent 1", Map.of(volume, "", "d^other", "uid"));
+
+            assertThat(InUseReport.parse(report.text())).as(name).contains(report);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "report", "report x a", "report 1 a\nvolume", "report 1 a\nv u more", "v u"})
+    void takesNothingForAReportThatIsNone(String text) {
+        assertThat(InUseReport.parse(text)).isEmpty();
+    }
+
+    @Test
+    void takesNothingForGrantsThatAreNone() {
+        assertThat(GrantList.parse("v va uid")).isEmpty();
+        assertThat(GrantList.parse("v va uid g more")).isEmpty();
+    }
+
+    @Test
+    void namesNoTwoAttachmentsAlike() {
+        String one = AttachmentName.shared("ab", VolumeId.shared("p", "c"), "n");
+        assertThat(AttachmentName.shared("a", VolumeId.shared("bp", "c"), "n")).isNotEqualTo(one);
+        assertThat(AttachmentName.shared("ab", VolumeId.shared("p", "cn"), "")).isNotEqualTo(one);
+        assertThat(AttachmentName.shared("ab", VolumeId.ofPod("p", "c", "n"), "n"))
+                .isNotEqualTo(one);
+        assertThat(AttachmentName.exclusive("ab", VolumeId.shared("p", "c")))
+                .isNotEqualTo(one)
+                .isNotEqualTo(AttachmentName.exclusive("ab", VolumeId.shared("p", "cn")));
+    }
+
+    @Test
+    void findsWhatAKubeControllerManagerAttached() {
+        // sha256 of "handledrivernode"
+        assertThat(AttachmentName.ofKubernetes("driver", "handle", "node"))
+                .startsWith("csi-")
+                .hasSize(4 + 64);
+    }
+}
