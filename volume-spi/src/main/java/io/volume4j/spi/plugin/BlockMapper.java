@@ -6,6 +6,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.mount.RootedPath;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a volume appear to pods as a raw device. */
 public interface BlockMapper {
@@ -37,9 +38,32 @@ public interface BlockMapper {
         }
     }
 
-    /** Which pod to prepare it for. */
+    /**
+     * Which pod to prepare it for.
+     *
+     * @param metadata of the attach result
+     * @param stagingPath what {@link #mapDevice} was given, null if it was not called
+     */
     record MapPodRequest(
-            VolumeSpec spec, VolumeId volume, Pod pod, String devicePath, RootedPath publishPath, PluginState state) {}
+            VolumeSpec spec,
+            VolumeId volume,
+            Pod pod,
+            String devicePath,
+            RootedPath publishPath,
+            PluginState state,
+            Map<String, String> metadata,
+            @Nullable RootedPath stagingPath) {
+        /** For plugins whose pods' devices need nothing of the attachment. */
+        public MapPodRequest(
+                VolumeSpec spec,
+                VolumeId volume,
+                Pod pod,
+                String devicePath,
+                RootedPath publishPath,
+                PluginState state) {
+            this(spec, volume, pod, devicePath, publishPath, state, Map.of(), null);
+        }
+    }
 
     /**
      * The device that the pod sees.

@@ -2,6 +2,7 @@ package io.volume4j.spi.plugin;
 
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.model.VolumeSource;
+import java.util.Map;
 
 /** Destroys backing storage. */
 public interface Deleter {
@@ -12,6 +13,15 @@ public interface Deleter {
      */
     void delete(DeleteRequest request, CallContext context);
 
-    /** What to destroy. */
-    record DeleteRequest(String volumeName, VolumeSource source) {}
+    /**
+     * What to destroy.
+     *
+     * @param annotations of the volume's object, among them those that the {@link Provisioner} asked for
+     */
+    record DeleteRequest(String volumeName, VolumeSource source, Map<String, String> annotations) {
+        /** Of a volume that needs no annotation. */
+        public DeleteRequest(String volumeName, VolumeSource source) {
+            this(volumeName, source, Map.of());
+        }
+    }
 }

@@ -4,6 +4,7 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.RootedPath;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the one mount of a volume on a node that its pods' mounts come from. */
@@ -18,6 +19,8 @@ public interface DeviceMounter {
      * @param metadata of the attach result
      * @param fsGroup the group of the first pod, null for none
      * @param formats what is known of formats of this volume, to be passed on to {@link FormatAndMount}
+     * @param seLinuxLabel the label that all content is to appear with, {@code ""} for the content's own; mount(8),
+     *     option {@code context}
      */
     record DeviceMountRequest(
             VolumeSpec spec,
@@ -27,7 +30,25 @@ public interface DeviceMounter {
             RootedPath target,
             @Nullable Long fsGroup,
             FormatLedger formats,
-            PluginState state) {}
+            PluginState state,
+            String seLinuxLabel) {
+        public DeviceMountRequest {
+            Objects.requireNonNull(seLinuxLabel, "seLinuxLabel");
+        }
+
+        /** Without a label. */
+        public DeviceMountRequest(
+                VolumeSpec spec,
+                VolumeId volume,
+                String devicePath,
+                Map<String, String> metadata,
+                RootedPath target,
+                @Nullable Long fsGroup,
+                FormatLedger formats,
+                PluginState state) {
+            this(spec, volume, devicePath, metadata, target, fsGroup, formats, state, "");
+        }
+    }
 
     /** What came of it. */
     record DeviceMountResult(PluginState state) {

@@ -14,6 +14,7 @@ public interface NodeExpander {
      * What to expand to what.
      *
      * @param deviceMountPath null for a block volume or a plugin without device mounts
+     * @param podPath where one of the volume's pods has it, null if none has
      */
     record NodeExpandRequest(
             VolumeSpec spec,
@@ -22,7 +23,20 @@ public interface NodeExpander {
             @Nullable RootedPath deviceMountPath,
             long newBytes,
             long oldBytes,
-            PluginState state) {}
+            PluginState state,
+            @Nullable RootedPath podPath) {
+        /** Of a volume that no pod has. */
+        public NodeExpandRequest(
+                VolumeSpec spec,
+                VolumeId volume,
+                String devicePath,
+                @Nullable RootedPath deviceMountPath,
+                long newBytes,
+                long oldBytes,
+                PluginState state) {
+            this(spec, volume, devicePath, deviceMountPath, newBytes, oldBytes, state, null);
+        }
+    }
 
     /** What came of it. */
     record NodeExpandResult(long capacityBytes) {}

@@ -6,7 +6,10 @@ import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeSource;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Makes backing storage for claims. */
@@ -26,6 +29,9 @@ public interface Provisioner {
      * @param requestedBytes the least size
      * @param limitBytes the greatest size, 0 for none
      * @param selectedNode where the first consumer will run, null if that does not matter
+     * @param content what the volume is filled from, where the caller knows; null if it is empty or the claim's data source
+     *     tells
+     * @param mutableParameters that a {@link Modifier} can change later; they win over those of the class
      */
     record ProvisionRequest(
             String volumeName,
@@ -33,23 +39,81 @@ public interface Provisioner {
             StorageClass storageClass,
             long requestedBytes,
             long limitBytes,
-            @Nullable Node selectedNode) {}
+            @Nullable Node selectedNode,
+            @Nullable ContentSource content,
+            Map<String, String> mutableParameters) {
+        public ProvisionRequest {
+            mutableParameters = Collections.unmodifiableMap(new TreeMap<>(mutableParameters));
+        }
+
+        /** Of an empty volume, or one that is filled as the claim says. */
+        public ProvisionRequest(
+                String volumeName,
+                PersistentVolumeClaim claim,
+                StorageClass storageClass,
+                long requestedBytes,
+                long limitBytes,
+                @Nullable Node selectedNode) {
+            this(volumeName, claim, storageClass, requestedBytes, limitBytes, selectedNode, null, Map.of());
+        }
+
+        /** The same, filled from this. */
+        public ProvisionRequest filledFrom(ContentSource source) {
+            return new ProvisionRequest(
+                    volumeName,
+                    claim,
+                    storageClass,
+                    requestedBytes,
+                    limitBytes,
+                    selectedNode,
+                    source,
+                    mutableParameters);
+        }
+
+        /** The same, with these parameters besides those of the class. */
+        public ProvisionRequest withMutableParameters(Map<String, String> parameters) {
+            return new ProvisionRequest(
+                    volumeName, claim, storageClass, requestedBytes, limitBytes, selectedNode, content, parameters);
+        }
+    }
+
+    /** What a new volume is a copy of, by the plugin's own name for it. */
+    record ContentSource(Kind kind, String handle) {
+        /** What it is. */
+        public enum Kind {
+            SNAPSHOT,
+            VOLUME
+        }
+
+        public ContentSource {
+            if (handle.isEmpty()) {
+                throw new IllegalArgumentException("a content source needs a handle");
+            }
+        }
+    }
 
     /**
      * What was made.
      *
      * @param capacityBytes its real size, at least what was asked for
      * @param nodeAffinity the nodes that can reach it, null for all
+     * @param annotations that the volume's object is to carry, because later calls for it need them; no secrets
      */
     record ProvisionResult(
             VolumeSource source,
             long capacityBytes,
-            @Nullable NodeSelector nodeAffinity) {
+            @Nullable NodeSelector nodeAffinity,
+            Map<String, String> annotations) {
         public ProvisionResult {
             Objects.requireNonNull(source, "source");
+            annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
             if (capacityBytes <= 0) {
                 throw new IllegalArgumentException("capacity must be positive, not " + capacityBytes);
             }
+        }
+
+        public ProvisionResult(VolumeSource source, long capacityBytes, @Nullable NodeSelector nodeAffinity) {
+            this(source, capacityBytes, nodeAffinity, Map.of());
         }
 
         public static ProvisionResult of(VolumeSource source, long capacityBytes) {
@@ -57,7 +121,11 @@ public interface Provisioner {
         }
 
         public ProvisionResult onlyOn(NodeSelector nodes) {
-            return new ProvisionResult(source, capacityBytes, nodes);
+            return new ProvisionResult(source, capacityBytes, nodes, annotations);
+        }
+
+        public ProvisionResult annotated(Map<String, String> newAnnotations) {
+            return new ProvisionResult(source, capacityBytes, nodeAffinity, newAnnotations);
         }
     }
 }

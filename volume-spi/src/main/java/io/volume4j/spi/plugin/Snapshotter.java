@@ -14,8 +14,21 @@ public interface Snapshotter {
     /** How far a snapshot is; empty if it does not exist. */
     Optional<Snapshot> get(String handle, CallContext context);
 
+    /** The same, with the parameters that it was made with, which may name secrets. */
+    default Optional<Snapshot> get(SnapshotRequest request, CallContext context) {
+        return get(request.handle(), context);
+    }
+
     /** Destroys it; absent is success. */
     void delete(String handle, CallContext context);
+
+    /** The same, with the parameters that it was made with, which may name secrets. */
+    default void delete(SnapshotRequest request, CallContext context) {
+        delete(request.handle(), context);
+    }
+
+    /** Which snapshot. */
+    record SnapshotRequest(String handle, Map<String, String> parameters) {}
 
     /** What to cut. */
     record CreateRequest(String name, VolumeSource source, Map<String, String> parameters) {}

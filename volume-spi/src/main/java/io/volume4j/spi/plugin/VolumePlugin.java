@@ -129,6 +129,19 @@ public interface VolumePlugin {
         return Optional.empty();
     }
 
+    default Optional<GroupSnapshotter> groupSnapshotter() {
+        return Optional.empty();
+    }
+
+    default Optional<SnapshotMetadata> snapshotMetadata() {
+        return Optional.empty();
+    }
+
+    /** Lists what the backend holds, for audits. */
+    default Optional<Inventory> inventory() {
+        return Optional.empty();
+    }
+
     default Optional<Modifier> modifier(VolumeSpec spec) {
         return Optional.empty();
     }

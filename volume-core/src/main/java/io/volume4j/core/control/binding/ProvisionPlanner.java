@@ -315,7 +315,7 @@ final class ProvisionPlanner {
 
     private static PersistentVolume volumeOf(
             PersistentVolumeClaim claim, ProvisioningIntent intent, ProvisionResult made) {
-        Map<String, String> annotations = new LinkedHashMap<>();
+        Map<String, String> annotations = new LinkedHashMap<>(made.annotations());
         annotations.put(WellKnown.BOUND_BY_CONTROLLER, Annotation.YES);
         annotations.put(WellKnown.PROVISIONED_BY, intent.plugin());
         ReclaimPolicy policy = intent.storageClass().reclaimPolicy();

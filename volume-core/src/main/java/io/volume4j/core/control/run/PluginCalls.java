@@ -61,12 +61,17 @@ final class PluginCalls {
         delete(
                 plugin(intent.plugin()),
                 new VolumeSpec(intent.volumeName(), step.made().source(), null, false),
+                step.made().annotations(),
                 context);
     }
 
     void delete(BindingStep.Delete step, long epoch, CallContext context) {
         mustLead(epoch, context);
-        delete(plugin(step.plugin()), VolumeSpec.of(step.volume(), false), context);
+        delete(
+                plugin(step.plugin()),
+                VolumeSpec.of(step.volume(), false),
+                step.volume().metadata().annotations(),
+                context);
     }
 
     void recycle(BindingStep.Recycle step, long epoch, CallContext context) {
@@ -84,11 +89,11 @@ final class PluginCalls {
                 context);
     }
 
-    private void delete(VolumePlugin plugin, VolumeSpec spec, CallContext context) {
+    private void delete(VolumePlugin plugin, VolumeSpec spec, Map<String, String> annotations, CallContext context) {
         Deleter deleter = plugin.deleter(spec)
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + plugin.name() + " cannot delete volume " + spec.name() + " now"));
-        deleter.delete(new Deleter.DeleteRequest(spec.name(), spec.source()), context);
+        deleter.delete(new Deleter.DeleteRequest(spec.name(), spec.source(), annotations), context);
     }
 
     /** A volume smaller than the claim is of no use to anybody, and kept it would be in the next try's way. */
@@ -97,7 +102,11 @@ final class PluginCalls {
         String what = "plugin " + intent.plugin() + " made volume " + intent.volumeName() + " with "
                 + made.capacityBytes() + " bytes, asked for were " + intent.bytes();
         try {
-            delete(plugin, new VolumeSpec(intent.volumeName(), made.source(), null, false), context);
+            delete(
+                    plugin,
+                    new VolumeSpec(intent.volumeName(), made.source(), null, false),
+                    made.annotations(),
+                    context);
         } catch (RuntimeException failed) {
             throw VolumeException.uncertain(what + ", and it could not be removed: " + failed.getMessage())
                     .withCause(failed);
