@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class CapabilityCache {
     private final RpcCaller caller;
     private volatile @Nullable Known known;
+    private volatile @Nullable DriverCapabilities last;
 
     CapabilityCache(RpcCaller caller) {
         this.caller = caller;
@@ -60,7 +61,13 @@ final class CapabilityCache {
         DriverCapabilities capabilities =
                 remembered != null && remembered.isOf(info) ? remembered.capabilities : ask(info, context);
         known = new Known(answering, capabilities);
+        last = capabilities;
         return capabilities;
+    }
+
+    /** What the driver could do when it last told, without asking it. */
+    Optional<DriverCapabilities> lastKnown() {
+        return Optional.ofNullable(last);
     }
 
     /** Draws the consequences of a failed call. */

@@ -3,6 +3,7 @@ package io.volume4j.csi.internal.client;
 import io.volume4j.csi.internal.rules.DriverCapabilities;
 import io.volume4j.csi.internal.transport.CsiConnection;
 import io.volume4j.spi.CallContext;
+import java.util.Optional;
 
 /** One driver, as far as this endpoint serves it. Thread-safe; connects when first used. */
 public final class CsiClient implements AutoCloseable {
@@ -53,6 +54,11 @@ public final class CsiClient implements AutoCloseable {
      */
     public DriverCapabilities capabilities(CallContext context) {
         return caller.capabilities(context);
+    }
+
+    /** What the driver could do when it last told; never asks it, so this does not block. */
+    public Optional<DriverCapabilities> lastKnownCapabilities() {
+        return caller.lastKnown();
     }
 
     /** What people call the other end. */

@@ -7,6 +7,7 @@ import io.volume4j.csi.internal.rules.DriverCapabilities;
 import io.volume4j.csi.internal.rules.Gates;
 import io.volume4j.spi.CallContext;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Sends a call only to a driver that can do it, and remembers what failures tell about what the driver can do. */
@@ -41,6 +42,10 @@ final class GatedCaller {
 
     DriverCapabilities capabilities(CallContext context) {
         return capabilities.get(caller.generation(), context);
+    }
+
+    Optional<DriverCapabilities> lastKnown() {
+        return capabilities.lastKnown();
     }
 
     String driver() {

@@ -1,0 +1,15 @@
+package io.volume4j.csi;
+
+/**
+ * Hears of every RPC, on the thread that makes it. Must be thread-safe and quick; what it throws fails the call.
+ */
+public interface CsiCallListener {
+    /** Takes no notice. */
+    CsiCallListener NONE = new CsiCallListener() {};
+
+    /** The call is about to be checked and sent. */
+    default void begins(CsiCall call) {}
+
+    /** The call is over; {@link CsiCall#duration()} and {@link CsiCall#code()} are known. */
+    default void ends(CsiCall call) {}
+}

@@ -1,0 +1,344 @@
+package io.volume4j.csi;
+
+import io.grpc.Channel;
+import io.volume4j.csi.CsiDriverPolicy.FsGroupPolicy;
+import io.volume4j.csi.internal.client.CsiClient;
+import io.volume4j.csi.internal.plugin.AttachSide;
+import io.volume4j.csi.internal.plugin.ChangeSide;
+import io.volume4j.csi.internal.plugin.ControllerSide;
+import io.volume4j.csi.internal.plugin.Driver;
+import io.volume4j.csi.internal.plugin.GroupSide;
+import io.volume4j.csi.internal.plugin.Identity;
+import io.volume4j.csi.internal.plugin.MetadataSide;
+import io.volume4j.csi.internal.plugin.NodeSide;
+import io.volume4j.csi.internal.plugin.Sightings;
+import io.volume4j.csi.internal.plugin.SnapshotSide;
+import io.volume4j.csi.internal.plugin.SpecRules;
+import io.volume4j.csi.internal.plugin.UsageSide;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.Attacher;
+import io.volume4j.spi.plugin.BlockMapper;
+import io.volume4j.spi.plugin.BlockUnmapper;
+import io.volume4j.spi.plugin.CapacityReporter;
+import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Detacher;
+import io.volume4j.spi.plugin.DeviceMounter;
+import io.volume4j.spi.plugin.DeviceUnmounter;
+import io.volume4j.spi.plugin.Expander;
+import io.volume4j.spi.plugin.GroupSnapshotter;
+import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.Inventory;
+import io.volume4j.spi.plugin.LimitsReporter;
+import io.volume4j.spi.plugin.Modifier;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.NodeExpander;
+import io.volume4j.spi.plugin.Observer;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.SnapshotMetadata;
+import io.volume4j.spi.plugin.Snapshotter;
+import io.volume4j.spi.plugin.StatsReporter;
+import io.volume4j.spi.plugin.TopologyReporter;
+import io.volume4j.spi.plugin.Unmounter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A CSI driver as a plugin: every capability that the driver reports, over its socket. The plugin's name is the driver's.
+ *
+ * <pre>{@code
+ * CsiPlugin plugin = CsiPlugin.at(CsiEndpoint.parse("unix:///run/driver/csi.sock")).connect(Duration.ofSeconds(30));
+ * registry.add(plugin);
+ * }</pre>
+ *
+ * <p>What the driver can do is asked when it is connected and again whenever another version of it answers, so capabilities
+ * may come and go. Thread-safe. Close it when it was taken out of its registry: calls under way get a short time to end.
+ */
+public final class CsiPlugin implements VolumePlugin, AutoCloseable {
+    private final Driver driver;
+    private final int maxConcurrentCalls;
+    private final List<AutoCloseable> closing;
+    private final ControllerSide controller;
+    private final AttachSide attach;
+    private final ChangeSide change;
+    private final NodeSide node;
+    private final UsageSide usage;
+    private final Sightings sightings;
+    private final Identity identity;
+
+    CsiPlugin(Driver driver, int maxConcurrentCalls, List<AutoCloseable> closing) {
+        this.driver = driver;
+        this.maxConcurrentCalls = maxConcurrentCalls;
+        this.closing = List.copyOf(closing);
+        this.sightings = new Sightings(driver);
+        this.controller = new ControllerSide(driver, sightings);
+        this.attach = new AttachSide(driver, sightings);
+        this.change = new ChangeSide(driver);
+        this.node = new NodeSide(driver);
+        this.usage = new UsageSide(driver);
+        this.identity = new Identity(driver);
+    }
+
+    /** Begins a plugin for the driver behind the socket; give {@link CsiPluginBuilder#controller} if that is another. */
+    public static CsiPluginBuilder at(CsiEndpoint endpoint) {
+        return new CsiPluginBuilder(endpoint, null);
+    }
+
+    /** Begins a plugin over a channel of the host, which connects and closes it and answers for who is at the other end. */
+    public static CsiPluginBuilder over(Channel channel) {
+        return new CsiPluginBuilder(null, channel);
+    }
+
+    /** Who the driver is, as it last told. Does not block. */
+    public CsiDriverInfo driver() {
+        return identity.info(CsiDriverInfo::new);
+    }
+
+    /**
+     * Whether the driver is ready. One that is not is still starting and must be left in peace.
+     *
+     * @return false while it is initialising
+     * @throws io.volume4j.spi.VolumeException if it is not well or does not answer
+     */
+    public boolean probe(CallContext context) {
+        return identity.probe(context);
+    }
+
+    /**
+     * What the driver says of the node it runs on, asked anew.
+     *
+     * @throws io.volume4j.spi.VolumeException if it does not answer, or serves no node here
+     */
+    public CsiNodes.CsiNode nodeInfo(CallContext context) {
+        return identity.node(context);
+    }
+
+    @Override
+    public String name() {
+        return driver.name();
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        driver.init(host);
+    }
+
+    @Override
+    public boolean supports(VolumeSpec spec) {
+        return SpecRules.supports(spec, driver.name());
+    }
+
+    @Override
+    public String volumeName(VolumeSpec spec) {
+        return SpecRules.name(spec);
+    }
+
+    /** An inline volume is its pod's alone. */
+    @Override
+    public boolean shared(VolumeSpec spec) {
+        return !SpecRules.inline(spec);
+    }
+
+    @Override
+    public int maxConcurrentCalls() {
+        return maxConcurrentCalls;
+    }
+
+    @Override
+    public boolean requiresRemount(VolumeSpec spec) {
+        return driver.policy().requiresRepublish();
+    }
+
+    @Override
+    public boolean supportsMountOptions() {
+        return true;
+    }
+
+    /** All: which of them a volume has, CreateVolume decides. */
+    @Override
+    public List<AccessMode> accessModes() {
+        return List.of(AccessMode.values());
+    }
+
+    @Override
+    public List<VolumeMode> volumeModes() {
+        return List.of(VolumeMode.values());
+    }
+
+    @Override
+    public boolean fillsFromDataSource() {
+        return identity.copies();
+    }
+
+    @Override
+    public Optional<Provisioner> provisioner(StorageClass storageClass) {
+        return storageClass.provisioner().equals(name()) && identity.provisions()
+                ? Optional.of(controller::provision)
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<Deleter> deleter(VolumeSpec spec) {
+        return identity.provisions() ? Optional.of(controller::delete) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Attacher> attacher(VolumeSpec spec) {
+        return identity.attaches() && !SpecRules.inline(spec) ? Optional.of(attach::attach) : Optional.empty();
+    }
+
+    /** Always there: what was attached must be detached, whatever the driver says it can do by now. */
+    @Override
+    public Optional<Detacher> detacher(VolumeId volume) {
+        return volume.privateToPod() ? Optional.empty() : Optional.of(attach::detach);
+    }
+
+    @Override
+    public Optional<DeviceMounter> deviceMounter(VolumeSpec spec) {
+        return identity.stages() && !SpecRules.inline(spec) ? Optional.of(node::mountDevice) : Optional.empty();
+    }
+
+    /** Always there, as for {@link #detacher}. */
+    @Override
+    public Optional<DeviceUnmounter> deviceUnmounter(VolumeId volume) {
+        return volume.privateToPod() ? Optional.empty() : Optional.of(node::unmountDevice);
+    }
+
+    @Override
+    public Optional<Mounter> mounter(VolumeSpec spec) {
+        return Optional.of(new Mounter() {
+            @Override
+            public MountResult mount(MountRequest request, CallContext context) {
+                return node.mount(request, context);
+            }
+
+            @Override
+            public boolean managesContent() {
+                return !node.delegatesGroup() && libraryAppliesGroup(spec);
+            }
+        });
+    }
+
+    private boolean libraryAppliesGroup(VolumeSpec spec) {
+        FsGroupPolicy policy = driver.policy().fsGroupPolicy();
+        return switch (policy) {
+            case FILE -> true;
+            case NONE -> false;
+            case READ_WRITE_ONCE_WITH_FS_TYPE -> SpecRules.oneNodeWithFsType(spec);
+        };
+    }
+
+    @Override
+    public Optional<Unmounter> unmounter(VolumeId volume) {
+        return Optional.of(node::unmount);
+    }
+
+    @Override
+    public Optional<BlockMapper> blockMapper(VolumeSpec spec) {
+        return SpecRules.inline(spec) ? Optional.empty() : Optional.of(node);
+    }
+
+    @Override
+    public Optional<BlockUnmapper> blockUnmapper(VolumeId volume) {
+        return Optional.of(node);
+    }
+
+    @Override
+    public Optional<Expander> expander(VolumeSpec spec) {
+        if (!identity.expands()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Expander() {
+            @Override
+            public ExpandResult expand(ExpandRequest request, CallContext context) {
+                return change.expand(request, context);
+            }
+
+            @Override
+            public boolean online() {
+                return change.expandsOnline();
+            }
+        });
+    }
+
+    @Override
+    public Optional<NodeExpander> nodeExpander(VolumeSpec spec) {
+        return identity.expandsOnNode() ? Optional.of(usage::expand) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Snapshotter> snapshotter() {
+        return identity.snapshots() ? Optional.of(new SnapshotSide(driver)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<GroupSnapshotter> groupSnapshotter() {
+        return identity.groups() ? Optional.of(new GroupSide(driver)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<SnapshotMetadata> snapshotMetadata() {
+        return identity.metadata() ? Optional.of(new MetadataSide(driver)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Inventory> inventory() {
+        return identity.lists() ? Optional.of(controller::inventory) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Modifier> modifier(VolumeSpec spec) {
+        return identity.modifies() ? Optional.of(change::modify) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Observer> observer() {
+        return sightings.possible() ? Optional.of(sightings::attachments) : Optional.empty();
+    }
+
+    @Override
+    public Optional<CapacityReporter> capacity() {
+        return identity.tellsCapacity() ? Optional.of(controller::capacity) : Optional.empty();
+    }
+
+    @Override
+    public Optional<TopologyReporter> topology() {
+        return identity.hasPlaces() ? Optional.of(context -> nodeInfo(context).segments()) : Optional.empty();
+    }
+
+    @Override
+    public Optional<LimitsReporter> limits() {
+        return identity.servesNode() ? Optional.of(context -> nodeInfo(context).maxVolumes()) : Optional.empty();
+    }
+
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return identity.tellsUsage() ? Optional.of(usage::stats) : Optional.empty();
+    }
+
+    @Override
+    public Optional<HealthReporter> health() {
+        return identity.tellsHealth() ? Optional.of(usage) : Optional.empty();
+    }
+
+    /** Ends the connections. Idempotent. */
+    @Override
+    public void close() {
+        CsiPluginBuilder.closeAll(closing);
+    }
+
+    @Override
+    public String toString() {
+        return "CsiPlugin[" + name() + "]";
+    }
+
+    CsiClient controllerClient() {
+        return driver.controller();
+    }
+}

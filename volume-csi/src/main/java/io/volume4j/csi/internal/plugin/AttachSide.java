@@ -1,0 +1,174 @@
+package io.volume4j.csi.internal.plugin;
+
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.PUBLISH_READONLY;
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME;
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerPublishVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeResponse;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.plugin.Attacher.AttachRequest;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.Detacher.DetachRequest;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Attaches volumes to nodes and takes them away again: ControllerPublishVolume and ControllerUnpublishVolume. */
+public final class AttachSide {
+    private static final int STATE_VERSION = 1;
+    private static final String NODE_ID = "nodeId";
+    private static final String SECRET_NAME = "secretName";
+    private static final String SECRET_NAMESPACE = "secretNamespace";
+
+    private final Driver driver;
+    private final Secrets secrets;
+    private final Sightings sightings;
+
+    public AttachSide(Driver driver, Sightings sightings) {
+        this.driver = driver;
+        this.secrets = new Secrets(() -> driver.host().secrets());
+        this.sightings = sightings;
+    }
+
+    /**
+     * Attaches. Read-only only if the volume is so for everybody: two pods of a node share one attachment, and the second
+     * may want to write.
+     */
+    public AttachResult attach(AttachRequest request, CallContext context) {
+        CsiSource source = Handles.source(request.spec());
+        String nodeId =
+                sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()));
+        ControllerPublishVolumeRequest publish = ControllerPublishVolumeRequest.newBuilder()
+                .setVolumeId(source.volumeHandle())
+                .setNodeId(nodeId)
+                .setVolumeCapability(
+                        access(request.spec()).capability(modes(request.spec()), driver.has(SINGLE_NODE_MULTI_WRITER)))
+                .setReadonly(source.readOnly() && driver.has(PUBLISH_READONLY))
+                .putAllVolumeContext(source.volumeAttributes())
+                .build();
+        SecretRef secret = source.controllerPublishSecretRef();
+        ControllerPublishVolumeResponse published = driver.controllerLanes()
+                .one(
+                        source.volumeHandle(),
+                        context,
+                        () -> secrets.with(
+                                secret,
+                                values -> publish(
+                                        publish.toBuilder()
+                                                .putAllSecrets(values)
+                                                .build(),
+                                        context)));
+        return AttachResult.at("")
+                .withMetadata(published.getPublishContextMap())
+                .with(state(nodeId, secret));
+    }
+
+    private ControllerPublishVolumeResponse publish(ControllerPublishVolumeRequest publish, CallContext context) {
+        try {
+            return driver.controller().controller().controllerPublishVolume(publish, context);
+        } catch (CsiException e) {
+            if (e.answered(Code.RESOURCE_EXHAUSTED)) {
+                driver.identity().forget();
+            }
+            if (e.kind() == FailureKind.IN_USE) {
+                Optional<String> holder = sightings.holder(publish.getVolumeId(), publish.getNodeId(), context);
+                if (holder.isPresent()) {
+                    throw VolumeException.dangling(e.getMessage(), holder.get())
+                            .withAdvice(e.advice().text())
+                            .withCause(e);
+                }
+            }
+            throw e;
+        }
+    }
+
+    public void detach(DetachRequest request, CallContext context) {
+        if (driver.capabilities().lacks(PUBLISH_UNPUBLISH_VOLUME)) {
+            if (request.state().isEmpty()) {
+                return;
+            }
+            throw VolumeException.finalFailure("driver " + driver.name() + " attached volume "
+                            + request.volume().name() + " and says now that it cannot detach")
+                    .withAdvice("bring back the version of the driver that can");
+        }
+        String handle = Handles.volumeId(request.volume());
+        String remembered = request.state().get(NODE_ID);
+        String nodeId = remembered.isEmpty()
+                ? sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()))
+                : remembered;
+        ControllerUnpublishVolumeRequest unpublish = ControllerUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(handle)
+                .setNodeId(nodeId)
+                .build();
+        driver.controllerLanes()
+                .one(
+                        handle,
+                        context,
+                        () -> secrets.with(
+                                secret(request.state()),
+                                values -> unpublish(
+                                        unpublish.toBuilder()
+                                                .putAllSecrets(values)
+                                                .build(),
+                                        context)));
+    }
+
+    /** NOT_FOUND may mean the volume, its attachment or the node; only the driver's own list tells whether it is off. */
+    private ControllerUnpublishVolumeResponse unpublish(
+            ControllerUnpublishVolumeRequest unpublish, CallContext context) {
+        try {
+            return driver.controller().controller().controllerUnpublishVolume(unpublish, context);
+        } catch (CsiException e) {
+            if (e.answered(Code.NOT_FOUND)
+                    && sightings.provenDetached(unpublish.getVolumeId(), unpublish.getNodeId(), context)) {
+                return ControllerUnpublishVolumeResponse.getDefaultInstance();
+            }
+            throw e;
+        }
+    }
+
+    static AccessTypes access(VolumeSpec spec) {
+        return new AccessTypes(spec.volumeMode(), Handles.source(spec).fsType(), spec.mountOptions(), "");
+    }
+
+    static List<AccessMode> modes(VolumeSpec spec) {
+        return spec.persistentVolume() == null
+                ? List.of(AccessMode.READ_WRITE_ONCE)
+                : spec.persistentVolume().spec().accessModes();
+    }
+
+    private static PluginState state(String nodeId, @Nullable SecretRef secret) {
+        Map<String, String> values = new TreeMap<>();
+        values.put(NODE_ID, nodeId);
+        if (secret != null) {
+            values.put(SECRET_NAME, secret.name());
+            values.put(SECRET_NAMESPACE, secret.namespace());
+        }
+        return new PluginState(STATE_VERSION, values);
+    }
+
+    private static @Nullable SecretRef secret(PluginState state) {
+        String name = state.get(SECRET_NAME);
+        return name.isEmpty() ? null : new SecretRef(state.get(SECRET_NAMESPACE), name);
+    }
+
+    private VolumeException unknownNode(String nodeName) {
+        return VolumeException.transientFailure(
+                        "driver " + driver.name() + " has not told yet what it calls node " + nodeName)
+                .withAdvice("check that the driver runs on the node and is registered there");
+    }
+}

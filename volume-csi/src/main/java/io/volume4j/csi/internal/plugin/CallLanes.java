@@ -1,0 +1,142 @@
+package io.volume4j.csi.internal.plugin;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Lets one call at a time through for each volume, snapshot or group, and so many together for the driver: CSI asks for the
+ * one ("there should be no more than one call in-flight per volume"), drivers that serialise everything need the other.
+ * The engine keeps calls of one owner apart; node and control plane in one process are two.
+ *
+ * <p>Thread-safe. Waiting ends with the call's own time or cancellation.
+ */
+final class CallLanes {
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private final Map<String, Gate> lanes = new HashMap<>();
+
+    private final Gate all;
+
+    /** @param most calls that may be under way together */
+    CallLanes(int most) {
+        this.all = new Gate(most, "the driver takes no more than " + most + " calls at once");
+    }
+
+    /** Runs the call alone on each of the keys, which it takes in their order. */
+    <T> T alone(SortedSet<String> keys, CallContext context, Supplier<T> call) {
+        if (keys.isEmpty()) {
+            return together(context, call);
+        }
+        String first = keys.first();
+        SortedSet<String> rest = new TreeSet<>(keys);
+        rest.remove(first);
+        return alone(first, context, () -> alone(rest, context, call));
+    }
+
+    /** Runs the call alone on the key. */
+    <T> T one(String key, CallContext context, Supplier<T> call) {
+        return alone(key, context, () -> together(context, call));
+    }
+
+    /** Runs a call that concerns no volume. */
+    <T> T together(CallContext context, Supplier<T> call) {
+        all.enter(context);
+        try {
+            return call.get();
+        } finally {
+            all.leave();
+        }
+    }
+
+    private <T> T alone(String key, CallContext context, Supplier<T> call) {
+        Gate lane;
+        synchronized (lock) {
+            lane = lanes.computeIfAbsent(key, made -> new Gate(1, "another call for it is still under way"));
+            lane.users++;
+        }
+        try {
+            lane.enter(context);
+            try {
+                return call.get();
+            } finally {
+                lane.leave();
+            }
+        } finally {
+            synchronized (lock) {
+                if (--lane.users == 0) {
+                    lanes.remove(key);
+                }
+            }
+        }
+    }
+
+    /** Keys that are in use; for tests. */
+    int size() {
+        synchronized (lock) {
+            return lanes.size();
+        }
+    }
+
+    /** Lets so many through and has the others wait. */
+    private static final class Gate {
+        /** A wait that is too short for its reason just goes round again. */
+        private static final long LONGEST_WAIT_MILLIS = 60_000;
+
+        private final String full;
+        private int free;
+        /** Guarded by the lock of the lanes. */
+        private int users;
+
+        Gate(int permits, String full) {
+            this.free = permits;
+            this.full = full;
+        }
+
+        void enter(CallContext context) {
+            synchronized (this) {
+                if (free > 0) {
+                    free--;
+                    return;
+                }
+            }
+            context.onCancel(this::wake);
+            synchronized (this) {
+                while (free == 0) {
+                    Duration left = context.remaining();
+                    if (context.cancelled() || left.isNegative() || left.isZero()) {
+                        throw VolumeException.transientFailure("not sent: " + full);
+                    }
+                    await(left);
+                }
+                free--;
+            }
+        }
+
+        private synchronized void await(Duration left) {
+            try {
+                TimeUnit.MILLISECONDS.timedWait(this, Math.max(1, Math.min(left.toMillis(), LONGEST_WAIT_MILLIS)));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw VolumeException.transientFailure("not sent: interrupted while " + full);
+            }
+        }
+
+        synchronized void leave() {
+            free++;
+            notifyAll();
+        }
+
+        private synchronized void wake() {
+            notifyAll();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.volume4j.csi.internal.plugin;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.SecretRef;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of a class, divided into what is for the driver and what is for us: keys that begin with {@code
+ * csi.storage.k8s.io/} name the filesystem and the secrets of each kind of call, in the way that storage classes for
+ * Kubernetes do. Names of secrets may hold {@code ${pv.name}}, {@code ${pvc.name}}, {@code ${pvc.namespace}} and {@code
+ * ${pvc.annotations['key']}}.
+ *
+ * @param forDriver what CreateVolume gets
+ * @param fsType {@code ""} for the driver's choice
+ */
+record ClassParameters(Map<String, String> forDriver, String fsType, Map<SecretUse, SecretRef> secrets) {
+    static final String PREFIX = "csi.storage.k8s.io/";
+    private static final String FS_TYPE = PREFIX + "fstype";
+    private static final String OLD_FS_TYPE = "fstype";
+    private static final Pattern TOKEN = Pattern.compile("\\$\\{([^}]*)}");
+    private static final Pattern ANNOTATION = Pattern.compile("pvc\\.annotations\\['([^']+)']");
+
+    /** What a secret is for. */
+    enum SecretUse {
+        PROVISIONER,
+        CONTROLLER_PUBLISH,
+        NODE_STAGE,
+        NODE_PUBLISH,
+        CONTROLLER_EXPAND,
+        NODE_EXPAND,
+        SNAPSHOTTER,
+        SNAPSHOTTER_LIST;
+
+        private final String key = PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-') + "-secret-";
+    }
+
+    ClassParameters {
+        forDriver = Collections.unmodifiableMap(new TreeMap<>(forDriver));
+        secrets = Collections.unmodifiableMap(new TreeMap<>(secrets));
+    }
+
+    /**
+     * Of a class and the claim that a volume of it is made for.
+     *
+     * @param claim null where there is none, as for snapshots
+     * @throws VolumeException final, if a key of ours is not known or a name cannot be made out
+     */
+    static ClassParameters of(
+            Map<String, String> parameters, String volumeName, @Nullable PersistentVolumeClaim claim) {
+        Map<String, String> rest = new TreeMap<>(parameters);
+        String newFsType = rest.remove(FS_TYPE);
+        String oldFsType = rest.remove(OLD_FS_TYPE);
+        if (newFsType != null && oldFsType != null) {
+            throw invalid("\"" + FS_TYPE + "\" and \"" + OLD_FS_TYPE + "\" name the filesystem twice");
+        }
+        Map<SecretUse, SecretRef> secrets = new TreeMap<>();
+        for (SecretUse use : SecretUse.values()) {
+            String name = rest.remove(use.key + "name");
+            String namespace = rest.remove(use.key + "namespace");
+            if (name == null && namespace == null) {
+                continue;
+            }
+            if (name == null || namespace == null) {
+                throw invalid("\"" + use.key + "name\" and \"" + use.key + "namespace\" need each other");
+            }
+            secrets.put(
+                    use,
+                    new SecretRef(resolve(namespace, volumeName, claim, use), resolve(name, volumeName, claim, use)));
+        }
+        for (String key : rest.keySet()) {
+            if (key.startsWith(PREFIX)) {
+                throw invalid("\"" + key + "\" is not a parameter that is known");
+            }
+        }
+        String fsType = newFsType != null ? newFsType : Objects.requireNonNullElse(oldFsType, "");
+        return new ClassParameters(rest, fsType, secrets);
+    }
+
+    Optional<SecretRef> secret(SecretUse use) {
+        return Optional.ofNullable(secrets.get(use));
+    }
+
+    private static String resolve(
+            String template, String volumeName, @Nullable PersistentVolumeClaim claim, SecretUse use) {
+        Matcher token = TOKEN.matcher(template);
+        StringBuilder text = new StringBuilder();
+        while (token.find()) {
+            String value = value(token.group(1), volumeName, claim);
+            if (value == null) {
+                throw invalid("\"" + token.group() + "\" in a name of \"" + use.key + "\" stands for nothing here");
+            }
+            token.appendReplacement(text, Matcher.quoteReplacement(value));
+        }
+        return token.appendTail(text).toString();
+    }
+
+    private static @Nullable String value(String name, String volumeName, @Nullable PersistentVolumeClaim claim) {
+        if (name.equals("pv.name") || name.equals("volumesnapshotcontent.name")) {
+            return volumeName;
+        }
+        if (claim == null) {
+            return null;
+        }
+        Matcher annotation = ANNOTATION.matcher(name);
+        if (annotation.matches()) {
+            return claim.metadata().annotations().get(annotation.group(1));
+        }
+        return switch (name) {
+            case "pvc.name" -> claim.metadata().name();
+            case "pvc.namespace" -> claim.metadata().namespace();
+            default -> null;
+        };
+    }
+
+    private static VolumeException invalid(String why) {
+        return VolumeException.finalFailure("the class's parameters are not valid: " + why)
+                .withAdvice("correct the parameters of the storage class");
+    }
+}

@@ -1,0 +1,306 @@
+package io.volume4j.csi.internal.plugin;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.plugin.ClassParameters.SecretUse;
+import io.volume4j.csi.internal.proto.CapacityRange;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeResponse;
+import io.volume4j.csi.internal.proto.DeleteVolumeRequest;
+import io.volume4j.csi.internal.proto.GetCapacityRequest;
+import io.volume4j.csi.internal.proto.GetCapacityResponse;
+import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.PluginCapability;
+import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.internal.proto.VolumeContentSource;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.TypedReference;
+import io.volume4j.spi.plugin.CapacityReporter.Capacity;
+import io.volume4j.spi.plugin.CapacityReporter.CapacityRequest;
+import io.volume4j.spi.plugin.Deleter.DeleteRequest;
+import io.volume4j.spi.plugin.Inventory.Held;
+import io.volume4j.spi.plugin.Inventory.Holdings;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
+import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Makes and destroys volumes, and tells what there is. */
+public final class ControllerSide {
+    /** Where the secret is remembered that DeleteVolume needs when claim and class are gone; names as Kubernetes has them. */
+    static final String DELETION_SECRET_NAME = "volume.kubernetes.io/provisioner-deletion-secret-name";
+
+    static final String DELETION_SECRET_NAMESPACE = "volume.kubernetes.io/provisioner-deletion-secret-namespace";
+
+    private final Driver driver;
+    private final Secrets secrets;
+    private final Sightings sightings;
+
+    public ControllerSide(Driver driver, Sightings sightings) {
+        this.driver = driver;
+        this.secrets = new Secrets(() -> driver.host().secrets());
+        this.sightings = sightings;
+    }
+
+    public ProvisionResult provision(ProvisionRequest request, CallContext context) {
+        ClassParameters parameters =
+                ClassParameters.of(request.storageClass().parameters(), request.volumeName(), request.claim());
+        CreateVolumeRequest create = create(request, parameters, context);
+        SecretRef secret = parameters.secret(SecretUse.PROVISIONER).orElse(null);
+        CreateVolumeResponse made = driver.controllerLanes()
+                .one(
+                        "name:" + request.volumeName(),
+                        context,
+                        () -> secrets.with(
+                                secret,
+                                values -> createOrTakeBack(
+                                        create.toBuilder().putAllSecrets(values).build(), context)));
+        return result(request, parameters, made.getVolume());
+    }
+
+    private CreateVolumeRequest create(ProvisionRequest request, ClassParameters parameters, CallContext context) {
+        PersistentVolumeClaim.Spec wanted = request.claim().spec();
+        AccessTypes access = new AccessTypes(
+                wanted.volumeMode(), parameters.fsType(), request.storageClass().mountOptions(), "");
+        CreateVolumeRequest.Builder create = CreateVolumeRequest.newBuilder()
+                .setName(request.volumeName())
+                .addAllVolumeCapabilities(access.capabilities(wanted.accessModes(), singleNodeModes()))
+                .putAllParameters(parameters.forDriver())
+                .putAllMutableParams(mutableParameters(request));
+        if (request.requestedBytes() > 0 || request.limitBytes() > 0) {
+            create.setCapacityRange(CapacityRange.newBuilder()
+                    .setRequiredBytes(request.requestedBytes())
+                    .setLimitBytes(request.limitBytes()));
+        }
+        contentSource(request).ifPresent(create::setVolumeContentSource);
+        if (driver.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)) {
+            Topologies.requirement(
+                            request.storageClass().allowedTopologies(),
+                            place(request.selectedNode(), context),
+                            places(context),
+                            driver.policy().strictTopology())
+                    .ifPresent(create::setAccessibilityRequirements);
+        }
+        return create.build();
+    }
+
+    private boolean singleNodeModes() {
+        return driver.has(io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER);
+    }
+
+    /**
+     * An answer that cannot be believed, because the volume is too small, too large, empty or in the wrong place, names a
+     * volume nevertheless. It is of no use, and kept it would be the answer to every repetition: it is destroyed.
+     */
+    private CreateVolumeResponse createOrTakeBack(CreateVolumeRequest create, CallContext context) {
+        try {
+            return driver.controller().controller().createVolume(create, context);
+        } catch (CsiException e) {
+            String useless = e.reply()
+                    .map(reply -> ((CreateVolumeResponse) reply).getVolume().getVolumeId())
+                    .orElse("");
+            if (useless.isEmpty()) {
+                throw e;
+            }
+            try {
+                driver.controller()
+                        .controller()
+                        .deleteVolume(
+                                DeleteVolumeRequest.newBuilder()
+                                        .setVolumeId(useless)
+                                        .putAllSecrets(create.getSecretsMap())
+                                        .build(),
+                                context);
+            } catch (CsiException notDeleted) {
+                VolumeException failure = VolumeException.uncertain(
+                        e.getMessage() + "; and it could not be removed again: " + notDeleted.getMessage());
+                throw failure.withCause(e);
+            }
+            throw VolumeException.finalFailure(e.getMessage() + "; it was removed again")
+                    .withAdvice(e.advice().text())
+                    .withCause(e)
+                    .provingAbsence();
+        }
+    }
+
+    private Map<String, String> mutableParameters(ProvisionRequest request) {
+        String className = request.claim().spec().volumeAttributesClassName();
+        if (!request.mutableParameters().isEmpty() || className.isEmpty()) {
+            return request.mutableParameters();
+        }
+        return driver.objects()
+                .volumeAttributes(className)
+                .orElseThrow(() -> VolumeException.finalFailure(
+                                "volume attributes class " + className + " of the claim is not known")
+                        .withAdvice("create it, or give the plugin its objects"));
+    }
+
+    private Optional<VolumeContentSource> contentSource(ProvisionRequest request) {
+        ContentSource content = request.content();
+        PersistentVolumeClaim.Spec wanted = request.claim().spec();
+        TypedReference reference = wanted.dataSourceRef() != null ? wanted.dataSourceRef() : wanted.dataSource();
+        if (content == null && reference != null) {
+            content = driver.objects()
+                    .contentSource(request.claim().metadata().namespace(), reference)
+                    .orElseThrow(() -> VolumeException.finalFailure("the claim's data source, " + reference.kind() + " "
+                                    + reference.name() + ", does not exist or is not known")
+                            .withAdvice("create it, or give the plugin its objects"));
+        }
+        if (content == null) {
+            return Optional.empty();
+        }
+        VolumeContentSource.Builder source = VolumeContentSource.newBuilder();
+        switch (content.kind()) {
+            case SNAPSHOT ->
+                source.setSnapshot(
+                        VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(content.handle()));
+            case VOLUME ->
+                source.setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(content.handle()));
+        }
+        return Optional.of(source.build());
+    }
+
+    /** Where the node is in the driver's words; by its labels if the driver has not told. */
+    private Map<String, String> place(@Nullable Node selected, CallContext context) {
+        if (selected == null) {
+            return Map.of();
+        }
+        String name = selected.metadata().name();
+        Optional<CsiNode> known = driver.nodes().byName(name);
+        if (known.isPresent()) {
+            return known.get().segments();
+        }
+        Optional<Topology> own = ownPlace(context);
+        if (own.isEmpty()) {
+            return Map.of();
+        }
+        if (name.equals(driver.host().nodeName())) {
+            return own.get().getSegmentsMap();
+        }
+        Map<String, String> segments = new TreeMap<>();
+        for (String key : own.get().getSegmentsMap().keySet()) {
+            String value = selected.metadata().labels().get(key);
+            if (value == null) {
+                return Map.of();
+            }
+            segments.put(key, value);
+        }
+        return segments;
+    }
+
+    private List<Map<String, String>> places(CallContext context) {
+        List<Map<String, String>> places = new ArrayList<>();
+        for (CsiNode node : driver.nodes().all()) {
+            places.add(node.segments());
+        }
+        if (places.isEmpty()) {
+            ownPlace(context).ifPresent(own -> places.add(own.getSegmentsMap()));
+        }
+        return places;
+    }
+
+    /** A controller's process often has no node. */
+    private Optional<Topology> ownPlace(CallContext context) {
+        if (driver.capabilities().node().isEmpty()) {
+            return Optional.empty();
+        }
+        NodeGetInfoResponse info = driver.identity().get(context);
+        return info.hasAccessibleTopology() ? Optional.of(info.getAccessibleTopology()) : Optional.empty();
+    }
+
+    private ProvisionResult result(ProvisionRequest request, ClassParameters parameters, Volume volume) {
+        CsiSource source = new CsiSource(
+                driver.name(),
+                volume.getVolumeId(),
+                false,
+                parameters.fsType(),
+                volume.getVolumeContextMap(),
+                parameters.secret(SecretUse.CONTROLLER_PUBLISH).orElse(null),
+                parameters.secret(SecretUse.NODE_STAGE).orElse(null),
+                parameters.secret(SecretUse.NODE_PUBLISH).orElse(null),
+                parameters.secret(SecretUse.CONTROLLER_EXPAND).orElse(null),
+                parameters.secret(SecretUse.NODE_EXPAND).orElse(null));
+        Map<String, String> annotations = new TreeMap<>();
+        parameters.secret(SecretUse.PROVISIONER).ifPresent(secret -> {
+            annotations.put(DELETION_SECRET_NAME, secret.name());
+            annotations.put(DELETION_SECRET_NAMESPACE, secret.namespace());
+        });
+        // zero means that the driver does not know; what was asked for is the least that it must have
+        long bytes = volume.getCapacityBytes() > 0 ? volume.getCapacityBytes() : Math.max(1, request.requestedBytes());
+        ProvisionResult result = ProvisionResult.of(source, bytes).annotated(annotations);
+        NodeSelector nodes = Topologies.selector(volume.getAccessibleTopologyList());
+        return nodes == null ? result : result.onlyOn(nodes);
+    }
+
+    public void delete(DeleteRequest request, CallContext context) {
+        String handle = Handles.of(request.source());
+        String name = request.annotations().getOrDefault(DELETION_SECRET_NAME, "");
+        SecretRef secret = name.isEmpty()
+                ? null
+                : new SecretRef(
+                        Objects.requireNonNullElse(request.annotations().get(DELETION_SECRET_NAMESPACE), ""), name);
+        driver.controllerLanes()
+                .one(
+                        handle,
+                        context,
+                        () -> secrets.with(secret, values -> {
+                            try {
+                                return driver.controller()
+                                        .controller()
+                                        .deleteVolume(
+                                                DeleteVolumeRequest.newBuilder()
+                                                        .setVolumeId(handle)
+                                                        .putAllSecrets(values)
+                                                        .build(),
+                                                context);
+                            } catch (CsiException e) {
+                                if (e.answered(Code.NOT_FOUND) && sightings.provenGone(handle, context)) {
+                                    return io.volume4j.csi.internal.proto.DeleteVolumeResponse.getDefaultInstance();
+                                }
+                                throw e;
+                            }
+                        }));
+    }
+
+    public Capacity capacity(CapacityRequest request, CallContext context) {
+        ClassParameters parameters = ClassParameters.of(
+                request.storageClass().parameters(),
+                request.storageClass().metadata().name(),
+                null);
+        GetCapacityRequest.Builder ask = GetCapacityRequest.newBuilder().putAllParameters(parameters.forDriver());
+        if (!request.topologySegment().isEmpty()
+                && driver.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)) {
+            ask.setAccessibleTopology(Topology.newBuilder().putAllSegments(request.topologySegment()));
+        }
+        GetCapacityResponse told = driver.controllerLanes()
+                .together(
+                        context,
+                        () -> Driver.translated(
+                                () -> driver.controller().controller().getCapacity(ask.build(), context)));
+        return new Capacity(
+                told.getAvailableCapacity(), told.getMaximumVolumeSize().getValue());
+    }
+
+    public Holdings inventory(CallContext context) {
+        var listing = Driver.translated(() -> driver.controller().controller().listAllVolumes(context));
+        List<Held> held = listing.entries().stream()
+                .map(entry -> new Held(
+                        entry.getVolume().getVolumeId(), entry.getVolume().getCapacityBytes()))
+                .toList();
+        return new Holdings(held, listing.complete());
+    }
+}

@@ -1,0 +1,184 @@
+package io.volume4j.csi.internal.plugin;
+
+import io.volume4j.csi.CsiDriverPolicy;
+import io.volume4j.csi.CsiNodes;
+import io.volume4j.csi.CsiObjects;
+import io.volume4j.csi.internal.client.CsiClient;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.PluginCapability;
+import io.volume4j.csi.internal.rules.DriverCapabilities;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.plugin.PluginHost;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What all capabilities of one driver share: the ways to it, what it can do, and what the host told of it. Thread-safe. */
+public final class Driver {
+    private final String name;
+    private final CsiClient controller;
+    private final CsiClient node;
+    private final CsiDriverPolicy policy;
+    private final CsiNodes nodes;
+    private final CsiObjects objects;
+    private final CallLanes controllerLanes;
+    private final CallLanes nodeLanes;
+    private final NodeIdentity identity;
+    private volatile DriverCapabilities capabilities;
+    private volatile @Nullable PluginHost host;
+
+    /**
+     * Asks the driver who it is and what it can do.
+     *
+     * @param controller the same client as for the node where one socket serves both
+     * @throws VolumeException if it does not answer, or the two are not the same driver
+     */
+    public static Driver connect(CsiClient controller, CsiClient node, Settings settings, CallContext context) {
+        DriverCapabilities ofNode = translated(() -> node.capabilities(context));
+        DriverCapabilities ofController = translated(() -> controller.capabilities(context));
+        if (!ofNode.name().equals(ofController.name())) {
+            throw VolumeException.finalFailure("%s is driver %s, but %s is driver %s"
+                            .formatted(node.describe(), ofNode.name(), controller.describe(), ofController.name()))
+                    .withAdvice("give the sockets of one driver");
+        }
+        return new Driver(controller, node, settings, merged(ofController, ofNode));
+    }
+
+    private Driver(CsiClient controller, CsiClient node, Settings settings, DriverCapabilities capabilities) {
+        this.name = capabilities.name();
+        this.controller = controller;
+        this.node = node;
+        this.policy = settings.policy();
+        this.nodes = settings.nodes();
+        this.objects = settings.objects();
+        this.controllerLanes = new CallLanes(settings.maxControllerCalls());
+        this.nodeLanes = new CallLanes(settings.maxNodeCalls());
+        this.identity = new NodeIdentity(node);
+        this.capabilities = capabilities;
+    }
+
+    /** What the host wants of a driver. */
+    public record Settings(
+            CsiDriverPolicy policy, CsiNodes nodes, CsiObjects objects, int maxControllerCalls, int maxNodeCalls) {}
+
+    public String name() {
+        return name;
+    }
+
+    public void init(PluginHost newHost) {
+        host = newHost;
+    }
+
+    public PluginHost host() {
+        return Objects.requireNonNull(host, "the plugin was not initialised: call init(host) first");
+    }
+
+    public CsiClient controller() {
+        return controller;
+    }
+
+    public CsiClient node() {
+        return node;
+    }
+
+    public CsiDriverPolicy policy() {
+        return policy;
+    }
+
+    CsiNodes nodes() {
+        return nodes;
+    }
+
+    CsiObjects objects() {
+        return objects;
+    }
+
+    CallLanes controllerLanes() {
+        return controllerLanes;
+    }
+
+    CallLanes nodeLanes() {
+        return nodeLanes;
+    }
+
+    NodeIdentity identity() {
+        return identity;
+    }
+
+    /** What the driver could do when it last told. Never blocks. */
+    public DriverCapabilities capabilities() {
+        Optional<DriverCapabilities> ofNode = node.lastKnownCapabilities();
+        Optional<DriverCapabilities> ofController = controller.lastKnownCapabilities();
+        if (ofNode.isPresent() && ofController.isPresent()) {
+            capabilities = merged(ofController.get(), ofNode.get());
+        }
+        return capabilities;
+    }
+
+    /** What the driver can do now, asking it where that is needed. */
+    DriverCapabilities currentCapabilities(CallContext context) {
+        translated(() -> node.capabilities(context));
+        translated(() -> controller.capabilities(context));
+        return capabilities();
+    }
+
+    boolean has(ControllerServiceCapability.RPC.Type capability) {
+        return capabilities().has(capability);
+    }
+
+    boolean has(NodeServiceCapability.RPC.Type capability) {
+        return capabilities().has(capability);
+    }
+
+    boolean has(PluginCapability.Service.Type capability) {
+        return capabilities().has(capability);
+    }
+
+    /**
+     * Whether volumes are attached before they are mounted: as the host says; otherwise as the driver says; and of a driver
+     * that has a controller which cannot be asked from here, as it is for most of them.
+     */
+    boolean attaches() {
+        return policy.attachRequired().orElseGet(() -> {
+            DriverCapabilities now = capabilities();
+            return now.has(PluginCapability.Service.Type.CONTROLLER_SERVICE)
+                    && !now.lacks(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
+        });
+    }
+
+    /** Runs calls to the driver, and says what their failures mean in the words of the plugin interface. */
+    static <T> T translated(Supplier<T> calls) {
+        try {
+            return calls.get();
+        } catch (CsiException e) {
+            throw e.toVolumeException();
+        }
+    }
+
+    private static DriverCapabilities merged(DriverCapabilities ofController, DriverCapabilities ofNode) {
+        if (ofController.equals(ofNode)) {
+            return ofNode;
+        }
+        Set<PluginCapability.Service.Type> services = EnumSet.noneOf(PluginCapability.Service.Type.class);
+        services.addAll(ofController.services());
+        services.addAll(ofNode.services());
+        Set<PluginCapability.VolumeExpansion.Type> expansion =
+                EnumSet.noneOf(PluginCapability.VolumeExpansion.Type.class);
+        expansion.addAll(ofController.expansion());
+        expansion.addAll(ofNode.expansion());
+        return new DriverCapabilities(
+                ofController.name(),
+                ofController.vendorVersion(),
+                services,
+                expansion,
+                ofController.controller(),
+                ofNode.node(),
+                ofController.group());
+    }
+}

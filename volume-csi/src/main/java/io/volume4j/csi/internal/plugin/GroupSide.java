@@ -1,0 +1,124 @@
+package io.volume4j.csi.internal.plugin;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.plugin.ClassParameters.SecretUse;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.plugin.GroupSnapshotter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Snapshots of several volumes at one instant. */
+public final class GroupSide implements GroupSnapshotter {
+    private final Driver driver;
+    private final Secrets secrets;
+
+    public GroupSide(Driver driver) {
+        this.driver = driver;
+        this.secrets = new Secrets(() -> driver.host().secrets());
+    }
+
+    @Override
+    public GroupSnapshot create(CreateGroupRequest request, CallContext context) {
+        ClassParameters parameters = ClassParameters.of(request.parameters(), request.name(), null);
+        TreeSet<String> volumes = new TreeSet<>();
+        request.sources().forEach(source -> volumes.add(Handles.of(source)));
+        CreateVolumeGroupSnapshotRequest create = CreateVolumeGroupSnapshotRequest.newBuilder()
+                .setName(request.name())
+                .addAllSourceVolumeIds(volumes)
+                .putAllParameters(parameters.forDriver())
+                .build();
+        TreeSet<String> lanes = new TreeSet<>(volumes);
+        lanes.add("name:" + request.name());
+        return driver.controllerLanes()
+                .alone(
+                        lanes,
+                        context,
+                        () -> secrets.with(
+                                parameters.secret(SecretUse.SNAPSHOTTER).orElse(null),
+                                values -> group(driver.controller()
+                                        .groups()
+                                        .createVolumeGroupSnapshot(
+                                                create.toBuilder()
+                                                        .putAllSecrets(values)
+                                                        .build(),
+                                                context)
+                                        .getGroupSnapshot())));
+    }
+
+    @Override
+    public Optional<GroupSnapshot> get(GroupRequest request, CallContext context) {
+        return call(request, context, values -> asked(request, values, context));
+    }
+
+    private Optional<GroupSnapshot> asked(GroupRequest request, Map<String, String> values, CallContext context) {
+        try {
+            return Optional.of(group(driver.controller()
+                    .groups()
+                    .getVolumeGroupSnapshot(
+                            GetVolumeGroupSnapshotRequest.newBuilder()
+                                    .setGroupSnapshotId(request.handle())
+                                    .addAllSnapshotIds(request.memberHandles())
+                                    .putAllSecrets(values)
+                                    .build(),
+                            context)
+                    .getGroupSnapshot()));
+        } catch (CsiException e) {
+            if (e.provesAbsent()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void delete(GroupRequest request, CallContext context) {
+        call(request, context, values -> {
+            try {
+                return driver.controller()
+                        .groups()
+                        .deleteVolumeGroupSnapshot(
+                                DeleteVolumeGroupSnapshotRequest.newBuilder()
+                                        .setGroupSnapshotId(request.handle())
+                                        .addAllSnapshotIds(request.memberHandles())
+                                        .putAllSecrets(values)
+                                        .build(),
+                                context);
+            } catch (CsiException e) {
+                if (e.answered(Code.NOT_FOUND)
+                        && asked(request, values, context).isEmpty()) {
+                    return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+                }
+                throw e;
+            }
+        });
+    }
+
+    private <T> T call(
+            GroupRequest request, CallContext context, java.util.function.Function<Map<String, String>, T> call) {
+        ClassParameters parameters = ClassParameters.of(request.parameters(), request.handle(), null);
+        TreeSet<String> lanes = new TreeSet<>(request.memberHandles());
+        lanes.add(request.handle());
+        return driver.controllerLanes()
+                .alone(
+                        lanes,
+                        context,
+                        () -> secrets.with(
+                                parameters.secret(SecretUse.SNAPSHOTTER).orElse(null), call));
+    }
+
+    private static GroupSnapshot group(VolumeGroupSnapshot told) {
+        List<Member> members = told.getSnapshotsList().stream()
+                .map(member -> new Member(member.getSourceVolumeId(), SnapshotSide.snapshot(member)))
+                .toList();
+        return new GroupSnapshot(
+                told.getGroupSnapshotId(), SnapshotSide.instant(told.getCreationTime()), told.getReadyToUse(), members);
+    }
+}

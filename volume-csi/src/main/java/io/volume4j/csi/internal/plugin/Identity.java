@@ -1,0 +1,135 @@
+package io.volume4j.csi.internal.plugin;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.GroupControllerServiceCapability;
+import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.PluginCapability.Service;
+import io.volume4j.csi.internal.proto.ProbeRequest;
+import io.volume4j.csi.internal.proto.ProbeResponse;
+import io.volume4j.csi.internal.rules.DriverCapabilities;
+import io.volume4j.spi.CallContext;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Which capabilities the plugin has because of what the driver says, and how the driver is. Thread-safe. */
+public final class Identity {
+    private final Driver driver;
+
+    public Identity(Driver driver) {
+        this.driver = driver;
+    }
+
+    /** Makes a description of the driver. */
+    @FunctionalInterface
+    public interface Description<T> {
+        T of(String name, String vendorVersion, SortedSet<String> capabilities);
+    }
+
+    public <T> T info(Description<T> description) {
+        DriverCapabilities now = driver.capabilities();
+        SortedSet<String> names = new TreeSet<>();
+        now.services().forEach(service -> names.add(service.name()));
+        now.expansion().forEach(type -> names.add("VolumeExpansion." + type.name()));
+        now.controller().ifPresent(set -> set.forEach(type -> names.add("controller." + type.name())));
+        now.node().ifPresent(set -> set.forEach(type -> names.add("node." + type.name())));
+        now.group().ifPresent(set -> set.forEach(type -> names.add("group." + type.name())));
+        names.removeIf(name -> name.endsWith("UNRECOGNIZED") || name.endsWith(".UNKNOWN") || name.equals("UNKNOWN"));
+        return description.of(now.name(), now.vendorVersion(), names);
+    }
+
+    /** An absent answer means ready; a driver that does not know the call cannot say that it is not. */
+    public boolean probe(CallContext context) {
+        try {
+            ProbeResponse told = driver.node().identity().probe(ProbeRequest.getDefaultInstance(), context);
+            return !told.hasReady() || told.getReady().getValue();
+        } catch (CsiException e) {
+            if (e.answered(Code.UNIMPLEMENTED)) {
+                return true;
+            }
+            throw e.toVolumeException();
+        }
+    }
+
+    public CsiNode node(CallContext context) {
+        NodeGetInfoResponse told = driver.identity().refresh(context);
+        return new CsiNode(
+                driver.host().nodeName(),
+                told.getNodeId(),
+                told.getAccessibleTopology().getSegmentsMap(),
+                told.getMaxVolumesPerNode());
+    }
+
+    public boolean provisions() {
+        return driver.has(ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME);
+    }
+
+    public boolean copies() {
+        return driver.has(ControllerServiceCapability.RPC.Type.CLONE_VOLUME) || snapshots();
+    }
+
+    public boolean attaches() {
+        return driver.attaches();
+    }
+
+    public boolean stages() {
+        return driver.has(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
+    }
+
+    /** Volumes can grow if either side can do something about it. */
+    public boolean expands() {
+        return driver.has(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME)
+                || (expandsOnNode() && driver.capabilities().lacks(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME));
+    }
+
+    public boolean expandsOnNode() {
+        return driver.has(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
+    }
+
+    public boolean snapshots() {
+        return driver.has(ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT);
+    }
+
+    public boolean groups() {
+        return driver.has(Service.Type.GROUP_CONTROLLER_SERVICE)
+                && driver.capabilities()
+                        .has(GroupControllerServiceCapability.RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT);
+    }
+
+    public boolean metadata() {
+        return driver.has(Service.Type.SNAPSHOT_METADATA_SERVICE);
+    }
+
+    public boolean lists() {
+        return driver.has(ControllerServiceCapability.RPC.Type.LIST_VOLUMES);
+    }
+
+    public boolean modifies() {
+        return driver.has(ControllerServiceCapability.RPC.Type.MODIFY_VOLUME);
+    }
+
+    public boolean tellsCapacity() {
+        return driver.has(ControllerServiceCapability.RPC.Type.GET_CAPACITY);
+    }
+
+    public boolean hasPlaces() {
+        return driver.has(Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS) && servesNode();
+    }
+
+    public boolean servesNode() {
+        return driver.capabilities().node().isPresent();
+    }
+
+    public boolean tellsUsage() {
+        return driver.has(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS);
+    }
+
+    public boolean tellsHealth() {
+        return driver.has(NodeServiceCapability.RPC.Type.VOLUME_CONDITION)
+                || (driver.has(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION)
+                        && driver.has(ControllerServiceCapability.RPC.Type.GET_VOLUME));
+    }
+}

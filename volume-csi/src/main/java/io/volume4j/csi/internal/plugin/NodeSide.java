@@ -1,0 +1,309 @@
+package io.volume4j.csi.internal.plugin;
+
+import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER;
+import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME;
+import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeUnstageVolumeRequest;
+import io.volume4j.csi.internal.proto.VolumeCapability;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.BlockMapper;
+import io.volume4j.spi.plugin.BlockUnmapper;
+import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
+import io.volume4j.spi.plugin.DeviceMounter.DeviceMountResult;
+import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
+import io.volume4j.spi.plugin.Mounter.MountRequest;
+import io.volume4j.spi.plugin.Mounter.MountResult;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Stages volumes on the node and publishes them to pods, as files or as devices, and takes them away again. */
+public final class NodeSide implements BlockMapper, BlockUnmapper {
+    private final Driver driver;
+    private final Secrets secrets;
+    private final NodePaths paths;
+
+    public NodeSide(Driver driver) {
+        this.driver = driver;
+        this.secrets = new Secrets(() -> driver.host().secrets());
+        this.paths = new NodePaths(() -> driver.host().mounts(), driver.policy().pathPrefixes());
+    }
+
+    public DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
+        AccessTypes access = AttachSide.access(request.spec())
+                .withGroup(delegatesGroup() ? request.fsGroup() : null)
+                .withFlag(driver.policy().seLinuxMount() ? SeLinux.mountFlag(request.seLinuxLabel()) : "");
+        stage(
+                request.spec(),
+                request.volume(),
+                request.metadata(),
+                request.target(),
+                capability(request.spec(), access),
+                context);
+        return DeviceMountResult.mounted();
+    }
+
+    /** Takes the staged volume away, but only when neither journal nor kernel know of a pod that has it. */
+    public void unmountDevice(DeviceUnmountRequest request, CallContext context) {
+        unstage(request.volume(), request.target(), context);
+    }
+
+    public MountResult mount(MountRequest request, CallContext context) {
+        boolean ephemeral = request.volume().privateToPod();
+        CsiSource source = Handles.source(request.spec());
+        AccessTypes access = AttachSide.access(request.spec())
+                .withGroup(
+                        delegatesGroup()
+                                ? request.pod().spec().securityContext().fsGroup()
+                                : null)
+                .withFlag(
+                        driver.policy().seLinuxMount() && !staged(request.volume())
+                                ? SeLinux.mountFlag(SeLinux.label(request.pod()))
+                                : "");
+        publish(
+                request.spec(),
+                request.volume(),
+                request.pod(),
+                request.metadata(),
+                ephemeral ? null : request.deviceMountPath(),
+                request.target(),
+                capability(request.spec(), access),
+                request.readOnly() || source.readOnly(),
+                context);
+        return MountResult.mounted();
+    }
+
+    public void unmount(UnmountRequest request, CallContext context) {
+        unpublish(request.volume(), request.target(), context);
+    }
+
+    @Override
+    public MapDeviceResult mapDevice(MapDeviceRequest request, CallContext context) {
+        if (staged(request.volume())) {
+            VolumeCapability capability = capability(request.spec(), AttachSide.access(request.spec()));
+            stage(request.spec(), request.volume(), request.metadata(), request.stagingPath(), capability, context);
+        }
+        return new MapDeviceResult("", PluginState.none());
+    }
+
+    /** The driver makes a device file at the path, which is what the pod gets. */
+    @Override
+    public MapPodResult mapPod(MapPodRequest request, CallContext context) {
+        CsiSource source = Handles.source(request.spec());
+        publish(
+                request.spec(),
+                request.volume(),
+                request.pod(),
+                request.metadata(),
+                request.stagingPath(),
+                request.publishPath(),
+                capability(request.spec(), AttachSide.access(request.spec())),
+                request.spec().readOnly() || source.readOnly(),
+                context);
+        return new MapPodResult(request.publishPath().toString(), PluginState.none());
+    }
+
+    @Override
+    public void unmapPod(UnmapPodRequest request, CallContext context) {
+        unpublish(request.volume(), request.publishPath(), context);
+    }
+
+    @Override
+    public void unmapDevice(UnmapDeviceRequest request, CallContext context) {
+        unstage(request.volume(), request.stagingPath(), context);
+    }
+
+    /** Whether the driver sets the group itself, so that nobody else must. */
+    public boolean delegatesGroup() {
+        return driver.has(VOLUME_MOUNT_GROUP);
+    }
+
+    /** Whether a volume is staged before it is published; an inline one never is. */
+    boolean staged(VolumeId volume) {
+        return !volume.privateToPod() && driver.has(STAGE_UNSTAGE_VOLUME);
+    }
+
+    private VolumeCapability capability(VolumeSpec spec, AccessTypes access) {
+        return access.capability(AttachSide.modes(spec), driver.has(SINGLE_NODE_MULTI_WRITER));
+    }
+
+    private void stage(
+            VolumeSpec spec,
+            VolumeId volume,
+            Map<String, String> publishContext,
+            RootedPath staging,
+            VolumeCapability capability,
+            CallContext context) {
+        CsiSource source = Handles.source(spec);
+        NodeStageVolumeRequest stage = NodeStageVolumeRequest.newBuilder()
+                .setVolumeId(Handles.volumeId(volume))
+                .putAllPublishContext(publishContext)
+                .setStagingTargetPath(paths.there(staging))
+                .setVolumeCapability(capability)
+                .putAllVolumeContext(source.volumeAttributes())
+                .build();
+        driver.nodeLanes().one(stage.getVolumeId(), context, () -> {
+            paths.makeStaging(staging);
+            try {
+                return secrets.with(
+                        source.nodeStageSecretRef(),
+                        values -> driver.node()
+                                .node()
+                                .nodeStageVolume(
+                                        stage.toBuilder().putAllSecrets(values).build(), context));
+            } catch (VolumeException e) {
+                if (e.kind() != FailureKind.UNCERTAIN) {
+                    paths.removePlace(staging);
+                }
+                throw e;
+            }
+        });
+    }
+
+    private void unstage(VolumeId volume, RootedPath staging, CallContext context) {
+        String handle = Handles.volumeId(volume);
+        driver.nodeLanes().one(handle, context, () -> {
+            if (driver.capabilities().lacks(STAGE_UNSTAGE_VOLUME)) {
+                requireUnmounted(staging);
+            } else {
+                Optional<java.nio.file.Path> pod = paths.stillPublished(staging);
+                if (pod.isPresent()) {
+                    throw VolumeException.of(
+                                    FailureKind.IN_USE,
+                                    "volume " + handle + " stays staged, because it is still mounted at " + pod.get())
+                            .withAdvice("nothing that is known needs that mount: unmount it by hand");
+                }
+                Driver.translated(() -> unstageNow(handle, staging, context));
+            }
+            paths.removePlace(staging);
+            return handle;
+        });
+    }
+
+    /** A driver that cannot stage any more cannot have its old work undone by us. */
+    private void requireUnmounted(RootedPath staging) {
+        if (driver.host().mounts().isPresent() && !paths.provenUnmounted(staging)) {
+            throw VolumeException.finalFailure("driver " + driver.name() + " mounted something at " + staging
+                            + " and says now that it cannot unstage")
+                    .withAdvice("bring back the version of the driver that can, or unmount it by hand");
+        }
+    }
+
+    /** Some drivers do not know a volume any more once it is off; what is on the node, the kernel knows best. */
+    private Object unstageNow(String handle, RootedPath staging, CallContext context) {
+        try {
+            return driver.node()
+                    .node()
+                    .nodeUnstageVolume(
+                            NodeUnstageVolumeRequest.newBuilder()
+                                    .setVolumeId(handle)
+                                    .setStagingTargetPath(paths.there(staging))
+                                    .build(),
+                            context);
+        } catch (CsiException e) {
+            if (e.answered(Code.NOT_FOUND) && paths.provenUnmounted(staging)) {
+                return handle;
+            }
+            throw e;
+        }
+    }
+
+    private void publish(
+            VolumeSpec spec,
+            VolumeId volume,
+            Pod pod,
+            Map<String, String> publishContext,
+            @Nullable RootedPath staging,
+            RootedPath target,
+            VolumeCapability capability,
+            boolean readOnly,
+            CallContext context) {
+        CsiSource source = Handles.source(spec);
+        Map<String, String> tokens =
+                PodContext.tokens(driver.policy(), pod, driver.host().configs());
+        Map<String, String> volumeContext = new TreeMap<>(
+                PodContext.context(driver.policy(), source.volumeAttributes(), pod, volume.privateToPod()));
+        if (!driver.policy().tokensInSecrets()) {
+            volumeContext.putAll(tokens);
+        }
+        NodePublishVolumeRequest.Builder publish = NodePublishVolumeRequest.newBuilder()
+                .setVolumeId(Handles.volumeId(volume))
+                .putAllPublishContext(publishContext)
+                .setTargetPath(paths.there(target))
+                .setVolumeCapability(capability)
+                .setReadonly(readOnly)
+                .putAllVolumeContext(volumeContext);
+        if (staging != null && staged(volume)) {
+            publish.setStagingTargetPath(paths.there(staging));
+        }
+        driver.nodeLanes().one(publish.getVolumeId(), context, () -> {
+            paths.makeParent(target);
+            return secrets.with(publishSecret(source, pod), values -> {
+                NodePublishVolumeRequest.Builder whole = publish.clone().putAllSecrets(values);
+                if (driver.policy().tokensInSecrets()) {
+                    whole.putAllSecrets(secretTokens(tokens));
+                }
+                return driver.node().node().nodePublishVolume(whole.build(), context);
+            });
+        });
+    }
+
+    /** Keys of secrets may hold no slash. */
+    private static Map<String, String> secretTokens(Map<String, String> tokens) {
+        Map<String, String> renamed = new TreeMap<>();
+        tokens.forEach((key, value) -> renamed.put(key.substring(key.indexOf('/') + 1), value));
+        return renamed;
+    }
+
+    /** An inline volume names a secret of its pod's namespace. */
+    private static @Nullable SecretRef publishSecret(CsiSource source, Pod pod) {
+        SecretRef secret = source.nodePublishSecretRef();
+        return secret != null && secret.namespace().isEmpty()
+                ? new SecretRef(pod.metadata().namespace(), secret.name())
+                : secret;
+    }
+
+    private void unpublish(VolumeId volume, RootedPath target, CallContext context) {
+        String handle = Handles.volumeId(volume);
+        driver.nodeLanes().one(handle, context, () -> {
+            Driver.translated(() -> unpublishNow(handle, target, context));
+            paths.removePlace(target);
+            return handle;
+        });
+    }
+
+    private Object unpublishNow(String handle, RootedPath target, CallContext context) {
+        try {
+            return driver.node()
+                    .node()
+                    .nodeUnpublishVolume(
+                            NodeUnpublishVolumeRequest.newBuilder()
+                                    .setVolumeId(handle)
+                                    .setTargetPath(paths.there(target))
+                                    .build(),
+                            context);
+        } catch (CsiException e) {
+            if (e.answered(Code.NOT_FOUND) && paths.provenUnmounted(target)) {
+                return handle;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.volume4j.csi.internal.plugin;
+
+import io.volume4j.csi.CsiDriverPolicy;
+import io.volume4j.csi.CsiDriverPolicy.TokenAudience;
+import io.volume4j.spi.host.ConfigResolver;
+import io.volume4j.spi.host.ConfigResolver.Token;
+import io.volume4j.spi.host.ConfigResolver.TokenRequest;
+import io.volume4j.spi.model.Pod;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What NodePublishVolume tells a driver of the pod, under the keys that drivers for Kubernetes know. */
+final class PodContext {
+    static final String PREFIX = "csi.storage.k8s.io/";
+    /** Its value is a secret. */
+    static final String TOKENS = PREFIX + "serviceAccount.tokens";
+
+    private PodContext() {}
+
+    /** The volume's own context, and the pod's information where the driver wants it. Without tokens. */
+    static Map<String, String> context(
+            CsiDriverPolicy policy, Map<String, String> attributes, Pod pod, boolean ephemeral) {
+        Map<String, String> context = new TreeMap<>(attributes);
+        if (policy.podInfoOnMount()) {
+            context.put(PREFIX + "pod.name", pod.metadata().name());
+            context.put(PREFIX + "pod.namespace", pod.metadata().namespace());
+            context.put(PREFIX + "pod.uid", pod.metadata().uid());
+            context.put(PREFIX + "serviceAccount.name", pod.spec().serviceAccountName());
+        }
+        if (policy.podInfoOnMount() || ephemeral) {
+            context.put(PREFIX + "ephemeral", Boolean.toString(ephemeral));
+        }
+        return context;
+    }
+
+    /** The pod's tokens as one JSON object by audience; empty if the driver wants none. */
+    static Map<String, String> tokens(CsiDriverPolicy policy, Pod pod, ConfigResolver configs) {
+        if (policy.tokenRequests().isEmpty()) {
+            return Map.of();
+        }
+        StringBuilder json = new StringBuilder("{");
+        String separator = "";
+        for (TokenAudience wanted : policy.tokenRequests()) {
+            Token token = configs.token(new TokenRequest(
+                    pod.metadata().namespace(),
+                    pod.metadata().uid(),
+                    pod.spec().serviceAccountName(),
+                    wanted.audience(),
+                    wanted.lifetime().toSeconds()));
+            json.append(separator);
+            quote(json, wanted.audience());
+            json.append(":{\"token\":");
+            quote(json, token.value());
+            json.append(",\"expirationTimestamp\":");
+            quote(json, token.expires().toString());
+            json.append('}');
+            separator = ",";
+        }
+        return Map.of(TOKENS, json.append('}').toString());
+    }
+
+    private static void quote(StringBuilder json, String text) {
+        json.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                json.append('\\').append(c);
+            } else if (c < 0x20) {
+                json.append("\\u%04x".formatted((int) c));
+            } else {
+                json.append(c);
+            }
+        }
+        json.append('"');
+    }
+}

@@ -1,0 +1,172 @@
+package io.volume4j.csi.internal.plugin;
+
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.GET_VOLUME;
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.LIST_VOLUMES;
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.LIST_VOLUMES_PUBLISHED_NODES;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.client.Listing;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.ListVolumesResponse;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.plugin.Observer.Observation;
+import io.volume4j.spi.plugin.Observer.Query;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What the driver itself says about volumes and where they are attached. A list is no proof that something is not there:
+ * what changes while it is read may be missing, and drivers cut lists short. Absent is therefore only an attachment whose
+ * volume is listed without the node, or a volume that the driver denies when asked for it by name.
+ */
+public final class Sightings {
+    private final Driver driver;
+
+    public Sightings(Driver driver) {
+        this.driver = driver;
+    }
+
+    /** Whether the driver can tell anything at all about attachments. */
+    public boolean possible() {
+        return driver.has(LIST_VOLUMES_PUBLISHED_NODES) || driver.has(GET_VOLUME);
+    }
+
+    public List<Observation> attachments(List<Query> queries, CallContext context) {
+        Map<String, Set<String>> seen = queries.isEmpty() ? Map.of() : published(queries, context);
+        List<Observation> answers = new ArrayList<>();
+        for (Query query : queries) {
+            Optional<String> nodeId = nodeId(query.nodeName(), context);
+            Set<String> nodes = seen.get(Handles.volumeId(query.volume()));
+            if (nodes == null || nodeId.isEmpty()) {
+                answers.add(Observation.UNKNOWN);
+            } else {
+                answers.add(nodes.contains(nodeId.get()) ? Observation.PRESENT : Observation.ABSENT);
+            }
+        }
+        return answers;
+    }
+
+    /** The driver's name for a node; empty if nobody has told it. */
+    Optional<String> nodeId(String nodeName, CallContext context) {
+        Optional<CsiNode> known = driver.nodes().byName(nodeName);
+        if (known.isPresent()) {
+            return Optional.of(known.get().nodeId());
+        }
+        boolean here = nodeName.equals(driver.host().nodeName())
+                && driver.capabilities().node().isPresent();
+        return here ? Optional.of(driver.identity().get(context).getNodeId()) : Optional.empty();
+    }
+
+    /** The cluster's name for the one node that holds the volume, if the driver names exactly one. */
+    Optional<String> holder(String handle, String otherThan, CallContext context) {
+        try {
+            Set<String> nodes = new TreeSet<>(publishedOf(handle, context).orElse(Set.of()));
+            nodes.remove(otherThan);
+            if (nodes.size() != 1) {
+                return Optional.empty();
+            }
+            String id = nodes.iterator().next();
+            return driver.nodes().all().stream()
+                    .filter(node -> node.nodeId().equals(id))
+                    .map(CsiNode::nodeName)
+                    .findFirst();
+        } catch (VolumeException notTold) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the driver denies that the volume is attached to the node. */
+    boolean provenDetached(String handle, String nodeId, CallContext context) {
+        try {
+            return publishedOf(handle, context)
+                    .map(nodes -> !nodes.contains(nodeId))
+                    .orElse(false);
+        } catch (VolumeException notTold) {
+            return false;
+        }
+    }
+
+    /** Whether the driver, asked for this very volume, denies that there is one. */
+    boolean provenGone(String handle, CallContext context) {
+        if (!driver.has(GET_VOLUME)) {
+            return false;
+        }
+        try {
+            ask(handle, context);
+            return false;
+        } catch (CsiException e) {
+            return e.provesAbsent();
+        }
+    }
+
+    /** The nodes of each of these volumes that the driver knows; volumes that it does not mention are left out. */
+    private Map<String, Set<String>> published(List<Query> queries, CallContext context) {
+        Map<String, Set<String>> seen = new HashMap<>();
+        if (driver.has(LIST_VOLUMES) && driver.has(LIST_VOLUMES_PUBLISHED_NODES)) {
+            Listing<ListVolumesResponse.Entry> listing =
+                    Driver.translated(() -> driver.controller().controller().listAllVolumes(context));
+            for (ListVolumesResponse.Entry entry : listing.entries()) {
+                seen.put(
+                        entry.getVolume().getVolumeId(), named(entry.getStatus().getPublishedNodeIdsList()));
+            }
+        }
+        for (Query query : queries) {
+            String handle = Handles.volumeId(query.volume());
+            if (!seen.containsKey(handle) && driver.has(GET_VOLUME)) {
+                asked(handle, context).ifPresent(nodes -> seen.put(handle, nodes));
+            }
+        }
+        return seen;
+    }
+
+    private Optional<Set<String>> publishedOf(String handle, CallContext context) {
+        if (driver.has(GET_VOLUME)) {
+            return asked(handle, context);
+        }
+        if (!driver.has(LIST_VOLUMES) || !driver.has(LIST_VOLUMES_PUBLISHED_NODES)) {
+            return Optional.empty();
+        }
+        return Driver.translated(() -> driver.controller().controller().listAllVolumes(context)).entries().stream()
+                .filter(entry -> entry.getVolume().getVolumeId().equals(handle))
+                .map(entry -> named(entry.getStatus().getPublishedNodeIdsList()))
+                .findFirst();
+    }
+
+    /** The nodes of a volume; none if the driver denies the volume; empty if the driver does not say. */
+    private Optional<Set<String>> asked(String handle, CallContext context) {
+        try {
+            ControllerGetVolumeResponse told = ask(handle, context);
+            boolean mayTell =
+                    driver.has(LIST_VOLUMES_PUBLISHED_NODES) || told.getStatus().getPublishedNodeIdsCount() > 0;
+            return mayTell ? Optional.of(named(told.getStatus().getPublishedNodeIdsList())) : Optional.empty();
+        } catch (CsiException e) {
+            return e.answered(Code.NOT_FOUND) ? Optional.of(Set.of()) : Optional.empty();
+        }
+    }
+
+    private ControllerGetVolumeResponse ask(String handle, CallContext context) {
+        return driver.controller()
+                .controller()
+                .controllerGetVolume(
+                        ControllerGetVolumeRequest.newBuilder()
+                                .setVolumeId(handle)
+                                .build(),
+                        context);
+    }
+
+    /** Some drivers list a node without a name for a volume that is on none. */
+    private static Set<String> named(List<String> nodeIds) {
+        Set<String> named = new TreeSet<>(nodeIds);
+        named.remove("");
+        return named;
+    }
+}

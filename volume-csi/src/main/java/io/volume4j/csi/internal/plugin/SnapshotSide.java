@@ -1,0 +1,175 @@
+package io.volume4j.csi.internal.plugin;
+
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.GET_SNAPSHOT;
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.LIST_SNAPSHOTS;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.Status.Code;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.plugin.ClassParameters.SecretUse;
+import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteSnapshotResponse;
+import io.volume4j.csi.internal.proto.GetSnapshotRequest;
+import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
+import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.plugin.Snapshotter;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Snapshots of single volumes. Parameters may name secrets in the way of {@link ClassParameters}; {@code
+ * snapshotter-list-secret} is for looking, {@code snapshotter-secret} for the rest.
+ */
+public final class SnapshotSide implements Snapshotter {
+    private final Driver driver;
+    private final Secrets secrets;
+
+    public SnapshotSide(Driver driver) {
+        this.driver = driver;
+        this.secrets = new Secrets(() -> driver.host().secrets());
+    }
+
+    /** To be repeated with the same arguments until the answer is ready: that is how CSI lets a driver report progress. */
+    @Override
+    public Snapshot create(CreateRequest request, CallContext context) {
+        ClassParameters parameters = ClassParameters.of(request.parameters(), request.name(), null);
+        String volume = Handles.of(request.source());
+        CreateSnapshotRequest create = CreateSnapshotRequest.newBuilder()
+                .setName(request.name())
+                .setSourceVolumeId(volume)
+                .putAllParameters(parameters.forDriver())
+                .build();
+        TreeSet<String> lanes = new TreeSet<>();
+        lanes.add(volume);
+        lanes.add("name:" + request.name());
+        return driver.controllerLanes()
+                .alone(
+                        lanes,
+                        context,
+                        () -> secrets.with(
+                                parameters.secret(SecretUse.SNAPSHOTTER).orElse(null),
+                                values -> snapshot(driver.controller()
+                                        .controller()
+                                        .createSnapshot(
+                                                create.toBuilder()
+                                                        .putAllSecrets(values)
+                                                        .build(),
+                                                context)
+                                        .getSnapshot())));
+    }
+
+    @Override
+    public Optional<Snapshot> get(String handle, CallContext context) {
+        return get(new SnapshotRequest(handle, Map.of()), context);
+    }
+
+    @Override
+    public Optional<Snapshot> get(SnapshotRequest request, CallContext context) {
+        ClassParameters parameters = ClassParameters.of(request.parameters(), request.handle(), null);
+        var secret = parameters
+                .secret(SecretUse.SNAPSHOTTER_LIST)
+                .or(() -> parameters.secret(SecretUse.SNAPSHOTTER))
+                .orElse(null);
+        return driver.controllerLanes().one(request.handle(), context, () -> {
+            if (driver.has(GET_SNAPSHOT)) {
+                return secrets.with(secret, values -> asked(request.handle(), values, context));
+            }
+            if (!driver.has(LIST_SNAPSHOTS)) {
+                throw VolumeException.finalFailure(
+                                "driver " + driver.name() + " cannot be asked for snapshot " + request.handle())
+                        .withAdvice("create it again under the same name: the answer tells how far it is");
+            }
+            return secrets.with(secret, values -> listed(request.handle(), values, context));
+        });
+    }
+
+    private Optional<Snapshot> asked(String handle, Map<String, String> values, CallContext context) {
+        try {
+            return Optional.of(snapshot(driver.controller()
+                    .controller()
+                    .getSnapshot(
+                            GetSnapshotRequest.newBuilder()
+                                    .setSnapshotId(handle)
+                                    .putAllSecrets(values)
+                                    .build(),
+                            context)
+                    .getSnapshot()));
+        } catch (CsiException e) {
+            if (e.provesAbsent()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private Optional<Snapshot> listed(String handle, Map<String, String> values, CallContext context) {
+        var listing = driver.controller()
+                .controller()
+                .listAllSnapshots(
+                        ListSnapshotsRequest.newBuilder()
+                                .setSnapshotId(handle)
+                                .putAllSecrets(values)
+                                .build(),
+                        context);
+        return listing.entries().stream()
+                .map(ListSnapshotsResponse.Entry::getSnapshot)
+                .filter(found -> found.getSnapshotId().equals(handle))
+                .map(SnapshotSide::snapshot)
+                .findFirst();
+    }
+
+    @Override
+    public void delete(String handle, CallContext context) {
+        delete(new SnapshotRequest(handle, Map.of()), context);
+    }
+
+    @Override
+    public void delete(SnapshotRequest request, CallContext context) {
+        ClassParameters parameters = ClassParameters.of(request.parameters(), request.handle(), null);
+        driver.controllerLanes()
+                .one(
+                        request.handle(),
+                        context,
+                        () -> secrets.with(
+                                parameters.secret(SecretUse.SNAPSHOTTER).orElse(null),
+                                values -> delete(
+                                        DeleteSnapshotRequest.newBuilder()
+                                                .setSnapshotId(request.handle())
+                                                .putAllSecrets(values)
+                                                .build(),
+                                        context)));
+    }
+
+    private DeleteSnapshotResponse delete(DeleteSnapshotRequest delete, CallContext context) {
+        try {
+            return driver.controller().controller().deleteSnapshot(delete, context);
+        } catch (CsiException e) {
+            if (e.answered(Code.NOT_FOUND)
+                    && driver.has(GET_SNAPSHOT)
+                    && asked(delete.getSnapshotId(), delete.getSecretsMap(), context)
+                            .isEmpty()) {
+                return DeleteSnapshotResponse.getDefaultInstance();
+            }
+            throw e;
+        }
+    }
+
+    static Snapshot snapshot(io.volume4j.csi.internal.proto.Snapshot told) {
+        return new Snapshot(
+                told.getSnapshotId(), instant(told.getCreationTime()), told.getSizeBytes(), told.getReadyToUse());
+    }
+
+    /** A driver may write any numbers there. */
+    static Instant instant(Timestamp time) {
+        try {
+            return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+        } catch (java.time.DateTimeException | ArithmeticException e) {
+            return Instant.EPOCH;
+        }
+    }
+}

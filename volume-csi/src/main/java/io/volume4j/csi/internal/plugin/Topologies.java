@@ -1,0 +1,109 @@
+package io.volume4j.csi.internal.plugin;
+
+import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.TopologyRequirement;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.SelectorRequirement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Places, in CSI's words and in ours. Pure. */
+final class Topologies {
+    /** A class that allows ten zones with ten racks each is the most that anybody means. */
+    private static final int MOST_PLACES = 1000;
+
+    private Topologies() {}
+
+    /**
+     * Where a new volume may be and where it had better be.
+     *
+     * @param allowed what the class allows, null for everywhere
+     * @param here where its first consumer will run, empty if that does not matter or is not known
+     * @param known every place where the driver runs
+     * @param strict whether it must be reachable from {@code here}
+     * @return empty if nothing can be said, which leaves it to the driver
+     */
+    static Optional<TopologyRequirement> requirement(
+            @Nullable NodeSelector allowed, Map<String, String> here, List<Map<String, String>> known, boolean strict) {
+        Set<Map<String, String>> places = new LinkedHashSet<>();
+        if (!here.isEmpty() && (allowed == null || allows(allowed, here))) {
+            places.add(sorted(here));
+        }
+        if (places.isEmpty() || !strict) {
+            if (allowed == null) {
+                known.forEach(place -> places.add(sorted(place)));
+            } else {
+                places.addAll(places(allowed));
+            }
+        }
+        places.removeIf(Map::isEmpty);
+        if (places.isEmpty()) {
+            return Optional.empty();
+        }
+        TopologyRequirement.Builder requirement = TopologyRequirement.newBuilder();
+        for (Map<String, String> place : places) {
+            Topology topology = Topology.newBuilder().putAllSegments(place).build();
+            requirement.addRequisite(topology).addPreferred(topology);
+        }
+        return Optional.of(requirement.build());
+    }
+
+    /** The nodes from which a volume in these places can be reached; null for all. */
+    static @Nullable NodeSelector selector(List<Topology> places) {
+        List<NodeSelector.Term> terms = new ArrayList<>();
+        for (Topology place : places) {
+            List<SelectorRequirement> segments = new ArrayList<>();
+            new TreeMap<>(place.getSegmentsMap())
+                    .forEach((key, value) -> segments.add(new SelectorRequirement(key, "In", List.of(value))));
+            if (!segments.isEmpty()) {
+                terms.add(new NodeSelector.Term(segments, List.of()));
+            }
+        }
+        return terms.isEmpty() ? null : new NodeSelector(terms);
+    }
+
+    /** Whether a term of the class is satisfied by the place; keys that the place does not have speak against it. */
+    private static boolean allows(NodeSelector allowed, Map<String, String> place) {
+        return allowed.matches("", place);
+    }
+
+    /** Every combination of the values that the terms of a class allow. */
+    private static List<Map<String, String>> places(NodeSelector allowed) {
+        List<Map<String, String>> places = new ArrayList<>();
+        for (NodeSelector.Term term : allowed.terms()) {
+            List<Map<String, String>> combined = List.of(Map.of());
+            for (SelectorRequirement requirement : term.matchExpressions()) {
+                combined = combine(combined, requirement);
+            }
+            places.addAll(combined);
+        }
+        return places.size() <= MOST_PLACES ? places : places.subList(0, MOST_PLACES);
+    }
+
+    private static List<Map<String, String>> combine(
+            List<Map<String, String>> combined, SelectorRequirement requirement) {
+        List<Map<String, String>> next = new ArrayList<>();
+        for (Map<String, String> place : combined) {
+            for (String value : requirement.values()) {
+                if (next.size() == MOST_PLACES) {
+                    return next;
+                }
+                Map<String, String> more = new TreeMap<>(place);
+                more.put(requirement.key(), value);
+                next.add(more);
+            }
+        }
+        return next;
+    }
+
+    private static Map<String, String> sorted(Map<String, String> place) {
+        return Collections.unmodifiableMap(new TreeMap<>(place));
+    }
+}

@@ -1,0 +1,163 @@
+package io.volume4j.csi.internal.plugin;
+
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.GET_VOLUME;
+import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER;
+import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME;
+
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.CapacityRange;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.VolumeCondition;
+import io.volume4j.csi.internal.proto.VolumeUsage;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandResult;
+import io.volume4j.spi.plugin.StatsReporter.Stats;
+import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How full and how well volumes are, and what a node does for one that has grown. */
+public final class UsageSide implements HealthReporter {
+    private final Driver driver;
+    private final Secrets secrets;
+    private final NodePaths paths;
+
+    public UsageSide(Driver driver) {
+        this.driver = driver;
+        this.secrets = new Secrets(() -> driver.host().secrets());
+        this.paths = new NodePaths(() -> driver.host().mounts(), driver.policy().pathPrefixes());
+    }
+
+    public NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
+        RootedPath staging = request.deviceMountPath();
+        RootedPath path = request.podPath() != null ? request.podPath() : staging;
+        if (path == null) {
+            throw VolumeException.transientFailure(
+                            "volume " + request.volume().name() + " grows on the node when a pod has it")
+                    .withAdvice("start a pod that uses the volume");
+        }
+        CsiSource source = Handles.source(request.spec());
+        NodeExpandVolumeRequest.Builder expand = NodeExpandVolumeRequest.newBuilder()
+                .setVolumeId(Handles.volumeId(request.volume()))
+                .setVolumePath(paths.there(path))
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(request.newBytes()))
+                .setVolumeCapability(AttachSide.access(request.spec())
+                        .capability(AttachSide.modes(request.spec()), driver.has(SINGLE_NODE_MULTI_WRITER)));
+        if (staging != null && driver.has(STAGE_UNSTAGE_VOLUME)) {
+            expand.setStagingTargetPath(paths.there(staging));
+        }
+        NodeExpandVolumeResponse expanded = driver.nodeLanes()
+                .one(
+                        expand.getVolumeId(),
+                        context,
+                        () -> secrets.with(
+                                source.nodeExpandSecretRef(),
+                                values -> driver.node()
+                                        .node()
+                                        .nodeExpandVolume(
+                                                expand.clone()
+                                                        .putAllSecrets(values)
+                                                        .build(),
+                                                context)));
+        // zero means that the driver does not know; it has succeeded nevertheless
+        return new NodeExpandResult(expanded.getCapacityBytes() > 0 ? expanded.getCapacityBytes() : request.newBytes());
+    }
+
+    public Stats stats(StatsRequest request, CallContext context) {
+        NodeGetVolumeStatsResponse told =
+                Driver.translated(() -> ask(request.volume(), request.path(), request.deviceMountPath(), context));
+        VolumeUsage bytes = usage(told, VolumeUsage.Unit.BYTES);
+        VolumeUsage inodes = usage(told, VolumeUsage.Unit.INODES);
+        return new Stats(
+                bytes == null ? -1 : bytes.getTotal(),
+                bytes == null ? -1 : bytes.getAvailable(),
+                bytes == null ? -1 : bytes.getUsed(),
+                inodes == null ? -1 : inodes.getTotal(),
+                inodes == null ? -1 : inodes.getAvailable(),
+                inodes == null ? -1 : inodes.getUsed());
+    }
+
+    @Override
+    public Health health(VolumeId volume, CallContext context) {
+        return health(new HealthRequest(volume, null, null), context);
+    }
+
+    /**
+     * The worse of what controller and node say; a side that does not answer says nothing. It informs people and is no
+     * reason to act: some drivers call every volume abnormal that is not where they expect it.
+     */
+    @Override
+    public Health health(HealthRequest request, CallContext context) {
+        List<String> complaints = new ArrayList<>();
+        if (driver.has(GET_VOLUME) && driver.has(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION)) {
+            try {
+                complain(
+                        "controller",
+                        driver.controller()
+                                .controller()
+                                .controllerGetVolume(
+                                        ControllerGetVolumeRequest.newBuilder()
+                                                .setVolumeId(Handles.volumeId(request.volume()))
+                                                .build(),
+                                        context)
+                                .getStatus()
+                                .getVolumeCondition(),
+                        complaints);
+            } catch (CsiException e) {
+                if (e.provesAbsent()) {
+                    complaints.add("controller: the volume does not exist");
+                }
+            }
+        }
+        Path path = request.path() != null ? request.path() : request.deviceMountPath();
+        if (path != null && driver.has(NodeServiceCapability.RPC.Type.VOLUME_CONDITION)) {
+            try {
+                complain(
+                        "node",
+                        ask(request.volume(), path, request.deviceMountPath(), context)
+                                .getVolumeCondition(),
+                        complaints);
+            } catch (CsiException notTold) {
+                return new Health(!complaints.isEmpty(), String.join("; ", complaints));
+            }
+        }
+        return new Health(!complaints.isEmpty(), String.join("; ", complaints));
+    }
+
+    private static void complain(String who, VolumeCondition condition, List<String> complaints) {
+        if (condition.getAbnormal()) {
+            complaints.add(who + ": " + (condition.getMessage().isEmpty() ? "abnormal" : condition.getMessage()));
+        }
+    }
+
+    private NodeGetVolumeStatsResponse ask(VolumeId volume, Path path, @Nullable Path staging, CallContext context) {
+        NodeGetVolumeStatsRequest.Builder ask = NodeGetVolumeStatsRequest.newBuilder()
+                .setVolumeId(Handles.volumeId(volume))
+                .setVolumePath(paths.there(path));
+        if (staging != null && driver.has(STAGE_UNSTAGE_VOLUME)) {
+            ask.setStagingTargetPath(paths.there(staging));
+        }
+        return driver.node().node().nodeGetVolumeStats(ask.build(), context);
+    }
+
+    private static @Nullable VolumeUsage usage(NodeGetVolumeStatsResponse told, VolumeUsage.Unit unit) {
+        return told.getUsageList().stream()
+                .filter(usage -> usage.getUnit() == unit)
+                .findFirst()
+                .orElse(null);
+    }
+}
