@@ -36,7 +36,7 @@ final class FileContents {
         String name = path.relative().getFileName().toString();
         try (Descriptor root = paths.root(path.root());
                 Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
-            String unfinished = make(parent, name, mode, file -> kernel.truncate(file, bytes));
+            String unfinished = make(parent, name, mode, true, file -> kernel.truncate(file, bytes));
             try {
                 // Unlike a rename this refuses to replace what is there.
                 kernel.link(parent, unfinished, name);
@@ -69,18 +69,20 @@ final class FileContents {
         }
     }
 
-    void replace(RootedPath path, byte[] content, int mode) {
+    void replace(RootedPath path, byte[] content, int mode, boolean durable) {
         String name = path.relative().getFileName().toString();
         try (Descriptor root = paths.root(path.root());
                 Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
-            String unfinished = make(parent, name, mode, file -> kernel.write(file, content));
+            String unfinished = make(parent, name, mode, durable, file -> kernel.write(file, content));
             try {
                 kernel.rename(parent, unfinished, parent, name);
             } catch (SyscallException e) {
                 kernel.removeFile(parent, unfinished);
                 throw e.of("renameat to " + path);
             }
-            syncDirectory(parent);
+            if (durable) {
+                syncDirectory(parent);
+            }
         }
     }
 
@@ -141,7 +143,7 @@ final class FileContents {
         }
     }
 
-    private String make(Descriptor parent, String name, int mode, Consumer<Descriptor> fill) {
+    private String make(Descriptor parent, String name, int mode, boolean durable, Consumer<Descriptor> fill) {
         String unfinished = UNFINISHED
                 + Hashing.sha256()
                         .hashString(name, StandardCharsets.UTF_8)
@@ -160,7 +162,9 @@ final class FileContents {
         try (Descriptor opened = file) {
             fill.accept(opened);
             kernel.changeMode(opened, mode);
-            kernel.sync(opened);
+            if (durable) {
+                kernel.sync(opened);
+            }
             return unfinished;
         } catch (SyscallException e) {
             kernel.removeFile(parent, unfinished);

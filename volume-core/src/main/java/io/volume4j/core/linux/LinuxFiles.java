@@ -170,7 +170,15 @@ final class LinuxFiles implements HostFiles {
     @Override
     public void writeAtomically(RootedPath path, byte[] content, int mode) {
         doing(Effect.POSSIBLE, () -> {
-            contents.replace(path, content, mode);
+            contents.replace(path, content, mode, true);
+            return null;
+        });
+    }
+
+    @Override
+    public void writeUnsynced(RootedPath path, byte[] content, int mode) {
+        doing(Effect.POSSIBLE, () -> {
+            contents.replace(path, content, mode, false);
             return null;
         });
     }

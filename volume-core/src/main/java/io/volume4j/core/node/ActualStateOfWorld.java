@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ActualStateOfWorld {
     private final Map<VolumeId, ActualVolume> volumes = new LinkedHashMap<>();
     private final Map<String, Set<VolumeId>> byPod = new LinkedHashMap<>();
+    private int unidentified;
 
     @Nullable
     ActualVolume volume(VolumeId id) {
@@ -27,7 +28,10 @@ final class ActualStateOfWorld {
 
     /** The volume, made if it is not known yet. */
     ActualVolume require(VolumeId id, Supplier<VolumeRow> first) {
-        return volumes.computeIfAbsent(id, key -> new ActualVolume(first.get()));
+        return volumes.computeIfAbsent(id, key -> {
+            unidentified += Unidentified.is(key) ? 1 : 0;
+            return new ActualVolume(first.get());
+        });
     }
 
     void put(VolumeRow row) {
@@ -67,6 +71,27 @@ final class ActualStateOfWorld {
             throw new IllegalStateException("cannot forget " + id + ": it is or may be mounted");
         }
         volumes.remove(id);
+        unidentified -= Unidentified.is(id) ? 1 : 0;
+    }
+
+    /** What lies unidentified where the volume's device belongs, null if nothing does. */
+    @Nullable
+    VolumeId unidentifiedDevice(VolumeId id) {
+        return present(id, () -> Unidentified.ofDevice(id.plugin(), NodeLayout.deviceName(id)));
+    }
+
+    /** The same for its mount for a pod. */
+    @Nullable
+    VolumeId unidentifiedMount(VolumeId id, String podUid, String outerName) {
+        return present(id, () -> Unidentified.ofPod(id.plugin(), podUid, outerName));
+    }
+
+    private @Nullable VolumeId present(VolumeId identified, Supplier<VolumeId> twin) {
+        if (unidentified == 0 || Unidentified.is(identified)) {
+            return null;
+        }
+        VolumeId id = twin.get();
+        return volumes.containsKey(id) ? id : null;
     }
 
     /** Volumes with a mount, certain or not, for the pod. */

@@ -104,6 +104,13 @@ final class DesiredStateOfWorld {
         return Collections.unmodifiableCollection(pods.values());
     }
 
+    /** Whether a volume is wanted whose device lies in the directory of that name. Looks at all: for rare cases only. */
+    boolean wantsDevice(String plugin, String deviceName) {
+        return volumes.keySet().stream()
+                .anyMatch(id ->
+                        id.plugin().equals(plugin) && NodeLayout.deviceName(id).equals(deviceName));
+    }
+
     Set<VolumeId> volumeIds() {
         return Collections.unmodifiableSet(volumes.keySet());
     }

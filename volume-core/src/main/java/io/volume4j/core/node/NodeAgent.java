@@ -44,6 +44,7 @@ public final class NodeAgent {
     private final NodeOptions options;
     private final EventLoop loop;
     private final NodeLayout layout;
+    private final Cards cards;
     private final DesiredStateOfWorld desired = new DesiredStateOfWorld();
     private final ActualStateOfWorld actual = new ActualStateOfWorld();
     private final ObjectCache objects;
@@ -85,6 +86,7 @@ public final class NodeAgent {
         this.loop = ports.loop();
         this.listener = listener;
         this.layout = new NodeLayout(ports.root());
+        this.cards = new Cards(layout, ports.machine(), ports.bootId());
         Map<Kind, Selection> kinds = new LinkedHashMap<>();
         kinds.put(Kind.NODE, Selection.ofNode(ports.nodeName()));
         kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
@@ -129,7 +131,9 @@ public final class NodeAgent {
         OpenedJournal opened = open(identity, wanted);
         Recovery recovery;
         try {
-            recovery = Recovery.of(opened.replayed(), layout, ports.machine());
+            recovery = Recovery.of(
+                    opened.replayed(),
+                    new Recovery.Sources(layout, ports.machine(), cards, ports.plugins(), ports.rootId()));
         } catch (RuntimeException unreadable) {
             opened.journal().close();
             throw unreadable;
@@ -154,7 +158,7 @@ public final class NodeAgent {
         recovery.volumes().forEach(actual::put);
         recovery.mounts().forEach(actual::put);
         formats.replay(recovery.formats());
-        NodeCalls calls = new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), options);
+        NodeCalls calls = new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), cards, options);
         NodeJournal journal = new NodeJournal(loop, opened.journal(), this::snapshot);
         formats.journal(journal);
         NodeWorld world = new NodeWorld(
@@ -193,7 +197,7 @@ public final class NodeAgent {
         actual.ids().forEach(engine::dirty);
         engine.start();
         objects.start();
-        if (recovery.damaged()) {
+        if (recovery.journalOutdated()) {
             compact();
         }
     }
@@ -415,6 +419,10 @@ public final class NodeAgent {
         public void volume(VolumeId id) {
             dirty(id);
             reportInUse();
+            VolumeId unidentified = actual.unidentifiedDevice(id);
+            if (unidentified != null) {
+                dirty(unidentified);
+            }
         }
 
         @Override

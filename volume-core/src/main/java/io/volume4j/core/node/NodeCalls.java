@@ -3,12 +3,15 @@ package io.volume4j.core.node;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.Detacher;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
@@ -25,6 +28,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the steps do to the machine. Each method gathers on the loop what its call needs and returns the call, which touches
@@ -34,6 +39,8 @@ final class NodeCalls {
     private static final int DEVICE_DIRECTORY_MODE = 0700;
     private static final int POD_DIRECTORY_MODE = 0750;
 
+    private static final Logger LOG = LoggerFactory.getLogger(NodeCalls.class);
+
     /** What a mount call found when it had succeeded. */
     record Mounted(boolean inKernel, PluginState state) {}
 
@@ -41,6 +48,7 @@ final class NodeCalls {
     private final NodeLayout layout;
     private final PluginRegistry plugins;
     private final @Nullable MountBackend machine;
+    private final Cards cards;
     private final NodeOptions options;
 
     NodeCalls(
@@ -48,24 +56,32 @@ final class NodeCalls {
             NodeLayout layout,
             PluginRegistry plugins,
             @Nullable MountBackend machine,
+            Cards cards,
             NodeOptions options) {
         this.nodeName = nodeName;
         this.layout = layout;
         this.plugins = plugins;
         this.machine = machine;
+        this.cards = cards;
         this.options = options;
     }
 
     Call attach(ResolvedVolume volume, VolumeRow row) {
         AttachRequest request =
                 new AttachRequest(volume.spec(), volume.id(), nodeName, volume.readOnly(), row.attachData());
+        RootedPath directory = layout.deviceDirectory(row.id());
         return call(
                 volume.plugin(),
                 options.attachDeadline(),
-                context -> volume.plugin()
-                        .attacher(volume.spec())
-                        .orElseThrow(() -> lost(volume.plugin(), "attach"))
-                        .attach(request, context));
+                context -> withDirectory(directory, DEVICE_DIRECTORY_MODE, () -> forgetDevice(row), () -> {
+                    cards.announce(row.withAttach(AttachState.UNCERTAIN));
+                    AttachResult result = volume.plugin()
+                            .attacher(volume.spec())
+                            .orElseThrow(() -> lost(volume.plugin(), "attach"))
+                            .attach(request, context);
+                    cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
+                    return result;
+                }));
     }
 
     Call detach(VolumeRow row) {
@@ -74,6 +90,7 @@ final class NodeCalls {
         return call(id, options.attachDeadline(), context -> {
             Optional<Detacher> detacher = registered(id).detacher(id);
             detacher.ifPresent(found -> found.detach(request, context));
+            forgetDevice(row.detached());
             return null;
         });
     }
@@ -89,28 +106,39 @@ final class NodeCalls {
                 fsGroup,
                 formats,
                 row.deviceData());
-        return call(volume.plugin(), options.mountDeadline(), context -> {
-            RootedPath directory = layout.deviceDirectory(volume.id());
-            return withDirectory(directory, DEVICE_DIRECTORY_MODE, List.of(directory), () -> {
-                PluginState state = volume.plugin()
-                        .deviceMounter(volume.spec())
-                        .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
-                        .mountDevice(request, context)
-                        .state();
-                return new Mounted(inKernel(target), state);
-            });
-        });
+        RootedPath directory = layout.deviceDirectory(volume.id());
+        return call(
+                volume.plugin(),
+                options.mountDeadline(),
+                context -> withDirectory(directory, DEVICE_DIRECTORY_MODE, () -> forgetDevice(row), () -> {
+                    cards.announce(row.withDevice(MountState.UNCERTAIN));
+                    PluginState state = volume.plugin()
+                            .deviceMounter(volume.spec())
+                            .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
+                            .mountDevice(request, context)
+                            .state();
+                    Mounted mounted = new Mounted(inKernel(target), state);
+                    cards.note(row.deviceMounted(mounted.inKernel(), state, row.label()));
+                    return mounted;
+                }));
     }
 
     Call unmountDevice(VolumeRow row) {
         VolumeId id = row.id();
+        if (Unidentified.is(id)) {
+            return call(id, options.mountDeadline(), context -> {
+                leftovers().removeDevice(id);
+                return null;
+            });
+        }
         RootedPath target = layout.deviceMount(id);
         DeviceUnmountRequest request = new DeviceUnmountRequest(id, row.devicePath(), target, row.deviceData());
         return call(id, options.mountDeadline(), context -> {
+            cards.note(row.withDevice(MountState.UNCERTAIN));
             Optional<DeviceUnmounter> unmounter = registered(id).deviceUnmounter(id);
             unmounter.ifPresent(found -> found.unmountDevice(request, context));
             requireGone(target);
-            removeIfEmpty(List.of(layout.deviceDirectory(id)));
+            forgetDevice(row.withDevice(MountState.NOT_MOUNTED));
             return null;
         });
     }
@@ -118,7 +146,7 @@ final class NodeCalls {
     Call mount(ResolvedVolume volume, VolumeRow row, Pod pod, MountRow mount) {
         String podUid = mount.podUid();
         boolean hasDevice = row.device() != MountState.NOT_MOUNTED;
-        RootedPath target = layout.podMount(volume.id(), podUid, mount.outerName());
+        RootedPath target = layout.podMount(mount);
         MountRequest request = new MountRequest(
                 volume.spec(),
                 volume.id(),
@@ -131,38 +159,50 @@ final class NodeCalls {
                 volume.readOnly(),
                 0,
                 mount.data());
-        return call(volume.plugin(), options.mountDeadline(), context -> {
-            RootedPath directory = layout.podVolumes(podUid, volume.id().plugin());
-            return withDirectory(directory, POD_DIRECTORY_MODE, podDirectories(podUid, volume.id()), () -> {
-                PluginState newState = volume.plugin()
-                        .mounter(volume.spec())
-                        .orElseThrow(() -> lost(volume.plugin(), "mount"))
-                        .mount(request, context)
-                        .state();
-                return new Mounted(inKernel(target), newState);
-            });
-        });
+        RootedPath directory = layout.podVolumes(podUid, volume.id().plugin(), mount.block());
+        return call(
+                volume.plugin(),
+                options.mountDeadline(),
+                context -> withDirectory(directory, POD_DIRECTORY_MODE, () -> forgetMount(mount, true), () -> {
+                    if (mount.state() != MountState.MOUNTED) {
+                        cards.announce(mount.withState(MountState.UNCERTAIN));
+                    }
+                    PluginState newState = volume.plugin()
+                            .mounter(volume.spec())
+                            .orElseThrow(() -> lost(volume.plugin(), "mount"))
+                            .mount(request, context)
+                            .state();
+                    Mounted mounted = new Mounted(inKernel(target), newState);
+                    cards.note(mount.mounted(mounted.inKernel(), newState));
+                    return mounted;
+                }));
     }
 
     /**
      * Takes a pod's mount away.
      *
-     * @param last whether the pod has nothing else here, so that its directories can go too
+     * @param leaving whether the pod's directories go as they become empty
      */
-    Call unmount(MountRow row, boolean last) {
+    Call unmount(MountRow row, boolean leaving) {
         VolumeId id = row.id();
-        RootedPath target = layout.podMount(id, row.podUid(), row.outerName());
+        if (Unidentified.is(id)) {
+            return call(id, options.mountDeadline(), context -> {
+                leftovers().removeMount(row);
+                forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
+                return null;
+            });
+        }
+        RootedPath target = layout.podMount(row);
         UnmountRequest request = new UnmountRequest(id, row.podUid(), row.outerName(), target, row.data());
         return call(id, options.mountDeadline(), context -> {
+            cards.note(row.withState(MountState.UNCERTAIN));
             Unmounter unmounter = registered(id)
                     .unmounter(id)
                     .orElseThrow(() -> VolumeException.finalFailure(
                             "plugin " + id.plugin() + " mounted the volume and cannot unmount it"));
             unmounter.unmount(request, context);
             requireGone(target);
-            if (last) {
-                removeIfEmpty(podDirectories(row.podUid(), id));
-            }
+            forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
             return null;
         });
     }
@@ -188,8 +228,12 @@ final class NodeCalls {
         return VolumeException.transientFailure("plugin " + plugin.name() + " cannot " + what + " such volumes");
     }
 
-    /** Runs the work with the directory there; what the directory needed is removed again if the work fails. */
-    private <T> T withDirectory(RootedPath directory, int mode, List<RootedPath> removable, Supplier<T> work) {
+    /**
+     * Runs the work with the directory there.
+     *
+     * @param undo forgets what the work announced, for when it failed and certainly did nothing
+     */
+    private <T> T withDirectory(RootedPath directory, int mode, Runnable undo, Supplier<T> work) {
         if (machine == null) {
             return work.get();
         }
@@ -197,9 +241,47 @@ final class NodeCalls {
         try {
             return work.get();
         } catch (VolumeException failure) {
-            removeIfEmpty(removable);
+            if (failure.kind() != FailureKind.UNCERTAIN) {
+                quietly(undo);
+            }
             throw failure;
         }
+    }
+
+    /** What is left behind after a failure is found again and is no reason to hide the failure itself. */
+    private static void quietly(Runnable undo) {
+        try {
+            undo.run();
+        } catch (VolumeException left) {
+            LOG.debug("not cleaned up reason=\"{}\"", left.getMessage());
+        }
+    }
+
+    /** Brings the card and the directory in line with what is, or may be, there of the volume itself. */
+    private void forgetDevice(VolumeRow row) {
+        boolean ourAttachment = options.attachMode() == AttachMode.SELF && row.attach() != AttachState.DETACHED;
+        if (row.device() != MountState.NOT_MOUNTED || ourAttachment) {
+            cards.note(row);
+        } else if (machine != null) {
+            cards.remove(row);
+            removeIfEmpty(List.of(layout.deviceDirectory(row.id())));
+        }
+    }
+
+    private void forgetMount(MountRow row, boolean leaving) {
+        if (row.state() == MountState.NOT_MOUNTED && machine != null) {
+            cards.remove(row);
+            if (leaving) {
+                removeIfEmpty(podDirectories(row));
+            }
+        }
+    }
+
+    private Leftovers leftovers() {
+        if (machine == null) {
+            throw VolumeException.finalFailure("a node that mounts nothing has nothing unidentified");
+        }
+        return new Leftovers(layout, machine);
     }
 
     private boolean inKernel(RootedPath target) {
@@ -213,11 +295,10 @@ final class NodeCalls {
         }
     }
 
-    private List<RootedPath> podDirectories(String podUid, VolumeId id) {
-        return List.of(
-                layout.podVolumes(podUid, id.plugin()),
-                layout.podDirectory(podUid).resolve("volumes"),
-                layout.podDirectory(podUid));
+    private List<RootedPath> podDirectories(MountRow row) {
+        RootedPath plugin = layout.podVolumes(row.podUid(), row.id().plugin(), row.block());
+        RootedPath pod = layout.podDirectory(row.podUid());
+        return List.of(plugin, pod.resolve(row.block() ? NodeLayout.VOLUME_DEVICES : NodeLayout.VOLUMES), pod);
     }
 
     /** Directories that hold something else stay, which is no failure. */

@@ -10,16 +10,31 @@ import java.nio.file.Path;
  * Where everything lies below the node's root:
  *
  * <pre>
- * root-id                                            identity of the root
- * journal                                            what survives a crash
- * plugins/{plugin}/                                  what a plugin keeps itself
- * plugins/{plugin}/devices/{hash of volume}/mount    a volume's device mount
- * pods/{pod UID}/volumes/{plugin}/{volume}           a volume's mount for a pod
+ * root-id                                                identity of the root
+ * journal                                                what survives a crash
+ * plugins/{plugin}/                                      what a plugin keeps itself
+ * plugins/{plugin}/devices/{hash of volume}/volume       what volume this is
+ * plugins/{plugin}/devices/{hash of volume}/mount        its device mount
+ * plugins/{plugin}/devices/{hash of volume}/device       its raw device, if pods get that
+ * plugins/{plugin}/devices/{hash of volume}/staging      what the plugin prepares a raw device with
+ * plugins/{plugin}/devices/{hash of volume}/publish/{pod UID}   the same for a pod
+ * pods/{pod UID}/volumes/{plugin}/{volume}               a volume's mount for a pod
+ * pods/{pod UID}/volumeDevices/{plugin}/{volume}         a raw device for a pod
+ * pods/{pod UID}/volumes/{plugin}/.{volume}              what volume that is; likewise for devices
+ * pods/{pod UID}/volume-subpaths/{volume}/…              parts of a volume for single containers
  * </pre>
  *
  * A plugin's name has its slashes replaced by tildes; a volume's own name may hold anything and is therefore hashed.
  */
 final class NodeLayout {
+    static final String PODS = "pods";
+    static final String PLUGINS = "plugins";
+    static final String DEVICES = "devices";
+    static final String VOLUMES = "volumes";
+    static final String VOLUME_DEVICES = "volumeDevices";
+    static final String SUB_PATHS = "volume-subpaths";
+    private static final String CARD_PREFIX = ".";
+
     private final Path root;
 
     NodeLayout(Path root) {
@@ -34,34 +49,83 @@ final class NodeLayout {
         return RootedPath.of(root, "root-id");
     }
 
+    RootedPath pods() {
+        return RootedPath.of(root, PODS);
+    }
+
+    RootedPath plugins() {
+        return RootedPath.of(root, PLUGINS);
+    }
+
+    /** The directory in which the devices of one plugin's volumes lie. */
+    RootedPath devices(String pluginFileName) {
+        return plugins().resolve(pluginFileName).resolve(DEVICES);
+    }
+
     /** The directory in which a volume's device mount lies. */
     RootedPath deviceDirectory(VolumeId volume) {
-        return RootedPath.of(root, "plugins/" + fileName(volume.plugin()) + "/devices/" + hash(volume.name()));
+        return devices(fileName(volume.plugin())).resolve(deviceName(volume));
     }
 
     RootedPath deviceMount(VolumeId volume) {
         return deviceDirectory(volume).resolve("mount");
     }
 
+    RootedPath rawDevice(VolumeId volume) {
+        return deviceDirectory(volume).resolve("device");
+    }
+
+    /** Where the volume's device shows: as a mount or as a raw device. */
+    RootedPath deviceTarget(VolumeRow row) {
+        return row.block() ? rawDevice(row.id()) : deviceMount(row.id());
+    }
+
+    RootedPath deviceCard(VolumeId volume) {
+        return deviceDirectory(volume).resolve("volume");
+    }
+
     RootedPath podDirectory(String podUid) {
-        return RootedPath.of(root, "pods").resolve(podUid);
+        return pods().resolve(podUid);
     }
 
-    /** The directory in which a pod's mounts of one plugin lie. */
-    RootedPath podVolumes(String podUid, String plugin) {
-        return podDirectory(podUid).resolve("volumes").resolve(fileName(plugin));
+    /** The directory in which a pod's mounts, or its devices, of one plugin lie. */
+    RootedPath podVolumes(String podUid, String plugin, boolean block) {
+        return podDirectory(podUid).resolve(block ? VOLUME_DEVICES : VOLUMES).resolve(fileName(plugin));
     }
 
-    RootedPath podMount(VolumeId volume, String podUid, String outerName) {
-        return podVolumes(podUid, volume.plugin()).resolve(outerName);
+    RootedPath podMount(VolumeId volume, String podUid, String outerName, boolean block) {
+        return podVolumes(podUid, volume.plugin(), block).resolve(outerName);
     }
 
-    /** Whether a pod UID or volume name can be the name of a file; objects may come from anywhere. */
+    RootedPath podMount(MountRow row) {
+        return podMount(row.id(), row.podUid(), row.outerName(), row.block());
+    }
+
+    RootedPath podCard(MountRow row) {
+        return podVolumes(row.podUid(), row.id().plugin(), row.block()).resolve(cardName(row.outerName()));
+    }
+
+    static String cardName(String outerName) {
+        return CARD_PREFIX + outerName;
+    }
+
+    static boolean isCard(String fileName) {
+        return fileName.startsWith(CARD_PREFIX);
+    }
+
+    /** The outer name that a card's file name is for. */
+    static String ofCard(String fileName) {
+        return fileName.substring(CARD_PREFIX.length());
+    }
+
+    /**
+     * Whether a pod UID or a pod's name for a volume can be the name of a file; objects may come from anywhere. A leading
+     * dot is kept for cards.
+     */
     static boolean isFileName(String name) {
         return !name.isEmpty()
-                && name.getBytes(StandardCharsets.UTF_8).length <= 255
-                && !name.equals(".")
-                && !name.equals("..")
+                && name.getBytes(StandardCharsets.UTF_8).length < 255
+                && !name.startsWith(CARD_PREFIX)
                 && name.chars().noneMatch(c -> c == '/' || Character.isISOControl(c));
     }
 
@@ -69,7 +133,18 @@ final class NodeLayout {
         return plugin.replace('/', '~');
     }
 
-    private static String hash(String name) {
-        return Hashing.sha256().hashString(name, StandardCharsets.UTF_8).toString();
+    /** The plugin's name, if no plugin of that file name is registered: a qualified name has one slash. */
+    static String likelyPlugin(String fileName) {
+        return fileName.replaceFirst("~", "/");
+    }
+
+    /** The name of the volume's directory. */
+    static String deviceName(VolumeId volume) {
+        String unidentified = Unidentified.deviceName(volume);
+        return unidentified.isEmpty()
+                ? Hashing.sha256()
+                        .hashString(volume.name(), StandardCharsets.UTF_8)
+                        .toString()
+                : unidentified;
     }
 }

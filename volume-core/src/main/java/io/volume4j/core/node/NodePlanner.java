@@ -131,8 +131,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     }
 
     private static void takeDown(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
-        if (!view.podsKnown()) {
-            waits.add(Wait.on("pods", "kept until all pods of the node are known"));
+        if (!view.doubt().isEmpty()) {
+            waits.add(Wait.on("pods", view.doubt()));
         } else if (view.device() != NOT_MOUNTED) {
             steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
         } else if (view.attach() != AttachState.DETACHED && view.grant() == null) {

@@ -57,10 +57,21 @@ final class NodeViews {
                 volume != null && volume.plugin().deviceMounter(volume.spec()).isPresent(),
                 grants.of(id, row),
                 volume != null && PodResolver.onePodOnly(volume.spec()),
-                pods.complete(),
+                doubt(id),
                 row.attach(),
                 row.device(),
                 uses(wanted, present));
+    }
+
+    /** Why the volume itself is kept though no pod wants it. */
+    private String doubt(VolumeId id) {
+        if (!pods.complete()) {
+            return "kept until all pods of the node are known";
+        }
+        if (Unidentified.is(id) && !id.privateToPod() && desired.wantsDevice(id.plugin(), NodeLayout.deviceName(id))) {
+            return "kept because a pod wants the volume that belongs there";
+        }
+        return "";
     }
 
     private List<PodUse> uses(@Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
@@ -100,6 +111,10 @@ final class NodeViews {
         Problem problem = desired.problem(mount.podUid(), mount.outerName());
         if (problem != null) {
             return problem.text();
+        }
+        ResolvedPod pod = desired.pod(mount.podUid());
+        if (Unidentified.is(mount.id()) && pod != null && pod.volumes().containsKey(mount.outerName())) {
+            return "the pod wants a volume at the same path";
         }
         if (!pods.complete() && pods.pod(mount.podUid()) == null) {
             return "the pods of this node are not completely known";

@@ -108,7 +108,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                 MountRow mount = mountRow(id, step.podUid());
                 yield calls.mount(wanted(id, step.podUid()), volume.row(), pod(step.podUid()), mount);
             }
-            case UNMOUNT -> calls.unmount(mountRow(id, step.podUid()), isLast(id, step.podUid()));
+            case UNMOUNT -> calls.unmount(mountRow(id, step.podUid()), leaving(step.podUid()));
             default -> throw new IllegalStateException("no call for " + step.kind());
         };
     }
@@ -218,6 +218,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         if (outcome.succeeded()) {
             Mounted result = outcome.requireValue(Mounted.class);
             put(volume, row.deviceMounted(result.inKernel(), result.state(), row.label()));
+            supersede(actual.unidentifiedDevice(row.id()), "");
         } else {
             put(volume, row.withDevice(Transitions.afterMount(row.device(), outcome)));
         }
@@ -228,10 +229,24 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         if (outcome.succeeded()) {
             Mounted result = outcome.requireValue(Mounted.class);
             actual.put(row.mounted(result.inKernel(), result.state()));
+            supersede(actual.unidentifiedMount(id, podUid, row.outerName()), podUid);
         } else {
             keep(row, Transitions.afterMount(row.state(), outcome));
         }
         noteMount(id, podUid);
+    }
+
+    /** What was there unidentified has turned out to be what was mounted just now. */
+    private void supersede(@Nullable VolumeId unidentified, String podUid) {
+        ActualVolume volume = unidentified == null ? null : actual.volume(unidentified);
+        if (unidentified == null || volume == null) {
+            return;
+        }
+        actual.removeMount(unidentified, podUid);
+        volume.row(VolumeRow.unknown(unidentified, volume.row().specName(), false));
+        actual.forget(unidentified);
+        journal.note(RowCodec.mountGone(unidentified, podUid));
+        journal.note(RowCodec.volumeGone(unidentified));
     }
 
     private void unmounted(VolumeId id, String podUid, Outcome outcome) {
@@ -335,10 +350,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                 .orElse(null);
     }
 
-    /** Whether the pod has no other mount here and is to have none. */
-    private boolean isLast(VolumeId id, String podUid) {
+    /** Whether the pod wants nothing here any more, so that its directories go as they become empty. */
+    private boolean leaving(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
-        return (pod == null || pod.volumes().isEmpty())
-                && actual.ofPod(podUid).stream().allMatch(id::equals);
+        return pod == null || pod.volumes().isEmpty();
     }
 }

@@ -87,6 +87,9 @@ final class PodResolver {
         try {
             VolumePlugin plugin = plugins.find(spec);
             String name = plugin.volumeName(spec);
+            if (Unidentified.clashes(name)) {
+                throw hopeless("the name of volume " + spec.name() + " is kept for what cannot be identified");
+            }
             VolumeId id = plugin.shared(spec)
                     ? VolumeId.shared(plugin.name(), name)
                     : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());

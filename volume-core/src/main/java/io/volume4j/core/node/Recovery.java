@@ -1,48 +1,78 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.journal.DamagedRange;
 import io.volume4j.core.journal.JournalRecord;
 import io.volume4j.core.journal.Replayed;
+import io.volume4j.core.node.Cards.Card;
+import io.volume4j.core.node.DirectoryScan.DevicePlace;
+import io.volume4j.core.node.DirectoryScan.PodPlace;
 import io.volume4j.core.node.RowCodec.MountKey;
+import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountTable;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an earlier run left on this machine: the journal's rows, held against the mount table. The journal says what
- * something is; the table says whether it is there. What was certain and is not there any more becomes uncertain, because
- * traces may be left: it is made again if it is wanted, and taken down if it is not.
+ * What an earlier run left on this machine. The journal's rows say what something is; the mount table says whether it is
+ * there; where the journal is silent or damaged, the {@linkplain Cards cards} beside the mounts speak for it, and where
+ * these are lost too, what lies at a path of ours is {@linkplain Unidentified unidentified}.
+ *
+ * <p>Whatever was certain and is not there any more, and whatever nobody vouches for, becomes uncertain: it is made again
+ * if it is wanted, and taken down if it is not. Nothing is concluded from one reading alone.
  */
 final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+    private static final String NO_PLUGIN = "volume4j.io/unknown";
 
     private final Map<VolumeId, VolumeRow> volumes = new LinkedHashMap<>();
     private final Map<MountKey, MountRow> mounts = new LinkedHashMap<>();
     private final Map<VolumeId, OpenFormat> formats = new LinkedHashMap<>();
+    private final Set<VolumeId> doubtfulVolumes = new LinkedHashSet<>();
+    private final Set<MountKey> doubtfulMounts = new LinkedHashSet<>();
+    private boolean changed;
     private boolean damaged;
 
     private Recovery() {}
 
+    /** What recovery looks at besides the journal. */
+    record Sources(
+            NodeLayout layout, @Nullable MountBackend machine, Cards cards, PluginRegistry plugins, String rootId) {}
+
     /** Reads what is left; blocks for the machine. */
-    static Recovery of(Replayed replayed, NodeLayout layout, @Nullable MountBackend machine) {
+    static Recovery of(Replayed replayed, Sources sources) {
         Recovery recovery = new Recovery();
         recovery.damaged = replayed.report().damaged();
-        replayed.records().forEach(recovery::replay);
-        if (replayed.report().bootIdChanged()) {
-            recovery.afterReboot();
+        long trustedFrom = replayed.report().damage().stream()
+                .mapToLong(DamagedRange::firstMissing)
+                .max()
+                .orElse(0);
+        replayed.records().forEach(record -> {
+            boolean trusted = record.sequence() >= trustedFrom;
+            recovery.replay(record, trusted, replayed.writtenInThisBoot(record));
+        });
+        MountBackend machine = sources.machine();
+        if (machine == null) {
+            recovery.doubtWhatNobodyVouchesFor();
+        } else {
+            boolean whole = !recovery.damaged && !replayed.report().created();
+            recovery.lookAround(sources, machine, whole);
         }
-        if (machine != null) {
-            recovery.compare(layout, machine);
-        }
+        recovery.completeVolumes(sources);
         return recovery;
     }
 
@@ -58,23 +88,26 @@ final class Recovery {
         return formats;
     }
 
-    /** Whether something of the journal could not be read. */
-    boolean damaged() {
-        return damaged;
+    /** Whether more or less was found than the journal says, so that a new snapshot of it is due. */
+    boolean journalOutdated() {
+        return damaged || changed;
     }
 
-    private void replay(JournalRecord record) {
+    private void replay(JournalRecord record, boolean trusted, boolean thisBoot) {
         byte[] payload = record.payload();
         try {
             switch (record.type()) {
                 case RowCodec.VOLUME -> {
                     VolumeRow row = RowCodec.readVolume(payload);
-                    volumes.put(row.id(), row);
+                    volumes.put(row.id(), thisBoot ? row : afterReboot(row));
+                    mark(doubtfulVolumes, row.id(), trusted);
                 }
                 case RowCodec.VOLUME_GONE -> volumes.remove(RowCodec.readOnlyId(payload));
                 case RowCodec.MOUNT -> {
                     MountRow row = RowCodec.readMount(payload);
-                    mounts.put(new MountKey(row.id(), row.podUid()), row);
+                    MountKey key = new MountKey(row.id(), row.podUid());
+                    mounts.put(key, thisBoot ? row : row.withState(MountState.UNCERTAIN));
+                    mark(doubtfulMounts, key, trusted);
                 }
                 case RowCodec.MOUNT_GONE -> mounts.remove(RowCodec.readMountGone(payload));
                 case RowCodec.FORMAT_BEGUN -> {
@@ -94,31 +127,169 @@ final class Recovery {
         }
     }
 
-    /** Mounts and devices went with the boot; attachments by the control plane did not, and are asked for again. */
-    private void afterReboot() {
-        volumes.replaceAll((id, row) -> {
-            VolumeRow attach = row.attach() == AttachState.ATTACHED ? row.withAttach(AttachState.UNCERTAIN) : row;
-            return attach.device() == MountState.MOUNTED ? attach.withDevice(MountState.UNCERTAIN) : attach;
-        });
-        mounts.replaceAll((key, row) -> row.withState(MountState.UNCERTAIN));
+    private static <T> void mark(Set<T> doubtful, T key, boolean trusted) {
+        if (trusted) {
+            doubtful.remove(key);
+        } else {
+            doubtful.add(key);
+        }
     }
 
-    private void compare(NodeLayout layout, MountBackend machine) {
-        MountTable first = machine.table();
+    /**
+     * Mounts and devices went with the boot. They are uncertain all the same, because plugins may have kept something of
+     * them; attachments by the control plane did not go, and are asked for again.
+     */
+    private static VolumeRow afterReboot(VolumeRow row) {
+        VolumeRow attach = row.attach() == AttachState.ATTACHED ? row.withAttach(AttachState.UNCERTAIN) : row;
+        return attach.device() == MountState.MOUNTED ? attach.withDevice(MountState.UNCERTAIN) : attach;
+    }
+
+    private void doubtWhatNobodyVouchesFor() {
+        doubtfulVolumes.forEach(id -> volumes.computeIfPresent(id, (key, row) -> afterReboot(row)));
+        doubtfulMounts.forEach(
+                mount -> mounts.computeIfPresent(mount, (key, row) -> row.withState(MountState.UNCERTAIN)));
+    }
+
+    private void lookAround(Sources sources, MountBackend machine, boolean whole) {
+        MountTable table = machine.table();
+        Set<String> knownPods = new TreeSet<>();
+        if (whole) {
+            mounts.keySet().forEach(key -> knownPods.add(key.podUid()));
+        }
+        DirectoryScan scan = DirectoryScan.of(sources.layout(), machine, sources.rootId(), table, knownPods);
+        adoptPods(sources, table, scan);
+        adoptDevices(sources, table, scan);
+        doubtWhatNobodyVouchesFor();
+        compare(sources.layout(), machine, table);
+    }
+
+    private void adoptPods(Sources sources, MountTable table, DirectoryScan scan) {
+        Set<PodPlace> vouchedFor = new TreeSet<>();
+        Set<DirectoryScan.SubPathPlace> withSubPaths = new TreeSet<>();
+        mounts.forEach((key, row) -> {
+            withSubPaths.add(new DirectoryScan.SubPathPlace(row.podUid(), row.outerName()));
+            if (!doubtfulMounts.contains(key)) {
+                vouchedFor.add(PodPlace.of(row));
+            }
+        });
+        for (PodPlace place : scan.podPlaces()) {
+            withSubPaths.add(new DirectoryScan.SubPathPlace(place.podUid(), place.outerName()));
+            if (!vouchedFor.contains(place)) {
+                adopt(adopted(place, sources, table));
+            }
+        }
+        for (DirectoryScan.SubPathPlace place : scan.subPaths()) {
+            if (!withSubPaths.contains(place)) {
+                adopt(uncertain(
+                        Unidentified.ofPod(NO_PLUGIN, place.podUid(), place.outerName()),
+                        place.podUid(),
+                        place.outerName(),
+                        false));
+            }
+        }
+    }
+
+    private void adopt(MountRow row) {
+        MountKey key = new MountKey(row.id(), row.podUid());
+        doubtfulMounts.remove(key);
+        mounts.put(key, row);
+        changed = true;
+        LOG.info("mount found volume={} pod={} name={} state={}", row.id(), row.podUid(), row.outerName(), row.state());
+    }
+
+    private MountRow adopted(PodPlace place, Sources sources, MountTable table) {
+        String plugin = plugin(place.pluginFile(), sources);
+        VolumeId guess = Unidentified.ofPod(plugin, place.podUid(), place.outerName());
+        RootedPath path = sources.layout().podMount(guess, place.podUid(), place.outerName(), place.block());
+        MountRow blank = uncertain(guess, place.podUid(), place.outerName(), place.block());
+        Card<MountRow> card = sources.cards()
+                .mount(sources.layout().podCard(blank))
+                .filter(found -> PodPlace.of(found.row()).equals(place))
+                .orElse(null);
+        if (card != null) {
+            MountRow row = card.row();
+            boolean there = !row.inKernel() || table.at(path.absolute()).isPresent();
+            return row.state() == MountState.MOUNTED && card.thisBoot() && there
+                    ? row
+                    : row.withState(MountState.UNCERTAIN);
+        }
+        return sources.plugins()
+                .byName(plugin)
+                .flatMap(found -> found.identify(place.podUid(), place.outerName()))
+                .map(id -> uncertain(id, place.podUid(), place.outerName(), place.block()))
+                .orElse(blank);
+    }
+
+    private static MountRow uncertain(VolumeId id, String podUid, String outerName, boolean block) {
+        return new MountRow(
+                id, podUid, "", podUid, outerName, block, MountState.UNCERTAIN, false, false, PluginState.none());
+    }
+
+    private void adoptDevices(Sources sources, MountTable table, DirectoryScan scan) {
+        Set<DevicePlace> vouchedFor = new TreeSet<>();
+        Map<DevicePlace, VolumeId> names = new LinkedHashMap<>();
+        volumes.forEach((id, row) -> {
+            names.put(DevicePlace.of(row), id);
+            if (!doubtfulVolumes.contains(id)) {
+                vouchedFor.add(DevicePlace.of(row));
+            }
+        });
+        mounts.values().forEach(row -> names.putIfAbsent(place(row.id()), row.id()));
+        for (DevicePlace place : scan.devicePlaces()) {
+            if (!vouchedFor.contains(place)) {
+                VolumeRow row = adopted(place, names.get(place), sources, table);
+                doubtfulVolumes.remove(row.id());
+                volumes.put(row.id(), row);
+                changed = true;
+                LOG.info("device found volume={} device={} attached={}", row.id(), row.device(), row.attach());
+            }
+        }
+    }
+
+    private static DevicePlace place(VolumeId id) {
+        return new DevicePlace(NodeLayout.fileName(id.plugin()), NodeLayout.deviceName(id));
+    }
+
+    private VolumeRow adopted(DevicePlace place, @Nullable VolumeId known, Sources sources, MountTable table) {
+        VolumeId guess =
+                known == null ? Unidentified.ofDevice(plugin(place.pluginFile(), sources), place.name()) : known;
+        Card<VolumeRow> card = sources.cards()
+                .volume(sources.layout().deviceCard(guess))
+                .filter(found -> DevicePlace.of(found.row()).equals(place))
+                .orElse(null);
+        if (card == null) {
+            VolumeRow row = volumes.get(guess);
+            VolumeRow base = row == null ? VolumeRow.unknown(guess, guess.name(), false) : row;
+            return base.withDevice(MountState.UNCERTAIN)
+                    .withAttach(Unidentified.is(guess) ? AttachState.DETACHED : AttachState.UNCERTAIN);
+        }
+        VolumeRow row = card.thisBoot() ? card.row() : afterReboot(card.row());
+        boolean there = table.at(sources.layout().deviceTarget(row).absolute()).isPresent();
+        boolean asTheCardSays = row.device() == MountState.MOUNTED ? there || !row.deviceInKernel() : !there;
+        return asTheCardSays ? row : row.withDevice(MountState.UNCERTAIN);
+    }
+
+    private static String plugin(String fileName, Sources sources) {
+        return sources.plugins().plugins().stream()
+                .map(plugin -> plugin.name())
+                .filter(name -> NodeLayout.fileName(name).equals(fileName))
+                .findFirst()
+                .orElse(NodeLayout.likelyPlugin(fileName));
+    }
+
+    private void compare(NodeLayout layout, MountBackend machine, MountTable first) {
         List<VolumeId> devicesMissing = new ArrayList<>();
         for (VolumeRow row : volumes.values()) {
             if (row.device() == MountState.MOUNTED
                     && row.deviceInKernel()
-                    && missing(first, layout.deviceMount(row.id()))) {
+                    && missing(first, layout.deviceTarget(row))) {
                 devicesMissing.add(row.id());
             }
         }
         List<MountKey> mountsMissing = new ArrayList<>();
         for (Map.Entry<MountKey, MountRow> entry : mounts.entrySet()) {
             MountRow row = entry.getValue();
-            if (row.state() == MountState.MOUNTED
-                    && row.inKernel()
-                    && missing(first, layout.podMount(row.id(), row.podUid(), row.outerName()))) {
+            if (row.state() == MountState.MOUNTED && row.inKernel() && missing(first, layout.podMount(row))) {
                 mountsMissing.add(entry.getKey());
             }
         }
@@ -128,17 +299,42 @@ final class Recovery {
         // Kernels before 5.8 can leave a mount out of one reading while others are taken away.
         MountTable second = machine.table();
         for (VolumeId id : devicesMissing) {
-            if (missing(second, layout.deviceMount(id))) {
-                volumes.computeIfPresent(id, (key, row) -> row.withDevice(MountState.UNCERTAIN));
-            }
+            volumes.computeIfPresent(
+                    id,
+                    (key, row) ->
+                            missing(second, layout.deviceTarget(row)) ? row.withDevice(MountState.UNCERTAIN) : row);
         }
         for (MountKey key : mountsMissing) {
             mounts.computeIfPresent(
-                    key,
-                    (k, row) -> missing(second, layout.podMount(row.id(), row.podUid(), row.outerName()))
-                            ? row.withState(MountState.UNCERTAIN)
-                            : row);
+                    key, (k, row) -> missing(second, layout.podMount(row)) ? row.withState(MountState.UNCERTAIN) : row);
         }
+    }
+
+    /** A mount whose volume has no row: the volume may be attached, and may have a device mount. */
+    private void completeVolumes(Sources sources) {
+        for (MountRow row : mounts.values()) {
+            VolumeId id = row.id();
+            if (volumes.containsKey(id)) {
+                continue;
+            }
+            volumes.put(id, reconstructed(row, sources));
+            changed = true;
+        }
+    }
+
+    private static VolumeRow reconstructed(MountRow row, Sources sources) {
+        VolumeId id = row.id();
+        VolumeRow blank = VolumeRow.unknown(id, row.outerName(), row.block());
+        if (Unidentified.is(id)) {
+            return blank;
+        }
+        VolumePlugin plugin = sources.plugins().byName(id.plugin()).orElse(null);
+        boolean mayBeAttached = plugin == null || plugin.detacher(id).isPresent();
+        boolean mayHaveDevice = plugin == null
+                || plugin.deviceUnmounter(id).isPresent()
+                || plugin.blockUnmapper(id).isPresent();
+        return blank.withAttach(mayBeAttached ? AttachState.UNCERTAIN : AttachState.DETACHED)
+                .withDevice(mayHaveDevice ? MountState.UNCERTAIN : MountState.NOT_MOUNTED);
     }
 
     private static boolean missing(MountTable table, RootedPath path) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param deviceMountable whether the plugin mounts the device apart from the pods
  * @param grant what the control plane says about its attachment, null where this node attaches by itself
  * @param onePodOnly whether only one pod may use it at a time
- * @param podsKnown whether the list of pods is complete
+ * @param doubt why it is not taken down though no pod wants it, {@code ""} for nothing
  * @param pods every pod that wants it or has, or may have, it mounted
  */
 public record VolumeView(
@@ -23,7 +23,7 @@ public record VolumeView(
         boolean deviceMountable,
         @Nullable Grant grant,
         boolean onePodOnly,
-        boolean podsKnown,
+        String doubt,
         AttachState attach,
         MountState device,
         List<PodUse> pods) {

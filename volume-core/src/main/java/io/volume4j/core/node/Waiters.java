@@ -105,7 +105,7 @@ final class Waiters {
             if (row == null || row.state() != MountState.MOUNTED) {
                 return null;
             }
-            Path path = layout.podMount(volume.id(), pod.uid(), row.outerName()).absolute();
+            Path path = layout.podMount(row).absolute();
             volumes.put(
                     entry.getKey(),
                     new MountedPod.MountedVolume(volume.id(), volume.spec().name(), path, row.readOnly()));

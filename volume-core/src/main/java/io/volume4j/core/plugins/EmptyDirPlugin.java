@@ -58,6 +58,11 @@ public final class EmptyDirPlugin implements VolumePlugin {
     }
 
     @Override
+    public Optional<VolumeId> identify(String podUid, String outerName) {
+        return Optional.of(VolumeId.ofPod(name(), outerName, podUid));
+    }
+
+    @Override
     public String volumeName(VolumeSpec spec) {
         if (spec.source() instanceof EmptyDirSource source) {
             EmptyDirMedium.of(source);

@@ -210,7 +210,7 @@ class NodePlannerTest {
         private boolean attachable;
         private boolean deviceMountable = true;
         private boolean onePod;
-        private boolean podsKnown = true;
+        private String doubt = "";
         private AttachState attach = DETACHED;
         private MountState device = NOT_MOUNTED;
         private @Nullable Grant grant;
@@ -245,7 +245,7 @@ class NodePlannerTest {
         }
 
         Volume podsUnknown() {
-            podsKnown = false;
+            doubt = "kept until all pods of the node are known";
             return this;
         }
 
@@ -280,7 +280,7 @@ class NodePlannerTest {
                     deviceMountable,
                     grant,
                     onePod,
-                    podsKnown,
+                    doubt,
                     attach,
                     device,
                     pods);

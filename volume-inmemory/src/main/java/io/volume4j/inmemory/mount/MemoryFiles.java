@@ -145,19 +145,29 @@ final class MemoryFiles implements HostFiles {
 
     @Override
     public void writeAtomically(RootedPath path, byte[] content, int mode) {
-        calls.make("writeAtomically", path.absolute(), () -> {
-            String call = "write " + path;
-            Place parent = machine.walk().parentOf(path, Reach.ACROSS_MOUNTS, call);
-            Inode there = parent.inode().children.get(PathWalk.name(path));
-            if (there != null && there.isDirectory()) {
-                throw KernelError.EISDIR.of(call);
-            }
-            requireRoom(parent.inode().filesystem, content.length, call);
-            // A new file in place of the old one, as a rename does it: links are replaced, open files keep the old one.
-            FileData data = add(parent, PathWalk.name(path), FileStatus.Type.FILE, mode, call).data;
-            data.write(content);
-            data.sync();
-        });
+        calls.make(
+                "writeAtomically",
+                path.absolute(),
+                () -> write(path, content, mode).sync());
+    }
+
+    @Override
+    public void writeUnsynced(RootedPath path, byte[] content, int mode) {
+        calls.make("writeUnsynced", path.absolute(), () -> write(path, content, mode));
+    }
+
+    private FileData write(RootedPath path, byte[] content, int mode) {
+        String call = "write " + path;
+        Place parent = machine.walk().parentOf(path, Reach.ACROSS_MOUNTS, call);
+        Inode there = parent.inode().children.get(PathWalk.name(path));
+        if (there != null && there.isDirectory()) {
+            throw KernelError.EISDIR.of(call);
+        }
+        requireRoom(parent.inode().filesystem, content.length, call);
+        // A new file in place of the old one, as a rename does it: links are replaced, open files keep the old one.
+        FileData data = add(parent, PathWalk.name(path), FileStatus.Type.FILE, mode, call).data;
+        data.write(content);
+        return data;
     }
 
     @Override

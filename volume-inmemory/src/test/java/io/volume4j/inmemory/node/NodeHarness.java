@@ -4,16 +4,22 @@ import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.journal.InMemoryJournalStore;
+import io.volume4j.core.journal.JournalIdentity;
+import io.volume4j.core.journal.JournalListener;
 import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.journal.OpenedJournal;
+import io.volume4j.core.journal.Replayed;
 import io.volume4j.core.node.Blocking;
 import io.volume4j.core.node.NodeAgent;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.node.RootIdentity;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.sim.VirtualScheduler;
@@ -39,18 +45,23 @@ import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.plugin.VolumePlugin;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One node in virtual time: its agent can be killed and started again, while cluster, storage and journal stay. */
 final class NodeHarness {
     static final String NODE = "n1";
+    static final Path ROOT = Path.of("/volumes");
 
     /** Nothing may depend on the safety net. */
     private static final int NO_RESYNC = 0;
@@ -61,8 +72,13 @@ final class NodeHarness {
     final InMemoryCluster cluster;
     final InMemoryStorage storage = InMemoryStorage.create();
     final InMemoryPlugin plugin;
-    private final InMemoryJournalStore journal;
+    final @Nullable InMemoryMountBackend machine;
+    private final List<VolumePlugin> plugins = new ArrayList<>();
     private final @Nullable PodRuntime runtime;
+    private InMemoryJournalStore journal;
+    private UnaryOperator<Replayed> harm = replayed -> replayed;
+    private String rootId = "";
+    private AttachMode attachMode = AttachMode.SELF;
     private VirtualScheduler.@Nullable VirtualLoop loop;
     private @Nullable NodeAgent agent;
     private CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
@@ -74,39 +90,55 @@ final class NodeHarness {
     }
 
     NodeHarness(long seed, @Nullable PodRuntime runtime) {
+        this(seed, runtime, null);
+    }
+
+    /** A node with a machine in memory, so that there are mounts, directories and cards. */
+    static NodeHarness withMachine(long seed) {
+        return new NodeHarness(
+                seed, null, InMemoryMountBackend.builder().node(NODE).build());
+    }
+
+    private NodeHarness(long seed, @Nullable PodRuntime runtime, @Nullable InMemoryMountBackend machine) {
         this.runtime = runtime;
+        this.machine = machine;
         world = new VirtualScheduler(seed, Instant.parse("2026-01-01T00:00:00Z"));
         cluster = InMemoryCluster.create();
-        plugin = InMemoryPlugin.builder(storage).recordOnly().build();
+        InMemoryPlugin.Builder builder = InMemoryPlugin.builder(storage);
+        plugin = (machine == null ? builder.recordOnly() : builder).build();
+        plugins.add(plugin);
         journal = new InMemoryJournalStore(JournalOptions.defaults(), world.workers());
     }
 
     NodeHarness start() {
         VirtualScheduler.VirtualLoop fresh = world.loop();
-        PluginRegistry plugins = PluginRegistry.builder(
-                        InMemoryPluginHost.named(NODE).build())
-                .plugin(plugin)
+        InMemoryPluginHost.Builder host = InMemoryPluginHost.named(NODE).root(ROOT);
+        PluginRegistry registry = PluginRegistry.builder((machine == null ? host : host.mounts(machine)).build())
+                .plugins(plugins)
                 .build();
+        String found = machine == null
+                ? "root-1"
+                : RootIdentity.of(registry.host(), () -> new UUID(1, 2)).rootId();
         NodePorts ports = new NodePorts(
                 NODE,
-                Path.of("/volumes"),
-                "root-1",
-                boot,
+                ROOT,
+                rootId.isEmpty() ? found : rootId,
+                machine == null ? boot : machine.bootId(),
                 String.valueOf(++incarnation),
                 cluster,
                 cluster,
-                plugins,
-                null,
-                journal,
+                registry,
+                machine,
+                this::open,
                 fresh,
-                world.workers(),
+                untilTheNextBoot(boot),
                 Blocking.threads(),
                 world.random(),
                 runtime,
                 EventSink.none(),
                 MetricsSink.none());
         NodeOptions options = new NodeOptions(
-                AttachMode.SELF,
+                attachMode,
                 false,
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(2),
@@ -134,7 +166,52 @@ final class NodeHarness {
     void reboot() {
         kill();
         boot = boot + "+";
+        if (machine != null) {
+            machine.reboot();
+        }
         storage.nodeRebooted(NODE);
+    }
+
+    /** A process that dies may have sent calls that still take effect; a machine that goes down takes them along. */
+    private Executor untilTheNextBoot(String bootOfCalls) {
+        Executor workers = world.workers();
+        return task -> workers.execute(() -> {
+            if (boot.equals(bootOfCalls)) {
+                task.run();
+            }
+        });
+    }
+
+    /** The journal's file is gone. */
+    void deleteJournal() {
+        journal = new InMemoryJournalStore(JournalOptions.defaults(), world.workers());
+    }
+
+    /** The next start reads this of the journal instead of what is in it. */
+    void harmJournal(UnaryOperator<Replayed> how) {
+        harm = how;
+    }
+
+    private OpenedJournal open(JournalIdentity identity, JournalListener listener) {
+        OpenedJournal opened = journal.open(identity, listener);
+        UnaryOperator<Replayed> once = harm;
+        harm = replayed -> replayed;
+        return new OpenedJournal(opened.journal(), once.apply(opened.replayed()));
+    }
+
+    /** The agent takes itself to be that of another root from the next start on. */
+    void rootId(String id) {
+        rootId = id;
+    }
+
+    /** Who attaches from the next start on. */
+    void attachMode(AttachMode mode) {
+        attachMode = mode;
+    }
+
+    /** Another plugin from the next start on. */
+    void plugin(VolumePlugin another) {
+        plugins.add(another);
     }
 
     NodeAgent agent() {
@@ -142,6 +219,18 @@ final class NodeHarness {
             throw new IllegalStateException("not started");
         }
         return agent;
+    }
+
+    /** Mounts, loop devices and everything at paths of volumes; the directories above them stay. */
+    List<String> leftOnMachine() {
+        return machine == null
+                ? List.of()
+                : machine.leaks(ROOT).stream()
+                        .filter(line -> line.startsWith("mount")
+                                || line.startsWith("loop")
+                                || line.contains(ROOT + "/pods/")
+                                || line.contains("/devices/"))
+                        .toList();
     }
 
     void settle() {

@@ -37,6 +37,14 @@ public interface HostFiles {
     /** Writes the whole content so that a crash leaves the old or the new, durable when the call returns. */
     void writeAtomically(RootedPath path, byte[] content, int mode);
 
+    /**
+     * Writes the whole content so that the end of the process leaves the old or the new. A loss of power may leave either,
+     * or a part of the new: for what matters only until the next boot, or is checked when it is read.
+     */
+    default void writeUnsynced(RootedPath path, byte[] content, int mode) {
+        writeAtomically(path, content, mode);
+    }
+
     /** The content of a small file; empty if there is none. */
     Optional<byte[]> read(RootedPath path, int maxBytes);
 

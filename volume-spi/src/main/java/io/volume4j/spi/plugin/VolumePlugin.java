@@ -39,6 +39,16 @@ public interface VolumePlugin {
         return true;
     }
 
+    /**
+     * Which volume a pod's mount is, as far as the names in its path tell: for the day when everything else that knew it
+     * is lost. Pure.
+     *
+     * @param outerName the pod's name for the volume
+     */
+    default Optional<VolumeId> identify(String podUid, String outerName) {
+        return Optional.empty();
+    }
+
     default EffectModel effectModel() {
         return EffectModel.ordered();
     }

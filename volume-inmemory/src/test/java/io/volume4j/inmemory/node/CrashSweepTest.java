@@ -1,0 +1,87 @@
+package io.volume4j.inmemory.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A life with a crash after each of its steps in turn: before an intent is durable, between an intent and its effect,
+ * between the effect and its outcome. The end is always the same, and nothing is left behind.
+ */
+class CrashSweepTest {
+    /** What happens to the process. */
+    enum Crash {
+        PROCESS,
+        PROCESS_AND_JOURNAL,
+        MACHINE;
+
+        void happen(NodeHarness node) {
+            switch (this) {
+                case PROCESS -> node.kill();
+                case PROCESS_AND_JOURNAL -> {
+                    node.kill();
+                    node.deleteJournal();
+                }
+                case MACHINE -> node.reboot();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Crash.class)
+    void mountsAndUnmounts(Crash crash) {
+        int steps = 0;
+        while (!liveAndDie(crash, steps)) {
+            steps++;
+        }
+        assertThat(steps).as("crash points").isGreaterThan(40);
+    }
+
+    /** True if the life was over before the crash. */
+    private static boolean liveAndDie(Crash crash, int crashAfter) {
+        NodeHarness node = NodeHarness.withMachine(crashAfter);
+        node.boundClaim("data");
+        node.boundClaim("more");
+        node.pod("a", "data", "more");
+        node.pod("b", "data");
+        node.start();
+        boolean survived = run(node, crash, crashAfter);
+        node.settle();
+        assertThat(node.mounted("a").volumes()).as("crash after %d", crashAfter).hasSize(2);
+        assertThat(node.mounted("b").volumes()).as("crash after %d", crashAfter).hasSize(1);
+        node.deletePod("a");
+        node.deletePod("b");
+        if (survived) {
+            survived = run(node, crash, crashAfter / 2);
+        }
+        node.settle();
+        nothingIsLeft(node, crashAfter);
+        return survived;
+    }
+
+    private static void nothingIsLeft(NodeHarness node, int crashAfter) {
+        assertThat(node.get(node.agent().present()))
+                .as("crash after %d", crashAfter)
+                .isEmpty();
+        assertThat(node.leftOnMachine()).as("crash after %d", crashAfter).isEmpty();
+        assertThat(node.storage.volumes()).as("crash after %d", crashAfter).noneMatch(volume -> volume.held());
+        assertThat(node.storage.violations()).as("crash after %d", crashAfter).isEmpty();
+        assertThat(Objects.requireNonNull(node.machine).violations())
+                .as("crash after %d", crashAfter)
+                .isEmpty();
+    }
+
+    /** Runs the steps, then crashes and starts again; true if everything was done before. */
+    private static boolean run(NodeHarness node, Crash crash, int steps) {
+        for (int i = 0; i < steps; i++) {
+            if (!node.world.step()) {
+                return true;
+            }
+        }
+        crash.happen(node);
+        node.start();
+        return false;
+    }
+}
