@@ -133,6 +133,10 @@ final class Fields {
         if (text.isEmpty()) {
             return null;
         }
+        @Nullable Instant stored = StoredTime.parse(text);
+        if (stored != null) {
+            return stored;
+        }
         try {
             return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
         } catch (DateTimeException notATime) {
@@ -215,9 +219,10 @@ final class Fields {
             return Map.of();
         }
         Map<String, T> result = new LinkedHashMap<>();
-        for (String name : object.keys()) {
+        for (Map.Entry<?, ?> entry : object.map.entrySet()) {
+            String name = String.valueOf(entry.getKey());
             FieldPath at = object.path.field(name);
-            result.put(name, read.apply(present(object.map.get(name), at), at));
+            result.put(name, read.apply(present(entry.getValue(), at), at));
         }
         return result;
     }
@@ -264,16 +269,18 @@ final class Fields {
     }
 
     private static <E extends Enum<E> & ApiWord> E asWord(String text, FieldPath at, Class<E> type) {
-        return Arrays.stream(type.getEnumConstants())
-                .filter(word -> word.apiName().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new InvalidField(
-                        at,
-                        Shown.value(text) + " is not known: write one of "
-                                + Arrays.stream(type.getEnumConstants())
-                                        .map(ApiWord::apiName)
-                                        .filter(name -> !name.isEmpty())
-                                        .collect(Collectors.joining(", "))));
+        for (E word : type.getEnumConstants()) {
+            if (word.apiName().equals(text)) {
+                return word;
+            }
+        }
+        throw new InvalidField(
+                at,
+                Shown.value(text) + " is not known: write one of "
+                        + Arrays.stream(type.getEnumConstants())
+                                .map(ApiWord::apiName)
+                                .filter(name -> !name.isEmpty())
+                                .collect(Collectors.joining(", ")));
     }
 
     private static Fields asObject(Object value, FieldPath at) {

@@ -86,6 +86,21 @@ public final class Manifests {
     }
 
     /**
+     * Reads one object whose tree was made by changing a copy of an earlier one's document. What the two trees share is not
+     * read again, so that a small change of an object costs little.
+     *
+     * @param earlier as this class read it, unchanged since
+     * @throws ManifestException if it is no valid object of a known kind
+     */
+    public static ApiObject fromTree(Map<String, @Nullable Object> tree, ApiObject earlier) {
+        try {
+            return ObjectShape.read(Trees.frozen(tree), earlier);
+        } catch (InvalidField invalid) {
+            throw ManifestException.withoutPlace(tree, invalid);
+        }
+    }
+
+    /**
      * The object as a tree: what changed since it was read, laid over what was read. A field that is now absent or empty
      * is removed. The caller may change the tree.
      *

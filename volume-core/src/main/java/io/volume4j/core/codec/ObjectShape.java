@@ -25,6 +25,15 @@ final class ObjectShape {
 
     /** The document must be frozen: the object keeps it. */
     static ApiObject read(Map<String, @Nullable Object> document) {
+        return read(document, null);
+    }
+
+    /**
+     * The same, for a document that shares parts with that of an earlier object.
+     *
+     * @param earlier as it was read; null for none
+     */
+    static ApiObject read(Map<String, @Nullable Object> document, @Nullable ApiObject earlier) {
         Fields fields = new Fields(document, FieldPath.ROOT);
         Kind kind = readKind(fields);
         if (!fields.has("metadata")) {
@@ -34,20 +43,30 @@ final class ObjectShape {
         Fields spec = fields.object("spec");
         Fields status = fields.object("status");
         Unmodeled unmodeled = new Unmodeled(document);
+        boolean sameSpec = shared(document, earlier, kind, "spec");
+        boolean sameStatus = shared(document, earlier, kind, "status");
         return switch (kind) {
             case POD -> new Pod(metadata, PodShape.readSpec(spec), PodShape.readStatus(status), unmodeled);
             case NODE -> new Node(metadata, NodeShape.readSpec(spec), NodeShape.readStatus(status), unmodeled);
             case PERSISTENT_VOLUME ->
                 new PersistentVolume(
                         metadata,
-                        PersistentVolumeShape.readSpec(spec),
-                        PersistentVolumeShape.readStatus(status),
+                        sameSpec && earlier instanceof PersistentVolume before
+                                ? before.spec()
+                                : PersistentVolumeShape.readSpec(spec),
+                        sameStatus && earlier instanceof PersistentVolume before
+                                ? before.status()
+                                : PersistentVolumeShape.readStatus(status),
                         unmodeled);
             case PERSISTENT_VOLUME_CLAIM ->
                 new PersistentVolumeClaim(
                         metadata,
-                        PersistentVolumeClaimShape.readSpec(spec),
-                        PersistentVolumeClaimShape.readStatus(status),
+                        sameSpec && earlier instanceof PersistentVolumeClaim before
+                                ? before.spec()
+                                : PersistentVolumeClaimShape.readSpec(spec),
+                        sameStatus && earlier instanceof PersistentVolumeClaim before
+                                ? before.status()
+                                : PersistentVolumeClaimShape.readStatus(status),
                         unmodeled);
             case STORAGE_CLASS -> StorageClassShape.read(metadata, fields, unmodeled);
             case VOLUME_ATTACHMENT ->
@@ -59,12 +78,19 @@ final class ObjectShape {
         };
     }
 
+    /** Whether a part of the document is the very one that the earlier object was read from. */
+    private static boolean shared(
+            Map<String, @Nullable Object> document, @Nullable ApiObject earlier, Kind kind, String part) {
+        @Nullable Object here = document.get(part);
+        return here != null
+                && earlier != null
+                && earlier.kind() == kind
+                && earlier.unmodeled().document().get(part) == here;
+    }
+
     private static Kind readKind(Fields fields) {
         String name = fields.requiredText("kind", "write one of " + KNOWN);
-        Kind kind = Arrays.stream(Kind.values())
-                .filter(known -> known.apiName().equals(name))
-                .findFirst()
-                .orElseThrow(() -> fields.wrong("kind", Shown.value(name) + " is not known: write one of " + KNOWN));
+        Kind kind = kindNamed(fields, name);
         String version = fields.text("apiVersion");
         if (!version.isEmpty() && !version.equals(kind.apiVersion())) {
             throw fields.wrong(
@@ -72,6 +98,15 @@ final class ObjectShape {
                     Shown.value(version) + " is not known for a " + name + ": write " + kind.apiVersion());
         }
         return kind;
+    }
+
+    private static Kind kindNamed(Fields fields, String name) {
+        for (Kind known : Kind.values()) {
+            if (known.apiName().equals(name)) {
+                return known;
+            }
+        }
+        throw fields.wrong("kind", Shown.value(name) + " is not known: write one of " + KNOWN);
     }
 
     /** Refuses a document of a known kind that names no version, as a person's manifest must. */

@@ -2,11 +2,13 @@ package io.volume4j.core.codec;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +28,74 @@ final class Trees {
         return frozenMap(document, FieldPath.ROOT, 1);
     }
 
-    private static Map<String, @Nullable Object> frozenMap(Map<?, ?> map, FieldPath path, int depth) {
+    private static Frozen frozenMap(Map<?, ?> map, FieldPath path, int depth) {
+        if (map instanceof Frozen frozen && depth + frozen.height <= MAX_DEPTH) {
+            return frozen;
+        }
         checkDepth(path, depth);
         Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        int height = 0;
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             if (!(entry.getKey() instanceof String key)) {
                 throw new InvalidField(path, "has a key that is not text");
             }
-            copy.put(key, frozenValue(entry.getValue(), path.field(key), depth));
+            @Nullable Object value = frozenValue(entry.getValue(), path.field(key), depth);
+            height = Math.max(height, heightOf(value));
+            copy.put(key, value);
         }
-        return Collections.unmodifiableMap(copy);
+        return new Frozen(copy, height);
+    }
+
+    /** How many levels of maps and lists are in it, itself included. */
+    private static int heightOf(@Nullable Object value) {
+        if (value instanceof Frozen frozen) {
+            return frozen.height + 1;
+        }
+        int height = 0;
+        if (value instanceof List<?> list) {
+            for (Object item : list) {
+                height = Math.max(height, heightOf(item));
+            }
+            height++;
+        }
+        return height;
+    }
+
+    /** A map that was frozen before, with everything in it: a tree that holds it need not copy it again. */
+    private static final class Frozen extends AbstractMap<String, @Nullable Object> {
+        private final Map<String, @Nullable Object> entries;
+        private final int height;
+
+        /** @param height how many levels of maps and lists are below this one */
+        Frozen(Map<String, @Nullable Object> entries, int height) {
+            this.entries = Collections.unmodifiableMap(entries);
+            this.height = height;
+        }
+
+        @Override
+        public Set<Entry<String, @Nullable Object>> entrySet() {
+            return entries.entrySet();
+        }
+
+        @Override
+        public @Nullable Object get(@Nullable Object key) {
+            return entries.get(key);
+        }
+
+        @Override
+        public boolean containsKey(@Nullable Object key) {
+            return entries.containsKey(key);
+        }
+
+        @Override
+        public Set<String> keySet() {
+            return entries.keySet();
+        }
+
+        @Override
+        public int size() {
+            return entries.size();
+        }
     }
 
     private static @Nullable Object frozenValue(@Nullable Object value, FieldPath path, int depth) {

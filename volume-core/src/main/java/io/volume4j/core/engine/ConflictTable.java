@@ -10,17 +10,23 @@ import java.util.Set;
 
 /** Who holds which conflict key, and which engine keys wait for one. Loop thread only. */
 final class ConflictTable<K> {
-    private final Map<Thing, Holding<K>> holdings = new HashMap<>();
+    /** By the things that are held, each as the key that says it is needed exclusively. */
+    private final Map<ConflictKey, Holding<K>> holdings = new HashMap<>();
 
     /** The first of the keys that is not free now. */
     Optional<ConflictKey> firstBusy(List<ConflictKey> keys) {
-        return keys.stream().filter(key -> !free(key)).findFirst();
+        for (ConflictKey key : keys) {
+            if (!free(key)) {
+                return Optional.of(key);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Takes all keys, which must be free. */
     void take(List<ConflictKey> keys, String operationId) {
         for (ConflictKey key : keys) {
-            Holding<K> holding = holdings.computeIfAbsent(Thing.of(key), thing -> new Holding<>());
+            Holding<K> holding = holdings.computeIfAbsent(thing(key), thing -> new Holding<>());
             if (key.exclusive()) {
                 holding.exclusive = operationId;
             } else {
@@ -31,7 +37,7 @@ final class ConflictTable<K> {
 
     /** Notes that the engine key wants to be visited when the conflict key has become free. */
     void await(ConflictKey busy, K waiter) {
-        Holding<K> holding = holdings.get(Thing.of(busy));
+        Holding<K> holding = holdings.get(thing(busy));
         if (holding != null) {
             holding.waiters.add(waiter);
         }
@@ -41,7 +47,7 @@ final class ConflictTable<K> {
     List<K> release(List<ConflictKey> keys) {
         List<K> wake = new ArrayList<>();
         for (ConflictKey key : keys) {
-            Thing thing = Thing.of(key);
+            ConflictKey thing = thing(key);
             Holding<K> holding = holdings.get(thing);
             if (holding == null) {
                 continue;
@@ -65,14 +71,12 @@ final class ConflictTable<K> {
     }
 
     private boolean free(ConflictKey key) {
-        Holding<K> holding = holdings.get(Thing.of(key));
+        Holding<K> holding = holdings.get(thing(key));
         return holding == null || (holding.exclusive.isEmpty() && (!key.exclusive() || holding.shared == 0));
     }
 
-    private record Thing(ConflictKey.Scope scope, String first, String second) {
-        static Thing of(ConflictKey key) {
-            return new Thing(key.scope(), key.first(), key.second());
-        }
+    private static ConflictKey thing(ConflictKey key) {
+        return key.exclusive() ? key : ConflictKey.exclusive(key.scope(), key.first(), key.second());
     }
 
     private static final class Holding<K> {

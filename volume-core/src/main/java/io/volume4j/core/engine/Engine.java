@@ -179,7 +179,7 @@ public final class Engine<K, V, S extends Step> {
             }
             if (!step.internal()) {
                 tryTake(key, step);
-            } else if (free(key, step)) {
+            } else if (free(key, step.conflictKeys())) {
                 world.completed(key, step, Outcome.success(null));
                 dirty(key);
                 return;
@@ -197,16 +197,18 @@ public final class Engine<K, V, S extends Step> {
         if (state != null && state.putOff(step.retryKey(), loop.nanoTime())) {
             return;
         }
-        if (!free(key, step)) {
+        List<ConflictKey> keys = step.conflictKeys();
+        if (!free(key, keys)) {
             return;
         }
         KeyState<S> current = states.computeIfAbsent(key, k -> new KeyState<>());
         Operation<S> operation = new Operation<>(
                 options.name() + "-" + options.incarnation() + "-" + ++operations,
                 step,
+                keys,
                 1 + current.failures(step.retryKey()),
                 loop.nanoTime());
-        conflicts.take(step.conflictKeys(), operation.id);
+        conflicts.take(keys, operation.id);
         current.underWay.put(operation.id, operation);
         world.taken(key, step);
         if (step.needsIntent()) {
@@ -216,9 +218,9 @@ public final class Engine<K, V, S extends Step> {
         }
     }
 
-    /** Whether nobody holds a conflict key of the step; otherwise the key is visited again when that changes. */
-    private boolean free(K key, S step) {
-        ConflictKey busy = conflicts.firstBusy(step.conflictKeys()).orElse(null);
+    /** Whether nobody holds one of a step's conflict keys; otherwise the key is visited again when that changes. */
+    private boolean free(K key, List<ConflictKey> keys) {
+        ConflictKey busy = conflicts.firstBusy(keys).orElse(null);
         if (busy != null) {
             conflicts.await(busy, key);
         }
@@ -293,7 +295,7 @@ public final class Engine<K, V, S extends Step> {
             state.underWay.remove(operation.id);
         }
         dirty(key);
-        conflicts.release(operation.step.conflictKeys()).forEach(this::dirty);
+        conflicts.release(operation.keys).forEach(this::dirty);
     }
 
     private void armTimer(K key, Plan<S> plan) {
@@ -387,7 +389,12 @@ public final class Engine<K, V, S extends Step> {
         private boolean timed;
 
         boolean isUnderWay(S step) {
-            return underWay.values().stream().anyMatch(operation -> operation.step.equals(step));
+            for (Operation<S> operation : underWay.values()) {
+                if (operation.step.equals(step)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         int failures(String retryKey) {
@@ -415,15 +422,17 @@ public final class Engine<K, V, S extends Step> {
     private static final class Operation<S extends Step> {
         private final String id;
         private final S step;
+        private final List<ConflictKey> keys;
         private final int attempt;
         private final long takenAt;
         private String progress = "";
         private boolean dispatched;
         private boolean ended;
 
-        Operation(String id, S step, int attempt, long takenAt) {
+        Operation(String id, S step, List<ConflictKey> keys, int attempt, long takenAt) {
             this.id = id;
             this.step = step;
+            this.keys = keys;
             this.attempt = attempt;
             this.takenAt = takenAt;
         }

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     /** Tasks run between two looks at the timers, so that a flood of events delays no timer for long. */
     private static final int BATCH = 256;
 
+    /** Cancelled alarms that are kept at most before they are looked for; most calls end long before their deadline. */
+    private static final int CANCELLED = 4096;
+
     private final ConcurrentLinkedQueue<Runnable> mailbox = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
     private final LongSupplier ticker;
@@ -27,6 +31,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private volatile boolean closed;
     private volatile boolean asleep;
     private final long origin;
+    private final AtomicInteger cancelled = new AtomicInteger();
     private long alarmsMade;
 
     private ThreadEventLoop(ThreadFactory threads, LongSupplier ticker, InstantSource clock) {
@@ -133,10 +138,14 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     private void runDueAlarms() {
+        if (cancelled.get() > Math.max(CANCELLED, alarms.size() / 2)) {
+            alarms.removeIf(alarm -> alarm.isCancelled);
+            cancelled.set(0);
+        }
         Alarm next = alarms.peek();
-        while (next != null && (next.cancelled || next.at - nanoTime() <= 0)) {
+        while (next != null && (next.isCancelled || next.at - nanoTime() <= 0)) {
             alarms.poll();
-            if (!next.cancelled && !closed) {
+            if (!next.isCancelled && !closed) {
                 runGuarded(next.task);
             }
             next = alarms.peek();
@@ -152,11 +161,11 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    private static final class Alarm implements Timer, Comparable<Alarm> {
+    private final class Alarm implements Timer, Comparable<Alarm> {
         private final long at;
         private final Runnable task;
         private long number;
-        private volatile boolean cancelled;
+        private volatile boolean isCancelled;
 
         Alarm(long at, long number, Runnable task) {
             this.at = at;
@@ -171,7 +180,10 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
         @Override
         public void cancel() {
-            cancelled = true;
+            if (!isCancelled) {
+                isCancelled = true;
+                cancelled.incrementAndGet();
+            }
         }
 
         @Override

@@ -29,7 +29,8 @@ final class ObjectStore {
     private final Supplier<String> uids;
     private final WatchBoard watches;
     private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
-    private long revision;
+    /** Written under the lock only. */
+    private volatile long revision;
 
     ObjectStore(InstantSource clock, Supplier<String> uids, WatchBoard watches) {
         this.clock = clock;
@@ -68,7 +69,7 @@ final class ObjectStore {
         return Collections.unmodifiableSortedMap(new TreeMap<>(objects));
     }
 
-    synchronized String revision() {
+    String revision() {
         return Long.toString(revision);
     }
 
@@ -113,7 +114,7 @@ final class ObjectStore {
             ApiObject old = require(what, key);
             PatchRules.requireHeld(what, patch.preconditions(), old.metadata());
             PatchRules.requireAllowed(what, patch);
-            ObjectTree tree = ObjectTree.of(old);
+            ObjectTree tree = ObjectTree.ofStored(old);
             patch.changes().forEach(tree::apply);
             outcome = update(old, tree);
         }
@@ -167,36 +168,36 @@ final class ObjectStore {
         return update(old, tree);
     }
 
-    private Outcome update(ApiObject old, ObjectTree tree) {
-        // Through the codec first, so that two ways of writing the same thing are no difference.
-        ObjectTree after = ObjectTree.of(tree.toObject());
-        ObjectTree before = ObjectTree.of(old);
+    private Outcome update(ApiObject old, ObjectTree after) {
+        ObjectTree before = ObjectTree.ofStored(old);
         if (after.same(before)) {
+            after.toObject();
             return new Outcome(old, List.of());
         }
         if (!after.sameSpec(before)) {
             after.metadata("generation", old.metadata().generation() + 1);
         }
-        ApiObject next = after.toObject();
-        boolean lastFinalizerWent = !old.metadata().finalizers().isEmpty()
-                && next.metadata().finalizers().isEmpty();
+        boolean lastFinalizerWent = !old.metadata().finalizers().isEmpty() && !after.hasFinalizers();
         if (old.metadata().deleting() && lastFinalizerWent) {
-            return drop(old, next);
+            return drop(old, after.toObject());
         }
         return store(old, after);
     }
 
     private Outcome store(@Nullable ApiObject old, ObjectTree tree) {
-        revision++;
-        ApiObject stored = tree.metadata("resourceVersion", revision()).toObject();
+        // First what may fail: a refused write leaves no trace.
+        long next = revision + 1;
+        ApiObject stored = tree.metadata("resourceVersion", Long.toString(next)).toObject();
+        revision = next;
         objects.put(stored.key(), stored);
-        return new Outcome(stored, watches.publish(Change.stored(revision, old, stored)));
+        return new Outcome(stored, watches.publish(Change.stored(next, old, stored)));
     }
 
     private Outcome drop(ApiObject old, ApiObject last) {
-        revision++;
+        long next = revision + 1;
+        revision = next;
         objects.remove(old.key());
-        return new Outcome(last, watches.publish(Change.gone(revision, old, last)));
+        return new Outcome(last, watches.publish(Change.gone(next, old, last)));
     }
 
     private ApiObject require(String what, ObjectKey key) {

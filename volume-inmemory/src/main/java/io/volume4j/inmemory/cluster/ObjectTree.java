@@ -14,14 +14,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The manifest of an object, being changed. Belongs to one call. */
 final class ObjectTree {
+    /** What a generation does not count. */
+    private static final Set<String> APART = Set.of("status", "metadata");
+
     private final Map<String, @Nullable Object> top;
 
-    private ObjectTree(Map<String, @Nullable Object> top) {
+    /** What the tree began as, null if that is not known. */
+    private final @Nullable ApiObject stored;
+
+    private ObjectTree(Map<String, @Nullable Object> top, @Nullable ApiObject stored) {
         this.top = top;
+        this.stored = stored;
     }
 
     /**
@@ -31,10 +39,18 @@ final class ObjectTree {
      */
     static ObjectTree of(ApiObject object) {
         try {
-            return new ObjectTree(copyOfMap(Manifests.toTree(object)));
+            return new ObjectTree(copyOfMap(Manifests.toTree(object)), null);
         } catch (ManifestException unwritable) {
             throw invalid(unwritable);
         }
+    }
+
+    /**
+     * The manifest of an object that {@link #toObject()} gave: what it was read from. Nothing that does not change is
+     * copied.
+     */
+    static ObjectTree ofStored(ApiObject object) {
+        return new ObjectTree(new LinkedHashMap<>(object.unmodeled().document()), object);
     }
 
     /**
@@ -44,7 +60,7 @@ final class ObjectTree {
      */
     ApiObject toObject() {
         try {
-            return Manifests.fromTree(top);
+            return stored == null ? Manifests.fromTree(top) : Manifests.fromTree(top, stored);
         } catch (ManifestException unreadable) {
             throw invalid(unreadable);
         }
@@ -69,6 +85,10 @@ final class ObjectTree {
         return metadata(
                 field,
                 instant == null ? null : instant.truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    boolean hasFinalizers() {
+        return top.get("metadata") instanceof Map<?, ?> metadata && !isNothing(metadata.get("finalizers"));
     }
 
     @Nullable
@@ -103,13 +123,7 @@ final class ObjectTree {
 
     /** Whether all but status and metadata says the same; that is what a generation counts. */
     boolean sameSpec(ObjectTree other) {
-        Map<String, @Nullable Object> mine = new LinkedHashMap<>(top);
-        Map<String, @Nullable Object> theirs = new LinkedHashMap<>(other.top);
-        for (String apart : List.of("status", "metadata")) {
-            mine.remove(apart);
-            theirs.remove(apart);
-        }
-        return same(mine, theirs);
+        return sameFields(top, other.top, APART);
     }
 
     boolean same(ObjectTree other) {
@@ -118,13 +132,14 @@ final class ObjectTree {
 
     /** Equality that does not care for the types of numbers, nor for what is empty or not there. */
     private static boolean same(@Nullable Object left, @Nullable Object right) {
+        if (left == right) {
+            return true;
+        }
         if (isNothing(left) || isNothing(right)) {
             return isNothing(left) && isNothing(right);
         }
         if (left instanceof Map<?, ?> leftMap && right instanceof Map<?, ?> rightMap) {
-            return leftMap.keySet().stream().allMatch(key -> same(leftMap.get(key), rightMap.get(key)))
-                    && rightMap.keySet().stream()
-                            .allMatch(key -> leftMap.containsKey(key) || isNothing(rightMap.get(key)));
+            return sameFields(leftMap, rightMap, Set.of());
         }
         if (left instanceof List<?> leftList && right instanceof List<?> rightList) {
             if (leftList.size() != rightList.size()) {
@@ -143,20 +158,35 @@ final class ObjectTree {
         return Objects.equals(left, right);
     }
 
+    /** Whether the fields of the two maps are the same, but for those set apart. */
+    private static boolean sameFields(Map<?, ?> left, Map<?, ?> right, Set<String> apart) {
+        for (Map.Entry<?, ?> field : left.entrySet()) {
+            if (!apart.contains(String.valueOf(field.getKey())) && !same(field.getValue(), right.get(field.getKey()))) {
+                return false;
+            }
+        }
+        for (Map.Entry<?, ?> field : right.entrySet()) {
+            boolean more = !left.containsKey(field.getKey()) && !apart.contains(String.valueOf(field.getKey()));
+            if (more && !isNothing(field.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean isNothing(@Nullable Object value) {
         return value == null
                 || (value instanceof Map<?, ?> map && map.isEmpty())
                 || (value instanceof List<?> list && list.isEmpty());
     }
 
+    /** A copy of the child that can be changed; what is in it is shared until somebody goes deeper. */
     private static Map<String, @Nullable Object> childMap(Map<String, @Nullable Object> parent, String name) {
         Object child = parent.get(name);
-        Map<String, @Nullable Object> copy;
-        if (child == null) {
-            copy = new LinkedHashMap<>();
-        } else if (child instanceof Map<?, ?> map) {
-            copy = copyOfMap(map);
-        } else {
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        if (child instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        } else if (child != null) {
             throw new ClusterException(Reason.INVALID, "a patch goes through " + name + ", which is no map of fields");
         }
         parent.put(name, copy);

@@ -100,9 +100,15 @@ public enum NameRule {
     }
 
     private static boolean isLabel(String text, int longest) {
-        return text.length() <= longest
-                && isToken(text, "")
-                && text.chars().noneMatch(character -> character >= 'A' && character <= 'Z');
+        if (text.length() > longest || !isToken(text, "")) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 'A' && text.charAt(i) <= 'Z') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** ASCII letters and digits, with '-' and the other characters inside only. */
@@ -110,8 +116,13 @@ public enum NameRule {
         if (text.isEmpty() || !isAlphanumeric(text.charAt(0)) || !isAlphanumeric(text.charAt(text.length() - 1))) {
             return false;
         }
-        return text.chars()
-                .allMatch(character -> isAlphanumeric(character) || character == '-' || inside.indexOf(character) >= 0);
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (!isAlphanumeric(character) && character != '-' && inside.indexOf(character) < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isAlphanumeric(int character) {

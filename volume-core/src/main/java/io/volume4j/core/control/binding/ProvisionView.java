@@ -31,6 +31,7 @@ public record ProvisionView(
     /**
      * Reads the claim's intent out of its annotation.
      *
+     * @param intents reads intents, and remembers those that are open
      * @param serves whether this process is the one that acts on such an intent
      */
     public static ProvisionView of(
@@ -38,6 +39,7 @@ public record ProvisionView(
             Lookup<StorageClass> storageClass,
             ProvisionerInfo provisioner,
             Lookup<Node> selectedNode,
+            Intents intents,
             Predicate<ProvisioningIntent> serves,
             Lookup<PersistentVolume> existing,
             ProvisioningMemory memory,
@@ -47,7 +49,7 @@ public record ProvisionView(
         String error = "";
         if (!text.isEmpty()) {
             try {
-                intent = IntentText.read(text);
+                intent = intents.read(claim.metadata().uid(), text);
             } catch (IllegalArgumentException unreadable) {
                 error = String.valueOf(unreadable.getMessage());
             }

@@ -45,7 +45,11 @@ final class BindingEvents implements ObjectListener {
             BiConsumer<PersistentVolumeClaim, PersistentVolume> stored) {
         this.cache = cache;
         this.state = state;
-        this.dirty = dirty;
+        this.dirty = key -> {
+            if (!state.beingBound(key)) {
+                dirty.accept(key);
+            }
+        };
         this.stored = stored;
     }
 
@@ -136,6 +140,7 @@ final class BindingEvents implements ObjectListener {
             if (hasIntent(before) && !hasIntent(after)) {
                 String uid = after.metadata().uid();
                 state.provisioning(uid, state.provisioning(uid).closed());
+                state.intents.forget(uid);
             }
             if (after.status().phase() == ClaimPhase.BOUND
                     && (before == null || before.status().phase() != ClaimPhase.BOUND)) {

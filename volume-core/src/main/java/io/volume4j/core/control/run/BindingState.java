@@ -2,6 +2,7 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.AvailableVolumes;
 import io.volume4j.core.control.binding.ClaimNeeds;
+import io.volume4j.core.control.binding.Intents;
 import io.volume4j.core.control.binding.Matcher;
 import io.volume4j.core.control.binding.ProvisioningMemory;
 import io.volume4j.core.control.binding.ReclaimMemory;
@@ -39,6 +40,7 @@ final class BindingState {
     final WaitingClaims waiting = new WaitingClaims();
     final Matcher matcher = new Matcher(reservations, available);
     final ObjectIndexes indexes = new ObjectIndexes();
+    final Intents intents = new Intents();
 
     private final ObjectCache cache;
     private final Consumer<ObjectKey> dirty;
@@ -94,6 +96,12 @@ final class BindingState {
         promises.remove(claim);
         promised.remove(volumeName);
         refreshAvailability(volumeName);
+        dirty.accept(ObjectKey.volume(volumeName));
+    }
+
+    /** Whether a step under way binds the claim or volume; it is visited when the step has ended, and not before. */
+    boolean beingBound(ObjectKey key) {
+        return key.kind() == Kind.PERSISTENT_VOLUME ? promised.containsKey(key.name()) : promises.containsKey(key);
     }
 
     /** The volume that a step under way gives to the claim. */
@@ -206,6 +214,7 @@ final class BindingState {
     void forgetClaim(ObjectKey key, String uid) {
         stopWaiting(key);
         provisioning.remove(uid);
+        intents.forget(uid);
         told.remove(key);
         staleWrites.remove(key);
         confirmedRevisions.remove(key);

@@ -82,6 +82,7 @@ final class BindingViews {
                 storageClass,
                 storageClass.found() ? plugins.provisioner(storageClass.get()) : NOT_ASKED,
                 node,
+                state.intents,
                 intent -> plugins.provisions(intent.plugin(), intent.classThen()),
                 volume(ProvisioningIntent.volumeNameFor(claim), claim.key()),
                 state.provisioning(claim.metadata().uid()),

@@ -1,0 +1,110 @@
+package io.volume4j.examples.benchmarks;
+
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Claims and volumes of ten sizes and five classes, so that every claim finds a volume and none finds the only one. */
+final class Population {
+    private static final int CLASSES = 5;
+    private static final int SIZES = 10;
+    private static final List<AccessMode> MODES = List.of(AccessMode.READ_WRITE_ONCE);
+
+    private final InMemoryCluster cluster;
+
+    Population(InMemoryCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    void classes() {
+        for (int i = 0; i < CLASSES; i++) {
+            cluster.apply(storageClass("static-" + i, WellKnown.NO_PROVISIONER));
+        }
+        cluster.apply(storageClass("made", NoStorage.NAME));
+    }
+
+    void volumes(int number) {
+        for (int i = 0; i < number; i++) {
+            cluster.apply(new PersistentVolume(
+                    ObjectMeta.named("", "v-" + i),
+                    new PersistentVolume.Spec(
+                            size(i),
+                            MODES,
+                            ReclaimPolicy.RETAIN,
+                            className(i),
+                            VolumeMode.FILESYSTEM,
+                            null,
+                            List.of(),
+                            null,
+                            "",
+                            CsiSource.of("static.example.com", "v-" + i, "", Map.of())),
+                    new PersistentVolume.Status(VolumePhase.AVAILABLE, "", ""),
+                    Unmodeled.none()));
+        }
+    }
+
+    void claims(int from, int to) {
+        for (int i = from; i < to; i++) {
+            store(claim(i));
+        }
+    }
+
+    /** A claim like the volume of that number; they are bound in whatever order they come. */
+    PersistentVolumeClaim claim(int number) {
+        return claim("c-" + number, className(number), size(number));
+    }
+
+    void provisionedClaims(int number) {
+        for (int i = 0; i < number; i++) {
+            store(claim("p-" + i, "made", size(i)));
+        }
+    }
+
+    void store(PersistentVolumeClaim claim) {
+        cluster.apply(claim);
+    }
+
+    private static PersistentVolumeClaim claim(String name, String className, @Nullable Quantity size) {
+        return new PersistentVolumeClaim(
+                ObjectMeta.named("ns", name),
+                new PersistentVolumeClaim.Spec(MODES, size, className, VolumeMode.FILESYSTEM, "", null, null, null, ""),
+                new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
+                Unmodeled.none());
+    }
+
+    private static StorageClass storageClass(String name, String provisioner) {
+        return new StorageClass(
+                ObjectMeta.named("", name),
+                provisioner,
+                Map.of(),
+                ReclaimPolicy.DELETE,
+                List.of(),
+                true,
+                VolumeBindingMode.IMMEDIATE,
+                null,
+                Unmodeled.none());
+    }
+
+    private static String className(int number) {
+        return "static-" + number % CLASSES;
+    }
+
+    private static Quantity size(int number) {
+        return Quantity.parse((1 + number / CLASSES % SIZES) + "Gi");
+    }
+}
