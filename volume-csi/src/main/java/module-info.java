@@ -24,7 +24,9 @@ module io.volume4j.csi {
     exports io.volume4j.csi;
     // protobuf finds the accessors of generated messages by reflection
     exports io.volume4j.csi.internal.proto to
-            com.google.protobuf;
+            com.google.protobuf,
+            io.volume4j.csi.driver;
     exports io.volume4j.csi.internal.proto.registration to
-            com.google.protobuf;
+            com.google.protobuf,
+            io.volume4j.csi.driver;
 }

@@ -1,0 +1,163 @@
+package io.volume4j.csi.driver;
+
+import io.volume4j.csi.driver.backend.Inventory;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A socket by which a test in another process changes and questions the driver: one line of command, then lines of answer,
+ * then the end of the connection.
+ */
+final class Control implements Closeable {
+    static final String HELP = """
+            fault RULE                  adds a fault
+            no-faults                   forgets all faults
+            calls                       the calls that have ended
+            await RPC N                 waits until N calls of that name have come in
+            inventory                   what exists
+            leaks [ID]...               what exists besides what belongs to these
+            violations                  what the caller did wrong
+            secrets-in FILE             the numbers of the lines that hold a secret which was sent
+            registrations               what node agents answered
+            reboot NODE                 that node's mounts vanish
+            abnormal ID, healthy ID     the volume's condition
+            not-ready N                 so many probes
+            replace-sockets             as a driver that is replaced
+            crash, crash-losing-state   as SIGKILL
+            """;
+
+    private final CsiTestDriver driver;
+    private final Path path;
+    private final ServerSocketChannel listener;
+    private final Thread thread;
+
+    Control(CsiTestDriver driver, Path path) throws IOException {
+        this.driver = driver;
+        this.path = path;
+        Files.deleteIfExists(path);
+        listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        listener.bind(UnixDomainSocketAddress.of(path));
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+        thread = new Thread(this::listen, "csi-driver-control");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void listen() {
+        while (listener.isOpen()) {
+            try (SocketChannel peer = listener.accept()) {
+                BufferedReader in = new BufferedReader(Channels.newReader(peer, StandardCharsets.UTF_8));
+                String line = in.readLine();
+                if (line != null) {
+                    StringBuilder answer = new StringBuilder();
+                    answer(line.strip()).forEach(each -> answer.append(each).append('\n'));
+                    Channels.newOutputStream(peer).write(answer.toString().getBytes(StandardCharsets.UTF_8));
+                }
+            } catch (IOException closedOrPeerGone) {
+                // the next peer may be there, or we are closed and leave the loop
+            }
+        }
+    }
+
+    /** The answer to one command; what cannot be done is answered with a line that begins with {@code error:}. */
+    List<String> answer(String line) {
+        String[] words = line.split("\\s+", 2);
+        String rest = words.length > 1 ? words[1] : "";
+        try {
+            return run(words[0], rest);
+        } catch (IllegalArgumentException | IllegalStateException | IOException wrong) {
+            return List.of("error: " + wrong.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of("error: interrupted");
+        }
+    }
+
+    private List<String> run(String command, String rest) throws IOException, InterruptedException {
+        switch (command) {
+            case "help" -> {
+                return HELP.lines().toList();
+            }
+            case "fault" -> driver.faults().add(rest);
+            case "no-faults" -> driver.faults().clear();
+            case "calls" -> {
+                return driver.calls().records().stream()
+                        .map(call -> "%s %s %s".formatted(call.rpc(), call.subject(), call.outcome()))
+                        .toList();
+            }
+            case "await" -> {
+                String[] what = rest.split("\\s+");
+                if (what.length != 2) {
+                    throw new IllegalArgumentException("await RPC N");
+                }
+                if (!driver.calls().awaitBegun(what[0], Long.parseLong(what[1]), Duration.ofSeconds(60))) {
+                    throw new IllegalStateException("not within a minute");
+                }
+            }
+            case "inventory" -> {
+                return lines(driver.inventory());
+            }
+            case "leaks" -> {
+                return driver.inventory().leaks(rest.isEmpty() ? List.of() : List.of(rest.split("\\s+")));
+            }
+            case "violations" -> {
+                return driver.oracle().violations().stream()
+                        .map(Object::toString)
+                        .toList();
+            }
+            case "secrets-in" -> {
+                return driver.oracle().linesWithSecrets(Path.of(rest)).stream()
+                        .map(Object::toString)
+                        .toList();
+            }
+            case "registrations" -> {
+                return driver.registrations();
+            }
+            case "reboot" -> driver.reboot(rest);
+            case "abnormal" -> driver.setAbnormal(rest, true);
+            case "healthy" -> driver.setAbnormal(rest, false);
+            case "not-ready" -> driver.notReadyFor(Integer.parseInt(rest));
+            case "replace-sockets" -> driver.replaceSockets();
+            case "crash" -> driver.dies(false);
+            case "crash-losing-state" -> driver.dies(true);
+            default -> throw new IllegalArgumentException("no command is called \"" + command + "\"; try help");
+        }
+        return List.of("ok");
+    }
+
+    private static List<String> lines(Inventory inventory) {
+        List<String> lines = new ArrayList<>();
+        inventory.volumes().forEach(id -> lines.add("volume " + id));
+        inventory.snapshots().forEach(id -> lines.add("snapshot " + id));
+        inventory.groups().forEach(id -> lines.add("group " + id));
+        inventory.attachments().forEach(each -> lines.add("attached " + each));
+        lines.addAll(inventory.uses());
+        lines.addAll(inventory.mounts());
+        inventory.born().forEach((name, times) -> lines.add("born " + times + " " + name));
+        return lines;
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        Files.deleteIfExists(path);
+        try {
+            thread.join(2000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.volume4j.csi.driver.backend;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What is stored: for each volume and each snapshot a directory of files (what a mounted volume shows) and a sparse image
+ * (what a block volume shows), made when they are first used. Confined to the backend's lock.
+ */
+final class Contents {
+    private final Path root;
+
+    Contents(Path root) {
+        this.root = root;
+    }
+
+    Path files(String id) {
+        return made(root.resolve(id).resolve("files"));
+    }
+
+    /** The image, at least as large as the volume. */
+    Path image(String id, long bytes) {
+        Path image = root.resolve(id).resolve("image");
+        made(root.resolve(id));
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            if (file.length() < bytes) {
+                file.setLength(bytes);
+            }
+            return image;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    boolean hasImage(String id) {
+        return Files.exists(root.resolve(id).resolve("image"));
+    }
+
+    /** Makes the second hold what the first holds now; what a crash left of an earlier try goes first. */
+    void copy(String from, String to) {
+        delete(to);
+        Path source = root.resolve(from);
+        if (!Files.isDirectory(source)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(source)) {
+            List<Path> parentsFirst = all.toList();
+            for (Path each : parentsFirst) {
+                Path target = root.resolve(to).resolve(source.relativize(each).toString());
+                if (each.equals(source.resolve("image"))) {
+                    copySparse(each, target);
+                } else {
+                    Files.copy(each, target, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes all that is kept under the id; nothing is success. Nothing may be mounted below, which binds never are. */
+    void delete(String id) {
+        Path directory = root.resolve(id);
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            List<Path> childrenFirst = all.sorted(Comparator.reverseOrder()).toList();
+            for (Path each : childrenFirst) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Bytes that the files take. */
+    long used(String id) {
+        long sum = 0;
+        for (Path file : regularFiles(id)) {
+            try {
+                sum += Files.size(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return sum;
+    }
+
+    /** How many files and directories there are. */
+    long entries(String id) {
+        Path files = files(id);
+        try (Stream<Path> all = Files.walk(files)) {
+            return all.count() - 1;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One hash for each block that holds something: of the image, or of the files as if written one after the other. */
+    List<Long> blocks(String id, int blockBytes) {
+        List<Long> hashes = new ArrayList<>();
+        if (hasImage(id)) {
+            hash(root.resolve(id).resolve("image"), blockBytes, hashes);
+        } else {
+            regularFiles(id).forEach(file -> hash(file, blockBytes, hashes));
+        }
+        return hashes;
+    }
+
+    private static void hash(Path file, int blockBytes, List<Long> hashes) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer block = ByteBuffer.allocate(blockBytes);
+            while (channel.read(block.clear()) > 0) {
+                block.flip();
+                long hash = 0;
+                while (block.hasRemaining()) {
+                    hash = hash * 31 + block.get();
+                }
+                hashes.add(hash);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<Path> regularFiles(String id) {
+        Path files = root.resolve(id).resolve("files");
+        if (!Files.isDirectory(files)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(files)) {
+            return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void copySparse(Path from, Path to) throws IOException {
+        try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);
+                RandomAccessFile out = new RandomAccessFile(to.toFile(), "rw")) {
+            out.setLength(in.size());
+            ByteBuffer block = ByteBuffer.allocate(1 << 16);
+            byte[] zeros = new byte[1 << 16];
+            for (long at = 0; in.read(block.clear(), at) > 0; at += block.position()) {
+                block.flip();
+                if (!block.equals(ByteBuffer.wrap(zeros, 0, block.limit()))) {
+                    out.getChannel().write(block.duplicate(), at);
+                }
+                block.position(block.limit());
+            }
+        }
+    }
+
+    private static Path made(Path directory) {
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

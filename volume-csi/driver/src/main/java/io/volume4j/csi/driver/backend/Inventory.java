@@ -1,0 +1,82 @@
+package io.volume4j.csi.driver.backend;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What exists in the storage and on its nodes at one moment, each line for people.
+ *
+ * @param volumes ids
+ * @param snapshots ids
+ * @param groups ids of group snapshots
+ * @param attachments as {@code VOLUME on NODE}
+ * @param uses where volumes are staged and published
+ * @param mounts what shows at the paths that were ever published, and devices that are taken
+ * @param born how often something of a name came into being
+ */
+public record Inventory(
+        List<String> volumes,
+        List<String> snapshots,
+        List<String> groups,
+        List<String> attachments,
+        List<String> uses,
+        List<String> mounts,
+        Map<String, Integer> born) {
+    public Inventory {
+        volumes = List.copyOf(volumes);
+        snapshots = List.copyOf(snapshots);
+        groups = List.copyOf(groups);
+        attachments = List.copyOf(attachments);
+        uses = List.copyOf(uses);
+        mounts = List.copyOf(mounts);
+        born = Collections.unmodifiableMap(new TreeMap<>(born));
+    }
+
+    static Inventory of(State state, List<String> mounts) {
+        List<String> attachments = new ArrayList<>();
+        List<String> uses = new ArrayList<>();
+        state.volumes
+                .values()
+                .forEach(volume ->
+                        volume.attachments.keySet().forEach(node -> attachments.add(volume.id + " on " + node)));
+        state.nodes.forEach((id, node) -> {
+            node.staged.forEach((volume, stage) -> uses.add(volume + " staged on " + id + " at " + stage.path));
+            node.published.forEach(
+                    (target, publication) -> uses.add(publication.volume + " published on " + id + " at " + target));
+        });
+        return new Inventory(
+                new ArrayList<>(state.volumes.keySet()),
+                new ArrayList<>(state.snapshots.keySet()),
+                new ArrayList<>(state.groups.keySet()),
+                attachments,
+                uses,
+                mounts,
+                state.born);
+    }
+
+    /** Everything that exists and that the caller does not list among what it knows; empty if nothing leaked. */
+    public List<String> leaks(List<String> known) {
+        List<String> leaks = new ArrayList<>();
+        volumes.stream().filter(id -> !known.contains(id)).forEach(id -> leaks.add("volume " + id));
+        snapshots.stream().filter(id -> !known.contains(id)).forEach(id -> leaks.add("snapshot " + id));
+        groups.stream().filter(id -> !known.contains(id)).forEach(id -> leaks.add("group snapshot " + id));
+        attachments.stream()
+                .filter(each -> !known.contains(each.substring(0, each.indexOf(" on "))))
+                .forEach(each -> leaks.add("attachment of " + each));
+        uses.stream()
+                .filter(each -> !known.contains(each.substring(0, each.indexOf(' '))))
+                .forEach(leaks::add);
+        if (known.isEmpty()) {
+            leaks.addAll(mounts);
+        }
+        return leaks;
+    }
+
+    /** Everything that exists. */
+    public List<String> leaks() {
+        return leaks(List.of());
+    }
+}

@@ -1,0 +1,57 @@
+package io.volume4j.csi.driver.fault;
+
+import java.util.regex.Pattern;
+
+/**
+ * One fault: which calls it befalls and what it does to them.
+ *
+ * @param rpc name of the call, {@code *} for any characters
+ * @param subject of the call (the volume's id or, where it has none yet, its name; a snapshot's likewise), {@code *} as above
+ * @param node whose endpoint the call came in on, {@code *} as above
+ * @param first the first of the calls that match above to go wrong, from 1
+ * @param last the last of them
+ */
+public record FaultRule(
+        String rpc, String subject, String node, int first, int last, FaultPoint point, FaultAction action) {
+    /** @throws IllegalArgumentException if no call can match */
+    public FaultRule {
+        if (first < 1 || last < first) {
+            throw new IllegalArgumentException("calls are counted from 1 upwards, not %d-%d".formatted(first, last));
+        }
+    }
+
+    /** For every call of this name. */
+    public static FaultRule on(String rpc, FaultPoint point, FaultAction action) {
+        return new FaultRule(rpc, "*", "*", 1, Integer.MAX_VALUE, point, action);
+    }
+
+    /** The same for one of the calls that match. */
+    public FaultRule call(int number) {
+        return calls(number, number);
+    }
+
+    /** The same for some of the calls that match. */
+    public FaultRule calls(int from, int to) {
+        return new FaultRule(rpc, subject, node, from, to, point, action);
+    }
+
+    public FaultRule subject(String pattern) {
+        return new FaultRule(rpc, pattern, node, first, last, point, action);
+    }
+
+    public FaultRule node(String pattern) {
+        return new FaultRule(rpc, subject, pattern, first, last, point, action);
+    }
+
+    boolean matches(String calledRpc, String calledSubject, String calledNode) {
+        return matches(rpc, calledRpc) && matches(subject, calledSubject) && matches(node, calledNode);
+    }
+
+    private static boolean matches(String pattern, String text) {
+        StringBuilder regex = new StringBuilder();
+        for (String part : pattern.split("\\*", -1)) {
+            regex.append(regex.length() == 0 ? "" : ".*").append(Pattern.quote(part));
+        }
+        return Pattern.matches(regex.toString(), text);
+    }
+}

@@ -1,0 +1,93 @@
+package io.volume4j.csi.driver.fault;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The faults that are still to come, and how many calls each rule has seen. Each call is counted once by every rule it
+ * matches; of the rules whose turn it is, each does its part at its point. Thread-safe.
+ */
+public final class FaultScript {
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private final List<Counted> rules = new ArrayList<>();
+
+    /** Adds a rule behind those that are there. */
+    public FaultScript add(FaultRule rule) {
+        synchronized (lock) {
+            rules.add(new Counted(rule));
+        }
+        return this;
+    }
+
+    /**
+     * Adds rules as text, one a line: {@code RPC [volume=PATTERN] [node=PATTERN] [call=N|N-M|N-] before|during|after ACTION}.
+     *
+     * @throws IllegalArgumentException naming the line that cannot be read; then none was added
+     */
+    public FaultScript add(String script) {
+        FaultParser.parse(script).forEach(this::add);
+        return this;
+    }
+
+    /** Forgets all rules and counts. */
+    public void clear() {
+        synchronized (lock) {
+            rules.clear();
+        }
+    }
+
+    /** How often a rule's turn has come, over all rules. */
+    public int struck() {
+        synchronized (lock) {
+            return rules.stream().mapToInt(rule -> rule.struck).sum();
+        }
+    }
+
+    /** Counts the call, and tells what will befall it. */
+    public Fate fate(String rpc, String subject, String node) {
+        List<FaultRule> due = new ArrayList<>();
+        synchronized (lock) {
+            for (Counted each : rules) {
+                if (each.rule.matches(rpc, subject, node)) {
+                    each.seen++;
+                    if (each.seen >= each.rule.first() && each.seen <= each.rule.last()) {
+                        each.struck++;
+                        due.add(each.rule);
+                    }
+                }
+            }
+        }
+        return new Fate(due);
+    }
+
+    /** What befalls one call. */
+    public static final class Fate {
+        private final List<FaultRule> due;
+
+        private Fate(List<FaultRule> due) {
+            this.due = due;
+        }
+
+        /** What happens there, the first rule that was added winning. */
+        public Optional<FaultAction> at(FaultPoint point) {
+            return due.stream()
+                    .filter(rule -> rule.point() == point)
+                    .map(FaultRule::action)
+                    .findFirst();
+        }
+    }
+
+    private static final class Counted {
+        private final FaultRule rule;
+        private int seen;
+        private int struck;
+
+        Counted(FaultRule rule) {
+            this.rule = rule;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.volume4j.csi.driver.options;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which capabilities a driver says it has, and behaves by; immutable. Each is named {@code KIND.NAME} after the schema:
+ * {@code plugin.CONTROLLER_SERVICE}, {@code expansion.ONLINE}, {@code controller.CLONE_VOLUME},
+ * {@code node.STAGE_UNSTAGE_VOLUME}, {@code group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT}. A number in place of a name is a
+ * value that no schema knows yet, which callers must ignore. Three more are no capabilities of the schema: {@code access.MOUNT},
+ * {@code access.BLOCK} and {@code access.EPHEMERAL}.
+ *
+ * <p>The names in lower case, {@link #groups()}, stand for what belongs together.
+ */
+public final class Switches {
+    private static final Set<String> ALL = new TreeSet<>(Arrays.asList(
+            "access.BLOCK",
+            "access.EPHEMERAL",
+            "access.MOUNT",
+            "controller.CLONE_VOLUME",
+            "controller.CREATE_DELETE_SNAPSHOT",
+            "controller.CREATE_DELETE_VOLUME",
+            "controller.EXPAND_VOLUME",
+            "controller.GET_CAPACITY",
+            "controller.GET_SNAPSHOT",
+            "controller.GET_VOLUME",
+            "controller.LIST_SNAPSHOTS",
+            "controller.LIST_VOLUMES",
+            "controller.LIST_VOLUMES_PUBLISHED_NODES",
+            "controller.MODIFY_VOLUME",
+            "controller.PUBLISH_READONLY",
+            "controller.PUBLISH_UNPUBLISH_VOLUME",
+            "controller.SINGLE_NODE_MULTI_WRITER",
+            "controller.VOLUME_CONDITION",
+            "expansion.OFFLINE",
+            "expansion.ONLINE",
+            "group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT",
+            "node.EXPAND_VOLUME",
+            "node.GET_VOLUME_STATS",
+            "node.SINGLE_NODE_MULTI_WRITER",
+            "node.STAGE_UNSTAGE_VOLUME",
+            "node.VOLUME_CONDITION",
+            "node.VOLUME_MOUNT_GROUP",
+            "plugin.CONTROLLER_SERVICE",
+            "plugin.GROUP_CONTROLLER_SERVICE",
+            "plugin.SNAPSHOT_METADATA_SERVICE",
+            "plugin.VOLUME_ACCESSIBILITY_CONSTRAINTS"));
+
+    private static final Map<String, List<String>> GROUPS = groupTable();
+
+    private final Set<String> on;
+
+    private Switches(Set<String> on) {
+        this.on = Collections.unmodifiableSet(on);
+    }
+
+    /** Everything that the schema knows, except that expansion is online. */
+    public static Switches all() {
+        return new Switches(new TreeSet<>(ALL)).without("expansion.OFFLINE");
+    }
+
+    /** A node service that publishes mounted volumes, and nothing else. */
+    public static Switches none() {
+        return new Switches(new TreeSet<>(Set.of("access.MOUNT")));
+    }
+
+    /** Short names for what belongs together, such as {@code attach}, with what they stand for. */
+    public static Map<String, List<String>> groups() {
+        return GROUPS;
+    }
+
+    /** Every switch that has a name. */
+    public static Set<String> names() {
+        return Collections.unmodifiableSet(ALL);
+    }
+
+    public boolean has(String name) {
+        return on.contains(name);
+    }
+
+    /** The same with this one on. @throws IllegalArgumentException if it does not exist */
+    public Switches with(String name) {
+        Set<String> more = new TreeSet<>(on);
+        more.addAll(expand(name));
+        return new Switches(more);
+    }
+
+    /** The same with this one off. @throws IllegalArgumentException if it does not exist */
+    public Switches without(String name) {
+        Set<String> fewer = new TreeSet<>(on);
+        fewer.removeAll(expand(name));
+        return new Switches(fewer);
+    }
+
+    /** The names after the dot of what is on of that kind, numbers included. */
+    public List<String> of(String kind) {
+        List<String> found = new ArrayList<>();
+        for (String name : on) {
+            if (name.startsWith(kind + ".")) {
+                found.add(name.substring(kind.length() + 1));
+            }
+        }
+        return found;
+    }
+
+    private static List<String> expand(String name) {
+        List<String> group = GROUPS.get(name);
+        if (group != null) {
+            return group;
+        }
+        if (ALL.contains(name) || name.matches("(plugin|expansion|controller|node|group)\\.[0-9]{1,9}")) {
+            return List.of(name);
+        }
+        throw new IllegalArgumentException("no capability is called \"" + name + "\"");
+    }
+
+    private static Map<String, List<String>> groupTable() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        groups.put(
+                "attach",
+                List.of(
+                        "controller.PUBLISH_UNPUBLISH_VOLUME",
+                        "controller.PUBLISH_READONLY",
+                        "controller.LIST_VOLUMES_PUBLISHED_NODES"));
+        groups.put("stage", List.of("node.STAGE_UNSTAGE_VOLUME"));
+        groups.put("expand", List.of("controller.EXPAND_VOLUME", "node.EXPAND_VOLUME", "expansion.ONLINE"));
+        groups.put(
+                "snapshot",
+                List.of(
+                        "controller.CREATE_DELETE_SNAPSHOT",
+                        "controller.LIST_SNAPSHOTS",
+                        "controller.GET_SNAPSHOT",
+                        "group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT",
+                        "plugin.GROUP_CONTROLLER_SERVICE",
+                        "plugin.SNAPSHOT_METADATA_SERVICE"));
+        groups.put("topology", List.of("plugin.VOLUME_ACCESSIBILITY_CONSTRAINTS"));
+        groups.put("clone", List.of("controller.CLONE_VOLUME"));
+        groups.put("modify", List.of("controller.MODIFY_VOLUME"));
+        groups.put("list", List.of("controller.LIST_VOLUMES", "controller.GET_VOLUME"));
+        groups.put("capacity", List.of("controller.GET_CAPACITY"));
+        groups.put("stats", List.of("node.GET_VOLUME_STATS"));
+        groups.put("health", List.of("controller.VOLUME_CONDITION", "node.VOLUME_CONDITION"));
+        groups.put("single-writer", List.of("controller.SINGLE_NODE_MULTI_WRITER", "node.SINGLE_NODE_MULTI_WRITER"));
+        groups.put("mount", List.of("access.MOUNT"));
+        groups.put("block", List.of("access.BLOCK"));
+        groups.put("ephemeral", List.of("access.EPHEMERAL"));
+        return Collections.unmodifiableMap(groups);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Switches that && on.equals(that.on);
+    }
+
+    @Override
+    public int hashCode() {
+        return on.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return String.join(" ", on);
+    }
+}

@@ -1,0 +1,92 @@
+package io.volume4j.csi.driver.oracle;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The calls that came in, in the order of their ends, and how many have begun. Survives crashes. Thread-safe. */
+public final class CallLog {
+    private final InstantSource clock;
+    private final Object lock = new Object();
+    private final List<Consumer<CallRecord>> listeners = new CopyOnWriteArrayList<>();
+
+    @GuardedBy("lock")
+    private final List<CallRecord> ended = new ArrayList<>();
+
+    @GuardedBy("lock")
+    private final List<String> begun = new ArrayList<>();
+
+    public CallLog(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Tells every call when it ends, on the call's thread. */
+    public void listen(Consumer<CallRecord> listener) {
+        listeners.add(listener);
+    }
+
+    public void begun(String node, String rpc, String subject) {
+        synchronized (lock) {
+            begun.add(rpc);
+            lock.notifyAll();
+        }
+    }
+
+    public void ended(String node, String rpc, String subject, String outcome, String why, Instant since) {
+        Duration took = Duration.between(since, clock.instant());
+        CallRecord call = new CallRecord(node, rpc, subject, outcome, why, took);
+        synchronized (lock) {
+            ended.add(call);
+            lock.notifyAll();
+        }
+        listeners.forEach(listener -> listener.accept(call));
+    }
+
+    public List<CallRecord> records() {
+        synchronized (lock) {
+            return List.copyOf(ended);
+        }
+    }
+
+    /** The names of the calls that came in, in the order of their arrival. */
+    public List<String> names() {
+        synchronized (lock) {
+            return List.copyOf(begun);
+        }
+    }
+
+    /** How many calls of that name have come in. */
+    public long count(String rpc) {
+        synchronized (lock) {
+            return begun.stream().filter(rpc::equals).count();
+        }
+    }
+
+    /** Waits until so many calls of that name have come in; false if they do not come in time. */
+    public boolean awaitBegun(String rpc, long calls, Duration patience) throws InterruptedException {
+        Instant until = clock.instant().plus(patience);
+        synchronized (lock) {
+            while (begun.stream().filter(rpc::equals).count() < calls) {
+                Duration left = Duration.between(clock.instant(), until);
+                if (left.isNegative() || left.isZero()) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(lock, left.toNanos());
+            }
+            return true;
+        }
+    }
+
+    public void clear() {
+        synchronized (lock) {
+            ended.clear();
+            begun.clear();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.volume4j.csi.driver.server;
+
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** A gRPC server on a Unix socket that only its user may connect to, and what a test can do to its connections. Thread-safe. */
+public final class Endpoint {
+    private static final int LARGEST_REQUEST = 64 << 20;
+
+    private final Path socket;
+    private final EventLoopGroup group;
+    private final ExecutorService workers;
+    private final Server server;
+    private final List<Channel> connections = new CopyOnWriteArrayList<>();
+    private volatile Duration drip = Duration.ZERO;
+
+    /** Listens at once; a socket that a dead driver left is replaced. */
+    @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which hosts may force upon us
+    public Endpoint(Path socket, List<ServerServiceDefinition> services) throws IOException {
+        this.socket = socket;
+        this.group = new NioEventLoopGroup(1, new DefaultThreadFactory("csi-driver-io", true));
+        this.workers = Executors.newCachedThreadPool(new DefaultThreadFactory("csi-driver-call", true));
+        try {
+            Files.deleteIfExists(socket);
+            NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                    .channelFactory(this::listener)
+                    .bossEventLoopGroup(group)
+                    .workerEventLoopGroup(group)
+                    .withChildOption(ChannelOption.SO_KEEPALIVE, null)
+                    .maxInboundMessageSize(LARGEST_REQUEST)
+                    .executor(workers);
+            services.forEach(builder::addService);
+            server = builder.build().start();
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+        } catch (IOException | RuntimeException e) {
+            workers.shutdownNow();
+            var unused = group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            throw e;
+        }
+    }
+
+    private ServerChannel listener() {
+        ServerChannel listener = new NioServerDomainSocketChannel();
+        listener.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object accepted) {
+                Channel connection = (Channel) accepted;
+                connections.add(connection);
+                connection.closeFuture().addListener(closed -> connections.remove(connection));
+                connection.pipeline().addFirst(new Drip(() -> drip));
+                context.fireChannelRead(accepted);
+            }
+        });
+        return listener;
+    }
+
+    /** Breaks every connection without a word, as the kernel does for a process that is killed, and listens on. */
+    void breakConnections() {
+        for (Channel connection : connections) {
+            connection.eventLoop().execute(() -> connection.unsafe().close(connection.voidPromise()));
+        }
+    }
+
+    /** Sends nothing more on any connection, and reads on. */
+    void stopSending() {
+        for (Channel connection : connections) {
+            if (connection instanceof DuplexChannel duplex) {
+                var unused = duplex.shutdownOutput();
+            }
+        }
+    }
+
+    /** From now on sends byte by byte, each after such a delay; zero for at once. */
+    public void drip(Duration perByte) {
+        drip = perByte;
+    }
+
+    /** Dies without a word to anybody; the socket file may stay. */
+    public void kill() {
+        breakConnections();
+        server.shutdownNow();
+        try {
+            // whoever starts next at this path must not have its socket removed by this one's end
+            server.awaitTermination(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        end();
+    }
+
+    /** Lets calls end for a moment, then closes everything and removes the socket. */
+    public void close(Duration patience) {
+        server.shutdown();
+        try {
+            if (!server.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                server.shutdownNow();
+                server.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        end();
+        try {
+            Files.deleteIfExists(socket);
+        } catch (IOException alreadyReplaced) {
+            // somebody else's now
+        }
+    }
+
+    private void end() {
+        workers.shutdownNow();
+        var unused = group.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,47 @@
+package io.volume4j.csi.driver.server;
+
+import io.grpc.Context;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** How a call waits: for a while, or for its caller to give up; never past the driver's end. */
+final class Patience {
+    private final CountDownLatch ending = new CountDownLatch(1);
+
+    /** Ends all waiting, now and in future. */
+    void end() {
+        ending.countDown();
+    }
+
+    /** @throws Lost if the driver ends first */
+    void delay(Duration delay) {
+        try {
+            if (ending.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new Lost("the driver ends");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Lost("interrupted");
+        }
+    }
+
+    /** Returns when the caller has given up. @throws Lost if the driver ends first */
+    void untilGivenUp(Context caller) {
+        CountDownLatch either = new CountDownLatch(1);
+        Context.CancellationListener listener = context -> either.countDown();
+        caller.addListener(listener, Runnable::run);
+        try {
+            while (!either.await(50, TimeUnit.MILLISECONDS)) {
+                if (ending.getCount() == 0) {
+                    throw new Lost("the driver ends");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Lost("interrupted");
+        } finally {
+            caller.removeListener(listener);
+        }
+    }
+}
