@@ -86,6 +86,43 @@ final class FileContents {
         }
     }
 
+    void link(RootedPath path, String text) {
+        String name = path.relative().getFileName().toString();
+        try (Descriptor root = paths.root(path.root());
+                Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
+            String unfinished = unfinished(name);
+            try {
+                kernel.symbolicLink(parent, text, unfinished);
+            } catch (SyscallException e) {
+                if (!e.is(Errno.EEXIST)) {
+                    throw e;
+                }
+                kernel.removeFile(parent, unfinished);
+                kernel.symbolicLink(parent, text, unfinished);
+            }
+            try {
+                kernel.rename(parent, unfinished, parent, name);
+            } catch (SyscallException e) {
+                kernel.removeFile(parent, unfinished);
+                throw e.of("renameat to " + path);
+            }
+            syncDirectory(parent);
+        }
+    }
+
+    Optional<String> readLink(RootedPath path) {
+        String name = path.relative().getFileName().toString();
+        try (Descriptor root = paths.root(path.root());
+                Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
+            return Optional.of(kernel.readLink(parent, name));
+        } catch (SyscallException e) {
+            if (e.is(Errno.ENOENT)) {
+                return Optional.empty();
+            }
+            throw e.is(Errno.EINVAL) ? e.of("readlinkat " + path + ": it is no symbolic link") : e;
+        }
+    }
+
     Optional<byte[]> read(RootedPath path, int maxBytes) {
         try (Descriptor file = openRegular(path, Kernel.O_RDONLY)) {
             long bytes = kernel.facts(file).bytes();
@@ -123,7 +160,7 @@ final class FileContents {
             List<String> names = rawNames(directory);
             for (String each : names) {
                 if (!each.startsWith(UNFINISHED)
-                        || !kernel.factsAt(directory, each).isRegular()) {
+                        || kernel.factsAt(directory, each).isDirectory()) {
                     return false;
                 }
             }
@@ -143,12 +180,16 @@ final class FileContents {
         }
     }
 
-    private String make(Descriptor parent, String name, int mode, boolean durable, Consumer<Descriptor> fill) {
-        String unfinished = UNFINISHED
+    private static String unfinished(String name) {
+        return UNFINISHED
                 + Hashing.sha256()
                         .hashString(name, StandardCharsets.UTF_8)
                         .toString()
                         .substring(0, 16);
+    }
+
+    private String make(Descriptor parent, String name, int mode, boolean durable, Consumer<Descriptor> fill) {
+        String unfinished = unfinished(name);
         Descriptor file;
         try {
             file = kernel.openAt(parent, unfinished, Kernel.O_CREAT | Kernel.O_EXCL | Kernel.O_WRONLY, 0600);

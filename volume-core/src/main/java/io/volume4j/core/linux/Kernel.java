@@ -36,6 +36,9 @@ final class Kernel {
     /** Asks no server: the answer for a dead NFS mount comes from memory. */
     private static final int AT_STATX_DONT_SYNC = 0x4000;
 
+    /** {@code PATH_MAX}; a link says no more. */
+    private static final int LONGEST_PATH = 4096;
+
     private static final int SEEK_SET = 0;
     private static final int SEEK_END = 2;
     private static final short POLLPRI = 2;
@@ -201,6 +204,35 @@ final class Kernel {
             LibC.linkat(parent.number(), PathText.bytes(from), parent.number(), PathText.bytes(to), 0);
         } catch (LastErrorException e) {
             throw failed(e, "linkat " + from + " " + to);
+        }
+    }
+
+    /** symlinkat(2): refuses a name that is taken. */
+    void symbolicLink(Descriptor parent, String text, String name) {
+        try {
+            LibC.symlinkat(PathText.bytes(text), parent.number(), PathText.bytes(name));
+        } catch (LastErrorException e) {
+            throw failed(e, "symlinkat " + name);
+        }
+    }
+
+    /** readlinkat(2). */
+    String readLink(Descriptor parent, String name) {
+        byte[] buffer = new byte[LONGEST_PATH];
+        try {
+            int length = (int) LibC.readlinkat(parent.number(), PathText.bytes(name), buffer, buffer.length);
+            return PathText.text(buffer, 0, length);
+        } catch (LastErrorException e) {
+            throw failed(e, "readlinkat " + name);
+        }
+    }
+
+    /** fchown(2) of the group alone. */
+    void changeGroup(Descriptor file, long group) {
+        try {
+            LibC.fchown(file.number(), -1, (int) group);
+        } catch (LastErrorException e) {
+            throw failed(e, "fchown to group " + group);
         }
     }
 

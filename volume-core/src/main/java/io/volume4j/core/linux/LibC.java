@@ -43,6 +43,12 @@ final class LibC {
     static native int linkat(int fromDirectory, byte[] from, int toDirectory, byte[] to, int flags)
             throws LastErrorException;
 
+    static native int symlinkat(byte[] text, int directory, byte[] name) throws LastErrorException;
+
+    static native long readlinkat(int directory, byte[] name, byte[] buffer, long length) throws LastErrorException;
+
+    static native int fchown(int descriptor, int owner, int group) throws LastErrorException;
+
     static native int fchmod(int descriptor, int mode) throws LastErrorException;
 
     static native int ftruncate(int descriptor, long bytes) throws LastErrorException;

@@ -184,6 +184,37 @@ final class LinuxFiles implements HostFiles {
     }
 
     @Override
+    public void linkAtomically(RootedPath path, String text) {
+        doing(Effect.POSSIBLE, () -> {
+            contents.link(path, text);
+            return null;
+        });
+    }
+
+    @Override
+    public Optional<String> readLink(RootedPath path) {
+        return doing(Effect.NONE, () -> contents.readLink(path));
+    }
+
+    @Override
+    public void changeGroup(RootedPath path, long group, int mode) {
+        doing(Effect.POSSIBLE, () -> {
+            try (Descriptor root = paths.root(path.root());
+                    Descriptor found = paths.open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
+                FileFacts facts = kernel.facts(found);
+                if (!facts.isRegular() && !facts.isDirectory()) {
+                    throw VolumeException.finalFailure("chown " + path + ": it is neither a file nor a directory");
+                }
+                try (Descriptor file = kernel.open(found.magicLink(), Kernel.O_RDONLY)) {
+                    kernel.changeGroup(file, group);
+                    kernel.changeMode(file, mode);
+                }
+            }
+            return null;
+        });
+    }
+
+    @Override
     public Optional<byte[]> read(RootedPath path, int maxBytes) {
         return doing(Effect.NONE, () -> contents.read(path, maxBytes));
     }

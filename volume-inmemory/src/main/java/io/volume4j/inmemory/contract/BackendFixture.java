@@ -22,6 +22,9 @@ public interface BackendFixture extends AutoCloseable {
     /** Makes a symbolic link as any process of the machine would. */
     void link(Path link, Path target);
 
+    /** The group that a file or directory belongs to. */
+    long group(Path path);
+
     /** Whether the machine lets this process grow an ext4 that is mounted; on Linux that takes CAP_SYS_RESOURCE. */
     default boolean growsMounted() {
         return true;

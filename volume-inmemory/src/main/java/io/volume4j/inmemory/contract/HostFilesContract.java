@@ -159,6 +159,9 @@ public abstract class HostFilesContract extends BackendContract {
         assertRefused(() -> files().growFile(path("link/f"), 100));
         assertRefused(() -> files().removeFile(path("link/f")));
         assertRefused(() -> files().writeAtomically(path("link/f"), NEW, 0600));
+        assertRefused(() -> files().linkAtomically(path("link/g"), "f"));
+        assertRefused(() -> files().readLink(path("link/f")));
+        assertRefused(() -> files().changeGroup(path("link/f"), 1, 0600));
         assertRefused(() -> files().read(path("link/f"), 100));
         assertRefused(() -> files().list(path("link")));
 
@@ -178,6 +181,52 @@ public abstract class HostFilesContract extends BackendContract {
         assertEquals(FileStatus.Type.FILE, status("replaced").type());
         assertTrue(files().status(path("removed")).isEmpty());
         assertArrayEquals(OLD, files().read(path("target"), 100).orElseThrow());
+    }
+
+    @Test
+    void aLinkIsMadeOrReplacedAtOnceAndSaysWhatItWasTold() {
+        files().linkAtomically(path("link"), "..first/a b");
+        assertEquals(Optional.of("..first/a b"), files().readLink(path("link")));
+
+        files().linkAtomically(path("link"), "nowhere");
+        files().writeAtomically(path("f"), OLD, 0600);
+        files().linkAtomically(path("f"), "link");
+
+        assertEquals(Optional.of("nowhere"), files().readLink(path("link")));
+        assertEquals(Optional.of("link"), files().readLink(path("f")));
+        assertEquals(FileStatus.Type.LINK, status("f").type());
+        assertEquals(List.of("f", "link"), files().listRoot(root()));
+        assertEquals(Optional.empty(), files().readLink(path("absent")));
+        assertEquals(Optional.empty(), files().readLink(path("not/there")));
+    }
+
+    @Test
+    void aLinkTakesNoDirectorysPlaceAndIsNotReadFromWhatIsNone() {
+        files().createDirectory(path("d"), 0700);
+        files().writeAtomically(path("f"), OLD, 0600);
+
+        assertFails(FailureKind.FINAL, () -> files().linkAtomically(path("d"), "f"));
+        assertFails(FailureKind.FINAL, () -> files().readLink(path("d")));
+        assertFails(FailureKind.FINAL, () -> files().readLink(path("f")));
+        assertEquals(FileStatus.Type.DIRECTORY, status("d").type());
+        assertEquals(List.of("d", "f"), files().listRoot(root()));
+    }
+
+    @Test
+    void aGroupIsGivenWithTheModeAndNeverThroughALink() {
+        files().createDirectory(path("d"), 0700);
+        files().writeAtomically(path("d/f"), OLD, 0600);
+        files().linkAtomically(path("link"), "d/f");
+
+        files().changeGroup(path("d"), 4711, 02750);
+        files().changeGroup(path("d/f"), 4711, 0640);
+
+        assertEquals(02750, status("d").mode());
+        assertEquals(0640, status("d/f").mode());
+        assertRefused(() -> files().changeGroup(path("link"), 4712, 0666));
+        assertEquals(0640, status("d/f").mode());
+        assertEquals(4711, machine().group(root().resolve("d")));
+        assertEquals(4711, machine().group(root().resolve("d/f")));
     }
 
     @Test

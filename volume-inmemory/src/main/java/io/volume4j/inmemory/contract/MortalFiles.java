@@ -53,6 +53,30 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     }
 
     @Override
+    public void writeUnsynced(RootedPath path, byte[] content, int mode) {
+        lifetime.change();
+        machine.writeUnsynced(path, content, mode);
+    }
+
+    @Override
+    public void linkAtomically(RootedPath path, String text) {
+        lifetime.change();
+        machine.linkAtomically(path, text);
+    }
+
+    @Override
+    public Optional<String> readLink(RootedPath path) {
+        lifetime.look();
+        return machine.readLink(path);
+    }
+
+    @Override
+    public void changeGroup(RootedPath path, long group, int mode) {
+        lifetime.change();
+        machine.changeGroup(path, group, mode);
+    }
+
+    @Override
     public Optional<byte[]> read(RootedPath path, int maxBytes) {
         lifetime.look();
         return machine.read(path, maxBytes);

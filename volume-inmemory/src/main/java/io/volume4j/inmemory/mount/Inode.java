@@ -11,7 +11,8 @@ final class Inode {
     final Filesystem filesystem;
     final long number;
     final FileStatus.Type type;
-    final int mode;
+    int mode;
+    long group;
     /** Of a directory, sorted. */
     final TreeMap<String, Inode> children = new TreeMap<>();
 

@@ -171,6 +171,48 @@ final class MemoryFiles implements HostFiles {
     }
 
     @Override
+    public void linkAtomically(RootedPath path, String text) {
+        calls.make("linkAtomically", path.absolute(), () -> {
+            String call = "symlink " + path;
+            Place parent = machine.walk().parentOf(path, Reach.ACROSS_MOUNTS, call);
+            Inode there = parent.inode().children.get(PathWalk.name(path));
+            if (there != null && there.isDirectory()) {
+                throw KernelError.EISDIR.of(call);
+            }
+            requireWritable(parent, call);
+            parent.inode()
+                    .put(PathWalk.name(path), parent.inode().filesystem.make(FileStatus.Type.LINK, 0777, text, null));
+        });
+    }
+
+    @Override
+    public Optional<String> readLink(RootedPath path) {
+        return calls.get("readLink", path.absolute(), () -> {
+            String call = "readlink " + path;
+            Place parent = machine.walk().tryParentOf(path, Reach.ACROSS_MOUNTS, call);
+            Inode there = parent == null ? null : parent.inode().children.get(PathWalk.name(path));
+            if (there != null && there.type != FileStatus.Type.LINK) {
+                throw KernelError.EINVAL.of(call, "it is no symbolic link");
+            }
+            return Optional.ofNullable(there).map(link -> link.linkTarget);
+        });
+    }
+
+    @Override
+    public void changeGroup(RootedPath path, long group, int mode) {
+        calls.make("changeGroup", path.absolute(), () -> {
+            String call = "chown " + path;
+            Place found = machine.walk().below(path, Reach.ACROSS_MOUNTS, call);
+            if (found.inode().type != FileStatus.Type.FILE && !found.inode().isDirectory()) {
+                throw KernelError.EINVAL.of(call, "it is neither a file nor a directory");
+            }
+            requireWritable(found, call);
+            found.inode().group = group;
+            found.inode().mode = mode;
+        });
+    }
+
+    @Override
     public Optional<byte[]> read(RootedPath path, int maxBytes) {
         return calls.get("read", path.absolute(), () -> {
             String call = "read " + path;

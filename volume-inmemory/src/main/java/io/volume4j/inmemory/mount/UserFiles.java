@@ -56,6 +56,13 @@ public final class UserFiles {
         }
     }
 
+    /** The group that a file or directory belongs to. */
+    public long group(Path path) {
+        synchronized (machine) {
+            return machine.walk().follow(path, "stat " + path).inode().group;
+        }
+    }
+
     /** Names in a directory, sorted. */
     public List<String> list(Path directory) {
         synchronized (machine) {

@@ -9,6 +9,7 @@ import io.volume4j.spi.mount.RootedPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /** This machine, with a directory of its own for each test; closing it closes the backend and removes the directory. */
@@ -68,6 +69,15 @@ final class LinuxFixture implements BackendFixture {
     public byte[] read(Path file) {
         try {
             return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public long group(Path path) {
+        try {
+            return ((Number) Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS)).longValue();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -31,6 +31,11 @@ public record InMemoryFixture(InMemoryMountBackend machine) implements BackendFi
     }
 
     @Override
+    public long group(Path path) {
+        return machine.user().group(path);
+    }
+
+    @Override
     public void link(Path link, Path target) {
         machine.user().link(link, target.toString());
     }

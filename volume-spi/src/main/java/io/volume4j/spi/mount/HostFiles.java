@@ -45,6 +45,23 @@ public interface HostFiles {
         writeAtomically(path, content, mode);
     }
 
+    /**
+     * Makes a symbolic link that says the text, in place of a link or file of that name: whoever looks sees the old or the
+     * new. The text is not looked at and nothing follows it here.
+     *
+     * @throws VolumeException final, if a directory has that name
+     */
+    void linkAtomically(RootedPath path, String text);
+
+    /** What a symbolic link says; empty if nothing is there. Something else than a link is a final failure. */
+    Optional<String> readLink(RootedPath path);
+
+    /**
+     * Gives a file or a directory to the group and then sets its mode, which a change of group has taken bits from;
+     * chown(2). A link or anything else is a final failure.
+     */
+    void changeGroup(RootedPath path, long group, int mode);
+
     /** The content of a small file; empty if there is none. */
     Optional<byte[]> read(RootedPath path, int maxBytes);
 
