@@ -22,7 +22,6 @@ import java.util.stream.LongStream;
 
 /** Makes a pod's empty directory, and removes it with all that the pod left in it. */
 final class EmptyDirMounter implements Mounter, Unmounter {
-    private static final String TMPFS = "tmpfs";
     private static final String HUGETLBFS = "hugetlbfs";
     /** These filesystems take any name for a source, and by this one ours are told from others at the same place. */
     private static final String SOURCE = "volume4j-empty-dir";
@@ -100,26 +99,14 @@ final class EmptyDirMounter implements Mounter, Unmounter {
     private void mountMemory(RootedPath target, long limit) {
         Optional<MountEntry> there = new MountPoints(backend()).at(target);
         if (there.isPresent()) {
-            requireType(target, there.get(), TMPFS);
+            requireType(target, there.get(), Tmpfs.TYPE);
             return;
         }
         List<String> options = new ArrayList<>(List.of("mode=0777"));
         if (limit > 0) {
             options.add("size=" + limit);
         }
-        List<String> unswapped = new ArrayList<>(options);
-        unswapped.add("noswap");
-        try {
-            mount(TMPFS, unswapped, target);
-        } catch (VolumeException notUnswapped) {
-            // Kernels before 6.4 do not know the option, tmpfs(5); without it the content may be swapped out.
-            try {
-                mount(TMPFS, options, target);
-            } catch (VolumeException e) {
-                e.addSuppressed(notUnswapped);
-                throw e;
-            }
-        }
+        Tmpfs.mount(backend(), SOURCE, options, target);
     }
 
     private void mountHugePages(RootedPath target, EmptyDirMedium.HugePages pages) {

@@ -2,6 +2,7 @@ package io.volume4j.core.plugins;
 
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.List;
+import java.util.Map;
 
 /** The plugins that come with the library. */
 public final class VolumePlugins {
@@ -13,6 +14,14 @@ public final class VolumePlugins {
      */
     public static List<VolumePlugin> defaultPlugins() {
         return List.of(
-                new EmptyDirPlugin(), new HostPathPlugin(), new LocalPlugin(), new LoopPlugin(), new NfsPlugin());
+                ContentPlugin.configMap(),
+                ContentPlugin.downwardApi(Map.of()),
+                ContentPlugin.projected(Map.of()),
+                ContentPlugin.secret(),
+                new EmptyDirPlugin(),
+                new HostPathPlugin(),
+                new LocalPlugin(),
+                new LoopPlugin(),
+                new NfsPlugin());
     }
 }

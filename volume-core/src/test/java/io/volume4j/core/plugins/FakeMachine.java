@@ -338,6 +338,21 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     }
 
     @Override
+    public void linkAtomically(RootedPath path, String text) {
+        throw new UnsupportedOperationException("this machine has no links");
+    }
+
+    @Override
+    public Optional<String> readLink(RootedPath path) {
+        throw new UnsupportedOperationException("this machine has no links");
+    }
+
+    @Override
+    public void changeGroup(RootedPath path, long group, int mode) {
+        throw new UnsupportedOperationException("this machine has no groups");
+    }
+
+    @Override
     public Optional<byte[]> read(RootedPath path, int maxBytes) {
         return Optional.empty();
     }

@@ -7,6 +7,7 @@ import io.volume4j.spi.model.EmptyDirSource;
 import io.volume4j.spi.model.HostPathSource;
 import io.volume4j.spi.model.LocalSource;
 import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -26,6 +27,10 @@ class VolumePluginsTest {
         sources.put(LocalPlugin.NAME, new LocalSource("/mnt/disk", ""));
         sources.put(HostPathPlugin.NAME, new HostPathSource("/data", ""));
         sources.put(EmptyDirPlugin.NAME, new EmptyDirSource("", null));
+        sources.put("kubernetes.io/configmap", new OtherSource("configMap", Map.of()));
+        sources.put("kubernetes.io/downward-api", new OtherSource("downwardAPI", Map.of()));
+        sources.put("kubernetes.io/projected", new OtherSource("projected", Map.of()));
+        sources.put("kubernetes.io/secret", new OtherSource("secret", Map.of()));
         return sources;
     }
 

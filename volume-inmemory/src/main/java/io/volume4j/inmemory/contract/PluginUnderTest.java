@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.contract;
 
+import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.List;
@@ -12,6 +13,9 @@ public interface PluginUnderTest {
 
     /** The machine for the plugin's mounts. */
     BackendFixture machine();
+
+    /** Adds what the plugin needs of its host besides the machine, such as secrets. Default nothing. */
+    default void prepare(InMemoryPluginHost.Builder host) {}
 
     /** Parameters of a storage class for it. */
     default Map<String, String> parameters() {

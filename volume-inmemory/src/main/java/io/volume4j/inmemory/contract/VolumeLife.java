@@ -336,8 +336,9 @@ final class VolumeLife {
 
     private VolumePlugin started() {
         VolumePlugin made = subject.newPlugin();
-        made.init(InMemoryPluginHost.named(NODE)
-                .root(root())
+        InMemoryPluginHost.Builder host = InMemoryPluginHost.named(NODE);
+        subject.prepare(host);
+        made.init(host.root(root())
                 .mounts(backend)
                 .formatAndMount(new ProvenFormatAndMount(backend))
                 .build());

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -41,6 +42,11 @@ public final class InMemorySecrets implements SecretResolver {
                     .withAdvice("create the secret, or correct the reference to it");
         }
         return values;
+    }
+
+    @Override
+    public synchronized Optional<Map<String, byte[]>> content(SecretRef reference) {
+        return secrets.containsKey(reference) ? SecretResolver.super.content(reference) : Optional.empty();
     }
 
     /** What was asked for, in order. */

@@ -1,6 +1,11 @@
 package io.volume4j.spi.host;
 
 import io.volume4j.spi.model.SecretRef;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /** Resolves secrets when a call needs them. Thread-safe, blocking. */
 public interface SecretResolver {
@@ -10,4 +15,15 @@ public interface SecretResolver {
      * @throws io.volume4j.spi.VolumeException transient, if it cannot be read or does not exist
      */
     SecretValues resolve(SecretRef reference);
+
+    /**
+     * The secret's values as the bytes that they are, for volumes; empty if it certainly does not exist, which optional
+     * volumes bear. By default the texts of {@link #resolve}, which cannot tell that: a host whose secrets may be binary or
+     * optional gives its own.
+     */
+    default Optional<Map<String, byte[]>> content(SecretRef reference) {
+        Map<String, byte[]> content = new TreeMap<>();
+        resolve(reference).values().forEach((key, value) -> content.put(key, value.getBytes(StandardCharsets.UTF_8)));
+        return Optional.of(Collections.unmodifiableMap(content));
+    }
 }

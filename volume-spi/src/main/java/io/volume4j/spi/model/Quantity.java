@@ -67,6 +67,19 @@ public final class Quantity implements Comparable<Quantity> {
         return whole.longValueExact();
     }
 
+    /**
+     * How many of the other amount make at least this one; {@link Long#MAX_VALUE} where that does not fit.
+     *
+     * @throws IllegalArgumentException if the other is not positive
+     */
+    public long dividedBy(Quantity divisor) {
+        if (divisor.signum() <= 0) {
+            throw new IllegalArgumentException("cannot count in units of " + divisor);
+        }
+        BigDecimal count = value.divide(divisor.value, 0, RoundingMode.CEILING);
+        return count.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : count.longValueExact();
+    }
+
     /** Minus one, zero or one. */
     public int signum() {
         return value.signum();

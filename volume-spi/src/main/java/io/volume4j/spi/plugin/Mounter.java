@@ -4,6 +4,7 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.mount.RootedPath;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +44,17 @@ public interface Mounter {
             long sizeLimitBytes,
             PluginState state) {}
 
-    /** What came of it. */
-    record MountResult(PluginState state) {
+    /**
+     * What came of it.
+     *
+     * @param refreshAt when the content should be set up again although nothing changed, as a token's before it expires;
+     *     null for never
+     */
+    record MountResult(PluginState state, @Nullable Instant refreshAt) {
+        public MountResult(PluginState state) {
+            this(state, null);
+        }
+
         public static MountResult mounted() {
             return new MountResult(PluginState.none());
         }

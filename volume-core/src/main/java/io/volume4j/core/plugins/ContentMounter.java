@@ -1,0 +1,113 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.NameRule;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Unmounter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps the files where only the library sees them, writable in memory, and gives the pod a read-only bind of that place.
+ * The place is named by pod and volume, so that teardown needs no more than these.
+ */
+final class ContentMounter implements Mounter, Unmounter {
+    /** A tmpfs takes any name for a source, and by this one ours are told from others at the same place. */
+    private static final String SOURCE = "volume4j-content";
+
+    private final PluginHost host;
+    private final ContentKind kind;
+    private final ContentSources sources;
+
+    ContentMounter(PluginHost host, ContentKind kind, ContentSources sources) {
+        this.host = host;
+        this.kind = kind;
+        this.sources = sources;
+    }
+
+    /** Every file has its group and mode before the pod can see it. */
+    @Override
+    public boolean managesContent() {
+        return false;
+    }
+
+    @Override
+    public MountResult mount(MountRequest request, CallContext context) {
+        if (!(request.spec().source() instanceof OtherSource source)) {
+            throw VolumeException.finalFailure("not a " + kind.source() + " volume: " + request.volume());
+        }
+        Pod pod = request.pod();
+        RootedPath place = place(pod.metadata().uid(), request.outerName());
+        MountPoints mountPoints = new MountPoints(backend());
+        boolean there = mountPoints.at(place).isPresent();
+        AtomicContent content = new AtomicContent(backend().files(), place.absolute());
+        Instant now = host.clock().instant();
+        ServiceAccountTokens tokens = new ServiceAccountTokens(
+                host.configs(),
+                request.state(),
+                now,
+                path -> there ? content.read(path, Integer.MAX_VALUE - 8) : Optional.empty());
+        // Before anything is touched: a volume whose content cannot be had stays as it is.
+        Payload payload = sources.collect(kind, SourceTree.of(source), pod, tokens);
+        if (there) {
+            requireOurs(place, mountPoints.at(place));
+        } else {
+            Tmpfs.mount(backend(), SOURCE, List.of("mode=0755"), place);
+        }
+        content.write(payload, pod.spec().securityContext().fsGroup(), now, context);
+        show(mountPoints, place, request.target());
+        return new MountResult(tokens.state(), tokens.refreshAt());
+    }
+
+    private void show(MountPoints mountPoints, RootedPath place, RootedPath target) {
+        Runnable bind = () -> backend().bind(place, target, BindOptions.onlyRead());
+        if (mountPoints.at(target).isPresent()) {
+            bind.run();
+        } else {
+            mountPoints.mountOn(target, bind);
+        }
+    }
+
+    @Override
+    public void unmount(UnmountRequest request, CallContext context) {
+        MountPoints mountPoints = new MountPoints(backend());
+        requireOurs(request.target(), mountPoints.at(request.target()));
+        mountPoints.takeAway(request.target(), UnmountMode.NORMAL);
+        RootedPath place = place(request.podUid(), request.outerName());
+        requireOurs(place, mountPoints.at(place));
+        mountPoints.takeAway(place, UnmountMode.NORMAL);
+    }
+
+    private static void requireOurs(RootedPath place, Optional<MountEntry> there) {
+        there.filter(mount -> !mount.source().equals(SOURCE)).ifPresent(mount -> {
+            throw VolumeException.finalFailure("at " + place + " is mounted " + mount.fsType() + " from "
+                            + Shown.text(mount.source()) + ", which is nothing that this plugin mounts")
+                    .withAdvice("unmount it by hand");
+        });
+    }
+
+    /** A volume's name has no dot, so no two pairs make the same name. */
+    private RootedPath place(String podUid, String outerName) {
+        if (!NameRule.UID.allows(podUid) || !NameRule.LABEL.allows(outerName)) {
+            throw VolumeException.finalFailure(
+                    "not names of a pod and its volume: " + Shown.text(podUid) + ", " + Shown.text(outerName));
+        }
+        Path own = host.root().relativize(host.pluginDirectory(kind.plugin()));
+        return new RootedPath(host.root(), own.resolve("content")).resolve(podUid + "." + outerName);
+    }
+
+    private MountBackend backend() {
+        return host.mounts().orElseThrow(() -> VolumeException.finalFailure("this process was given no mount backend"));
+    }
+}

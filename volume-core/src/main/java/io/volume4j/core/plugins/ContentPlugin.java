@@ -1,0 +1,118 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Unmounter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Content of the API as files: {@code secret}, {@code configMap}, {@code downwardAPI} and {@code projected}.
+ *
+ * <p>The files live in memory that is never swapped where the kernel can, and the pod sees them read-only. They change under
+ * the pod's eyes all at once, see {@link AtomicContent}, whenever the volume is set up again: {@link #requiresRemount} is
+ * true, and a volume with a token says when. A set-up that fails leaves the content as it was. Secrets and config maps come
+ * from the host's {@link io.volume4j.spi.host.SecretResolver} and {@link io.volume4j.spi.host.ConfigResolver}. Thread-safe.
+ */
+public final class ContentPlugin implements VolumePlugin {
+    private final ContentKind kind;
+    private final Map<String, Quantity> allocatable;
+    private volatile @Nullable ContentMounter mounter;
+
+    private ContentPlugin(ContentKind kind, Map<String, Quantity> allocatable) {
+        this.kind = kind;
+        this.allocatable = Collections.unmodifiableMap(new TreeMap<>(allocatable));
+    }
+
+    /** Files of a secret, {@code kubernetes.io/secret}. */
+    public static ContentPlugin secret() {
+        return new ContentPlugin(ContentKind.SECRET, Map.of());
+    }
+
+    /** Files of a config map, {@code kubernetes.io/configmap}. */
+    public static ContentPlugin configMap() {
+        return new ContentPlugin(ContentKind.CONFIG_MAP, Map.of());
+    }
+
+    /**
+     * Files about the pod itself, {@code kubernetes.io/downward-api}.
+     *
+     * @param allocatable what the node has for pods, by resource: the limit of a container without one; empty if that is
+     *     not known
+     */
+    public static ContentPlugin downwardApi(Map<String, Quantity> allocatable) {
+        return new ContentPlugin(ContentKind.DOWNWARD_API, allocatable);
+    }
+
+    /** All of these and tokens of service accounts in one directory, {@code kubernetes.io/projected}. */
+    public static ContentPlugin projected(Map<String, Quantity> allocatable) {
+        return new ContentPlugin(ContentKind.PROJECTED, allocatable);
+    }
+
+    @Override
+    public String name() {
+        return kind.plugin();
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        mounter = new ContentMounter(host, kind, new ContentSources(host, new DownwardFields(allocatable)));
+    }
+
+    @Override
+    public boolean supports(VolumeSpec spec) {
+        return spec.source() instanceof OtherSource other && other.type().equals(kind.source());
+    }
+
+    @Override
+    public String volumeName(VolumeSpec spec) {
+        if (supports(spec)) {
+            return spec.name();
+        }
+        throw VolumeException.finalFailure("not a " + kind.source() + " volume: " + Shown.text(spec.name()));
+    }
+
+    @Override
+    public boolean shared(VolumeSpec spec) {
+        return false;
+    }
+
+    @Override
+    public boolean requiresRemount(VolumeSpec spec) {
+        return true;
+    }
+
+    @Override
+    public List<AccessMode> accessModes() {
+        return List.of(AccessMode.READ_ONLY_MANY);
+    }
+
+    @Override
+    public Optional<Mounter> mounter(VolumeSpec spec) {
+        return Optional.of(ready());
+    }
+
+    @Override
+    public Optional<Unmounter> unmounter(VolumeId volume) {
+        return Optional.of(ready());
+    }
+
+    private ContentMounter ready() {
+        ContentMounter made = mounter;
+        if (made == null) {
+            throw new IllegalStateException("plugin " + name() + " was not initialised: add it to a PluginRegistry");
+        }
+        return made;
+    }
+}

@@ -1,0 +1,37 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Memory as a filesystem, kept out of the swap where the kernel can; tmpfs(5). */
+final class Tmpfs {
+    static final String TYPE = "tmpfs";
+
+    private Tmpfs() {}
+
+    /** Makes the mount point and mounts. */
+    static void mount(MountBackend backend, String source, List<String> options, RootedPath target) {
+        List<String> unswapped = new ArrayList<>(options);
+        unswapped.add("noswap");
+        try {
+            mountAs(backend, source, unswapped, target);
+        } catch (VolumeException notUnswapped) {
+            // Kernels before 6.4 do not know the option; without it the content may be swapped out.
+            try {
+                mountAs(backend, source, options, target);
+            } catch (VolumeException e) {
+                e.addSuppressed(notUnswapped);
+                throw e;
+            }
+        }
+    }
+
+    private static void mountAs(MountBackend backend, String source, List<String> options, RootedPath target) {
+        new MountPoints(backend)
+                .mountOn(target, () -> backend.mount(new FilesystemMount(TYPE, source, false, options), target));
+    }
+}
