@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module io.volume4j.csi {
     requires static transitive org.jspecify;
+    requires transitive io.volume4j.core;
     requires transitive io.volume4j.spi;
     requires transitive io.grpc;
     requires static com.google.errorprone.annotations;

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Takes the secrets of one request out of the driver's answer to it. Drivers repeat the command line of a failed mount,
@@ -19,6 +21,10 @@ import java.util.TreeSet;
  */
 public final class SecretScrubber {
     private static final String HIDDEN = "***";
+    /** The key under which drivers for Kubernetes expect a pod's tokens. */
+    private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
+
+    private static final Pattern TOKEN = Pattern.compile("\"token\":\"([^\"]+)\"");
     /** Lines and flag values shorter than this are words like "END" or "4.1" rather than secrets. */
     private static final int SHORTEST_PART = 8;
 
@@ -60,9 +66,28 @@ public final class SecretScrubber {
                 for (Object flag : (List<?>) entry.getValue()) {
                     addFlag((String) flag, values);
                 }
+            } else if (field.isMapField() && field.getName().equals("volume_context")) {
+                collectTokens((List<?>) entry.getValue(), values);
             } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE && !field.isMapField()) {
                 for (Object each : field.isRepeated() ? (List<?>) entry.getValue() : List.of(entry.getValue())) {
                     collect((Message) each, values);
+                }
+            }
+        }
+    }
+
+    /** Tokens of a pod travel in a field that the schema does not call secret. */
+    private static void collectTokens(List<?> context, Set<String> values) {
+        for (Object each : context) {
+            Message entry = (Message) each;
+            FieldDescriptor key = entry.getDescriptorForType().findFieldByNumber(1);
+            if (entry.getField(key).equals(TOKENS)) {
+                String tokens =
+                        (String) entry.getField(entry.getDescriptorForType().findFieldByNumber(2));
+                addSecret(tokens, values);
+                Matcher token = TOKEN.matcher(tokens);
+                while (token.find()) {
+                    addSecret(token.group(1), values);
                 }
             }
         }

@@ -34,6 +34,9 @@ import java.util.List;
  * best; at worst it would ignore the field, and a volume would be writable that should not be.
  */
 public final class Gates {
+    /** The key under which drivers for Kubernetes are told that a volume is a pod's own. */
+    private static final String EPHEMERAL = "csi.storage.k8s.io/ephemeral";
+
     private final DriverCapabilities driver;
     private final List<String> missing = new ArrayList<>();
 
@@ -148,9 +151,14 @@ public final class Gates {
         }
     }
 
-    /** The one thing that is asked for because a capability is there, not only refused because it is missing. */
+    /**
+     * The one thing that is asked for because a capability is there, not only refused because it is missing. A pod's inline
+     * volume comes into being when it is published, so it cannot have been staged.
+     */
     private void checkStaging(NodePublishVolumeRequest publish) {
-        if (driver.has(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME)
+        boolean inline = "true".equals(publish.getVolumeContextOrDefault(EPHEMERAL, "false"));
+        if (!inline
+                && driver.has(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME)
                 && publish.getStagingTargetPath().isEmpty()) {
             missing.add("staging_target_path is required, because the driver has STAGE_UNSTAGE_VOLUME");
         }

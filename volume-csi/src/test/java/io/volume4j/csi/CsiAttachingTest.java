@@ -1,0 +1,259 @@
+package io.volume4j.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.grpc.Status;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerPublishVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
+import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeResponse;
+import io.volume4j.csi.internal.proto.ListVolumesResponse;
+import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
+import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.testing.Given;
+import io.volume4j.csi.testing.PluginHarness;
+import io.volume4j.csi.testing.TestContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.Attacher.AttachRequest;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.Detacher.DetachRequest;
+import io.volume4j.spi.plugin.Observer.Observation;
+import io.volume4j.spi.plugin.Observer.Query;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** ControllerPublishVolume, ControllerUnpublishVolume, and what the driver says about them afterwards. */
+@Timeout(120)
+class CsiAttachingTest {
+    private static final SecretRef SECRET = new SecretRef("kube-system", "attach");
+
+    @AutoClose
+    private final PluginHarness world = new PluginHarness();
+
+    private final TestContext context = TestContext.patient();
+
+    @Test
+    void attachesToTheNodeByTheDriversNameForItAndPassesOnWhatTheDriverGave() {
+        publishes();
+        AttachResult attached = attach(world.plugin(), Given.spec(AccessMode.READ_WRITE_ONCE));
+        ControllerPublishVolumeRequest sent = world.calls.last(ControllerPublishVolumeRequest.class);
+        assertThat(sent.getNodeId()).isEqualTo(PluginHarness.NODE_ID);
+        assertThat(sent.getVolumeId()).isEqualTo("vol-1");
+        assertThat(sent.getVolumeContextMap()).containsExactly(Map.entry("tier", "gold"));
+        assertThat(attached.metadata()).containsExactly(Map.entry("lun", "3"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true, true", "true, false, false", "false, true, false"})
+    void isReadOnlyOnlyForAVolumeThatIsSoForEverybodyAndADriverThatCan(
+            boolean volume, boolean driverCan, boolean expected) {
+        publishes();
+        if (!driverCan) {
+            world.controller(RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
+        }
+        CsiSource source = new CsiSource(Given.DRIVER, "vol-1", volume, "ext4", Map.of(), null, null, null, null, null);
+        attach(world.plugin(), Given.spec(source, VolumeMode.FILESYSTEM, List.of(), AccessMode.READ_WRITE_ONCE));
+        assertThat(world.calls.last(ControllerPublishVolumeRequest.class).getReadonly())
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void detachesByWhatTheAttachmentLeftBehindAlthoughTheNodeIsGone() {
+        publishes();
+        unpublishes();
+        world.secret(SECRET, "tops3cret-attach");
+        world.with(builder -> builder.nodes(nodes(new CsiNodes.CsiNode("n2", "id-of-n2", Map.of(), 0))));
+        CsiSource source =
+                new CsiSource(Given.DRIVER, "vol-1", false, "ext4", Map.of(), SECRET, null, null, null, null);
+        CsiPlugin plugin = world.plugin();
+        VolumeSpec spec = Given.spec(source, VolumeMode.FILESYSTEM, List.of(), AccessMode.READ_WRITE_ONCE);
+        AttachResult attached = plugin.attacher(spec)
+                .orElseThrow()
+                .attach(new AttachRequest(spec, Given.VOLUME, "n2", false, PluginState.none()), context);
+        assertThat(attached.state().toString()).doesNotContain("tops3cret-attach");
+
+        world.with(builder -> builder);
+        detach(world.plugin(), "n2", attached.state());
+
+        ControllerUnpublishVolumeRequest sent = world.calls.last(ControllerUnpublishVolumeRequest.class);
+        assertThat(sent.getNodeId()).isEqualTo("id-of-n2");
+        assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-attach"));
+    }
+
+    @Test
+    void neverSendsAnEmptyNodeBecauseThatWouldDetachEverywhere() {
+        unpublishes();
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class, () -> detach(world.plugin(), "unheard-of", PluginState.none()));
+        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(world.driver.calls("ControllerUnpublishVolume")).isZero();
+    }
+
+    @Test
+    void aNodeThatIsFullHasItsLimitAskedForAgain() {
+        world.driver.failing(ControllerGrpc.getControllerPublishVolumeMethod(), Status.RESOURCE_EXHAUSTED);
+        CsiPlugin plugin = world.plugin();
+        VolumeSpec spec = Given.spec(AccessMode.READ_WRITE_ONCE);
+        for (int i = 1; i <= 2; i++) {
+            VolumeException failure = catchThrowableOfType(VolumeException.class, () -> attach(plugin, spec));
+            assertThat(failure.kind()).isEqualTo(FailureKind.EXHAUSTED);
+            assertThat(world.calls.of(NodeGetInfoRequest.class)).hasSize(i);
+        }
+    }
+
+    @Test
+    void namesTheNodeThatHoldsAVolumeWhichIsWantedElsewhere() {
+        world.driver.failing(ControllerGrpc.getControllerPublishVolumeMethod(), Status.FAILED_PRECONDITION);
+        publishedOn("id-of-n2");
+        world.with(builder -> builder.nodes(nodes(new CsiNodes.CsiNode("n2", "id-of-n2", Map.of(), 0))));
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class, () -> attach(world.plugin(), Given.spec(AccessMode.READ_WRITE_ONCE)));
+        assertThat(failure.kind()).isEqualTo(FailureKind.DANGLING);
+        assertThat(failure.holder()).isEqualTo("n2");
+    }
+
+    @Test
+    void aDetachThatFindsNothingIsDoneOnlyIfTheDriverListsTheVolumeWithoutTheNode() {
+        world.driver.failing(ControllerGrpc.getControllerUnpublishVolumeMethod(), Status.NOT_FOUND);
+        CsiPlugin plugin = world.plugin();
+        publishedOn(PluginHarness.NODE_ID);
+        assertThat(catchThrowableOfType(VolumeException.class, () -> detach(plugin, Given.NODE, PluginState.none()))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+        publishedOn("");
+        detach(plugin, Given.NODE, PluginState.none());
+    }
+
+    @Test
+    void whatWasAttachedIsNotForgottenByADriverThatCannotDetachAnyMore() {
+        world.controller(RPC.Type.CREATE_DELETE_VOLUME);
+        CsiPlugin plugin = world.plugin();
+        detach(plugin, Given.NODE, PluginState.none());
+        PluginState attached = new PluginState(1, Map.of("nodeId", "i-1"));
+        assertThat(catchThrowableOfType(VolumeException.class, () -> detach(plugin, Given.NODE, attached))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // what the list shows of the volume, whether it shows it, and whether the driver can be asked for it alone
+        "i-0815, true,  PRESENT",
+        "'',     true,  ABSENT",
+        "other,  true,  ABSENT",
+        "i-0815, false, UNKNOWN",
+    })
+    void aListProvesAbsenceOnlyOfAVolumeThatItShows(String node, boolean listed, Observation expected) {
+        world.controller(
+                RPC.Type.LIST_VOLUMES, RPC.Type.LIST_VOLUMES_PUBLISHED_NODES, RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
+        listing(listed ? "vol-1" : "vol-2", node);
+        assertThat(observe(Given.VOLUME)).containsExactly(expected);
+    }
+
+    @Test
+    void aVolumeThatTheListMissesIsAskedForByName() {
+        listing("vol-2", "");
+        world.driver.failing(ControllerGrpc.getControllerGetVolumeMethod(), Status.NOT_FOUND);
+        assertThat(observe(Given.VOLUME)).containsExactly(Observation.ABSENT);
+        world.driver.failing(ControllerGrpc.getControllerGetVolumeMethod(), Status.INTERNAL);
+        assertThat(observe(Given.VOLUME)).containsExactly(Observation.UNKNOWN);
+    }
+
+    @Test
+    void answersEveryQuestionInTheOrderAskedWithOneList() {
+        listing("vol-1", PluginHarness.NODE_ID);
+        world.driver.failing(ControllerGrpc.getControllerGetVolumeMethod(), Status.UNAVAILABLE);
+        CsiPlugin plugin = world.plugin();
+        assertThat(plugin.observer()
+                        .orElseThrow()
+                        .attachments(
+                                List.of(
+                                        new Query(VolumeId.shared(Given.DRIVER, "vol-7"), Given.NODE),
+                                        new Query(Given.VOLUME, Given.NODE),
+                                        new Query(Given.VOLUME, "unheard-of")),
+                                context))
+                .containsExactly(Observation.UNKNOWN, Observation.PRESENT, Observation.UNKNOWN);
+        assertThat(world.driver.calls("ListVolumes")).isEqualTo(1);
+    }
+
+    private List<Observation> observe(VolumeId volume) {
+        return world.plugin().observer().orElseThrow().attachments(List.of(new Query(volume, Given.NODE)), context);
+    }
+
+    private void listing(String volume, String node) {
+        world.calls.on(
+                ControllerGrpc.getListVolumesMethod(),
+                request -> ListVolumesResponse.newBuilder()
+                        .addEntries(ListVolumesResponse.Entry.newBuilder()
+                                .setVolume(Volume.newBuilder().setVolumeId(volume))
+                                .setStatus(ListVolumesResponse.VolumeStatus.newBuilder()
+                                        .addPublishedNodeIds(node)))
+                        .build());
+    }
+
+    private void publishedOn(String node) {
+        world.calls.on(
+                ControllerGrpc.getControllerGetVolumeMethod(),
+                request -> ControllerGetVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder().setVolumeId(request.getVolumeId()))
+                        .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                                .addPublishedNodeIds(node))
+                        .build());
+    }
+
+    private void publishes() {
+        world.calls.on(
+                ControllerGrpc.getControllerPublishVolumeMethod(),
+                request -> ControllerPublishVolumeResponse.newBuilder()
+                        .putPublishContext("lun", "3")
+                        .build());
+    }
+
+    private void unpublishes() {
+        world.calls.on(
+                ControllerGrpc.getControllerUnpublishVolumeMethod(),
+                request -> ControllerUnpublishVolumeResponse.getDefaultInstance());
+    }
+
+    private AttachResult attach(CsiPlugin plugin, VolumeSpec spec) {
+        return plugin.attacher(spec)
+                .orElseThrow()
+                .attach(new AttachRequest(spec, Given.VOLUME, Given.NODE, false, PluginState.none()), context);
+    }
+
+    private void detach(CsiPlugin plugin, String node, PluginState state) {
+        plugin.detacher(Given.VOLUME).orElseThrow().detach(new DetachRequest(Given.VOLUME, node, "", state), context);
+    }
+
+    private static CsiNodes nodes(CsiNodes.CsiNode node) {
+        return new CsiNodes() {
+            @Override
+            public Optional<CsiNode> byName(String nodeName) {
+                return Optional.of(node).filter(known -> known.nodeName().equals(nodeName));
+            }
+
+            @Override
+            public List<CsiNode> all() {
+                return List.of(node);
+            }
+        };
+    }
+}

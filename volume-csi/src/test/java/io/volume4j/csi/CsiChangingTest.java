@@ -1,0 +1,248 @@
+package io.volume4j.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.grpc.Status;
+import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerModifyVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
+import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.PluginCapability;
+import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.internal.proto.VolumeCondition;
+import io.volume4j.csi.internal.proto.VolumeUsage;
+import io.volume4j.csi.testing.Given;
+import io.volume4j.csi.testing.PluginHarness;
+import io.volume4j.csi.testing.TestContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.plugin.Expander.ExpandRequest;
+import io.volume4j.spi.plugin.Expander.ExpandResult;
+import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.HealthReporter.HealthRequest;
+import io.volume4j.spi.plugin.Modifier.ModifyRequest;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.StatsReporter.Stats;
+import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Growing and modifying volumes, and what is told about them. */
+@Timeout(120)
+class CsiChangingTest {
+    private static final VolumeSpec SPEC = Given.spec(AccessMode.READ_WRITE_ONCE);
+
+    @AutoClose
+    private final PluginHarness world = new PluginHarness();
+
+    private final TestContext context = TestContext.patient();
+
+    @Test
+    void growsAtTheBackendAndTellsWhetherTheNodeMustFollow() {
+        world.calls.on(
+                ControllerGrpc.getControllerExpandVolumeMethod(),
+                request -> ControllerExpandVolumeResponse.newBuilder()
+                        .setCapacityBytes(request.getCapacityRange().getRequiredBytes())
+                        .setNodeExpansionRequired(true)
+                        .build());
+        assertThat(expand(world.plugin())).isEqualTo(new ExpandResult(2 * Given.GIB, true));
+        assertThat(world.calls.last(ControllerExpandVolumeRequest.class).getVolumeId())
+                .isEqualTo("vol-1");
+    }
+
+    @Test
+    void aDriverWhoseNodeDoesItAllHasNothingToDoAtTheBackend() {
+        world.controller(ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME);
+        assertThat(expand(world.plugin())).isEqualTo(new ExpandResult(2 * Given.GIB, true));
+        assertThat(world.driver.calls("ControllerExpandVolume")).isZero();
+    }
+
+    @Test
+    void neitherSideCanGrowVolumesOfADriverThatSaysSo() {
+        world.controller().node();
+        CsiPlugin plugin = world.plugin();
+        assertThat(plugin.expander(SPEC)).isEmpty();
+        assertThat(plugin.nodeExpander(SPEC)).isEmpty();
+    }
+
+    @Test
+    void aDriverThatRefusesInUseIsOfflineOnlyFromThenOn() {
+        world.services(PluginCapability.Service.Type.CONTROLLER_SERVICE);
+        world.driver.failing(ControllerGrpc.getControllerExpandVolumeMethod(), Status.FAILED_PRECONDITION);
+        CsiPlugin plugin = world.plugin();
+        assertThat(plugin.expander(SPEC).orElseThrow().online()).isTrue();
+        VolumeException failure = catchThrowableOfType(VolumeException.class, () -> expand(plugin));
+        assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
+        assertThat(plugin.expander(SPEC).orElseThrow().online()).isFalse();
+    }
+
+    @Test
+    void theNodeGrowsWhatAPodHasAndElseWhatIsStaged() {
+        world.calls.on(NodeGrpc.getNodeExpandVolumeMethod(), request -> NodeExpandVolumeResponse.getDefaultInstance());
+        CsiPlugin plugin = world.plugin();
+        NodeExpandRequest staged =
+                new NodeExpandRequest(SPEC, Given.VOLUME, "", Given.STAGING, 7, 5, PluginState.none());
+        assertThat(plugin.nodeExpander(SPEC)
+                        .orElseThrow()
+                        .expand(staged, context)
+                        .capacityBytes())
+                .isEqualTo(7);
+        assertThat(world.calls.last(NodeExpandVolumeRequest.class))
+                .returns(Given.STAGING.toString(), NodeExpandVolumeRequest::getVolumePath)
+                .returns(Given.STAGING.toString(), NodeExpandVolumeRequest::getStagingTargetPath);
+        NodeExpandRequest published =
+                new NodeExpandRequest(SPEC, Given.VOLUME, "", Given.STAGING, 7, 5, PluginState.none(), Given.TARGET);
+        plugin.nodeExpander(SPEC).orElseThrow().expand(published, context);
+        assertThat(world.calls.last(NodeExpandVolumeRequest.class))
+                .returns(Given.TARGET.toString(), NodeExpandVolumeRequest::getVolumePath)
+                .returns(Given.STAGING.toString(), NodeExpandVolumeRequest::getStagingTargetPath);
+        NodeExpandRequest nowhere = new NodeExpandRequest(SPEC, Given.VOLUME, "", null, 7, 5, PluginState.none());
+        assertThat(catchThrowableOfType(
+                                VolumeException.class,
+                                () -> plugin.nodeExpander(SPEC).orElseThrow().expand(nowhere, context))
+                        .kind())
+                .isEqualTo(FailureKind.TRANSIENT);
+    }
+
+    @Test
+    void aModificationInDoubtIsSettledBeforeAnotherOneBegins() {
+        world.calls.on(ControllerGrpc.getControllerModifyVolumeMethod(), request -> {
+            throw Status.DEADLINE_EXCEEDED.asRuntimeException();
+        });
+        CsiPlugin plugin = world.plugin();
+        assertThat(modify(plugin, "100", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(modify(plugin, "200", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(iops()).containsExactly("100", "100");
+
+        world.calls.on(
+                ControllerGrpc.getControllerModifyVolumeMethod(),
+                request -> ControllerModifyVolumeResponse.getDefaultInstance());
+        modifyWell(plugin, "200", Map.of());
+        assertThat(iops()).containsExactly("100", "100", "100", "200");
+        modifyWell(plugin, "300", Map.of());
+        assertThat(iops()).endsWith("200", "300");
+    }
+
+    @Test
+    void aRestartedProcessSettlesWhatItIsToldWasInDoubt() {
+        world.calls.on(ControllerGrpc.getControllerModifyVolumeMethod(), request -> {
+            if (request.getMutableParamsOrThrow("iops").equals("100")) {
+                throw Status.INVALID_ARGUMENT.asRuntimeException();
+            }
+            return ControllerModifyVolumeResponse.getDefaultInstance();
+        });
+        modifyWell(world.plugin(), "200", Map.of("iops", "100"));
+        assertThat(iops()).containsExactly("100", "200");
+    }
+
+    private List<String> iops() {
+        return world.calls.of(ControllerModifyVolumeRequest.class).stream()
+                .map(request -> request.getMutableParamsOrThrow("iops"))
+                .toList();
+    }
+
+    private VolumeException modify(CsiPlugin plugin, String iops, Map<String, String> unsettled) {
+        return catchThrowableOfType(VolumeException.class, () -> modifyWell(plugin, iops, unsettled));
+    }
+
+    private void modifyWell(CsiPlugin plugin, String iops, Map<String, String> unsettled) {
+        plugin.modifier(SPEC).orElseThrow().modify(new ModifyRequest(SPEC, Map.of("iops", iops), unsettled), context);
+    }
+
+    @Test
+    void tellsHowFullAVolumeIsAndWhatItDoesNotKnow() {
+        world.calls.on(
+                NodeGrpc.getNodeGetVolumeStatsMethod(),
+                request -> NodeGetVolumeStatsResponse.newBuilder()
+                        .addUsage(VolumeUsage.newBuilder()
+                                .setUnit(VolumeUsage.Unit.BYTES)
+                                .setTotal(10)
+                                .setUsed(4)
+                                .setAvailable(6))
+                        .build());
+        Stats stats = world.plugin()
+                .stats(SPEC)
+                .orElseThrow()
+                .stats(new StatsRequest(Given.VOLUME, Given.TARGET.absolute(), Given.STAGING.absolute()), context);
+        assertThat(stats).isEqualTo(new Stats(10, 6, 4, -1, -1, -1));
+        assertThat(world.calls.last(NodeGetVolumeStatsRequest.class).getStagingTargetPath())
+                .isEqualTo(Given.STAGING.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "false, false, false, ''",
+        "true,  false, true,  controller: c",
+        "false, true,  true,  node: n",
+        "true,  true,  true,  controller: c; node: n",
+    })
+    void healthIsTheWorseOfBothSides(boolean controller, boolean node, boolean expected, String message) {
+        world.calls.on(
+                ControllerGrpc.getControllerGetVolumeMethod(),
+                request -> ControllerGetVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder().setVolumeId(request.getVolumeId()))
+                        .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                                .setVolumeCondition(condition(controller, "c")))
+                        .build());
+        world.calls.on(
+                NodeGrpc.getNodeGetVolumeStatsMethod(),
+                request -> NodeGetVolumeStatsResponse.newBuilder()
+                        .setVolumeCondition(condition(node, "n"))
+                        .build());
+        Health health = world.plugin()
+                .health()
+                .orElseThrow()
+                .health(new HealthRequest(Given.VOLUME, Given.TARGET.absolute(), null), context);
+        assertThat(health).isEqualTo(new Health(expected, message));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Status.Code.class,
+            names = {"INTERNAL", "UNAVAILABLE", "UNIMPLEMENTED"})
+    void aSideThatDoesNotAnswerSaysNothingAboutTheVolume(Status.Code code) {
+        world.driver.failing(ControllerGrpc.getControllerGetVolumeMethod(), code.toStatus());
+        world.driver.failing(NodeGrpc.getNodeGetVolumeStatsMethod(), code.toStatus());
+        assertThat(world.plugin()
+                        .health()
+                        .orElseThrow()
+                        .health(new HealthRequest(Given.VOLUME, Given.TARGET.absolute(), null), context))
+                .isEqualTo(new Health(false, ""));
+    }
+
+    @Test
+    void aDriverWithoutNodeStatisticsTellsNone() {
+        world.node(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
+        assertThat(world.plugin().stats(SPEC)).isEmpty();
+    }
+
+    private static VolumeCondition condition(boolean abnormal, String message) {
+        return VolumeCondition.newBuilder()
+                .setAbnormal(abnormal)
+                .setMessage(message)
+                .build();
+    }
+
+    private ExpandResult expand(CsiPlugin plugin) {
+        return plugin.expander(SPEC).orElseThrow().expand(new ExpandRequest(SPEC, 2 * Given.GIB, Given.GIB), context);
+    }
+}

@@ -1,0 +1,370 @@
+package io.volume4j.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.grpc.Status;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeResponse;
+import io.volume4j.csi.internal.proto.DeleteVolumeRequest;
+import io.volume4j.csi.internal.proto.DeleteVolumeResponse;
+import io.volume4j.csi.internal.proto.GetCapacityRequest;
+import io.volume4j.csi.internal.proto.GetCapacityResponse;
+import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
+import io.volume4j.csi.testing.Given;
+import io.volume4j.csi.testing.PluginHarness;
+import io.volume4j.csi.testing.TestContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.SelectorRequirement;
+import io.volume4j.spi.model.TypedReference;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.CapacityReporter.Capacity;
+import io.volume4j.spi.plugin.CapacityReporter.CapacityRequest;
+import io.volume4j.spi.plugin.Deleter.DeleteRequest;
+import io.volume4j.spi.plugin.Inventory.Held;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
+import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** CreateVolume, DeleteVolume, GetCapacity and ListVolumes as the control plane asks for them. */
+@Timeout(120)
+class CsiProvisioningTest {
+    private static final SecretRef SECRET = new SecretRef("kube-system", "array");
+    private static final Map<String, String> WITH_SECRET = Map.of(
+            "csi.storage.k8s.io/provisioner-secret-name", "array",
+            "csi.storage.k8s.io/provisioner-secret-namespace", "kube-system");
+
+    @AutoClose
+    private final PluginHarness world = new PluginHarness();
+
+    private final TestContext context = TestContext.patient();
+
+    @Test
+    void asksForTheNameThatTheIntentHoldsAndGivesBackWhatTheDriverMade() {
+        creates(Given.GIB);
+        world.secret(SECRET, "tops3cret-array");
+        Map<String, String> parameters = new java.util.TreeMap<>(WITH_SECRET);
+        parameters.put("type", "ssd");
+        parameters.put("csi.storage.k8s.io/fstype", "xfs");
+        parameters.put("csi.storage.k8s.io/node-stage-secret-name", "${pvc.name}-key");
+        parameters.put("csi.storage.k8s.io/node-stage-secret-namespace", "${pvc.namespace}");
+
+        ProvisionResult made = provision(Given.provision(parameters));
+
+        CreateVolumeRequest sent = world.calls.last(CreateVolumeRequest.class);
+        assertThat(sent.getName()).isEqualTo("pvc-u1");
+        assertThat(sent.getParametersMap()).containsExactly(Map.entry("type", "ssd"));
+        assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-array"));
+        assertThat(sent.getCapacityRange().getRequiredBytes()).isEqualTo(Given.GIB);
+        assertThat(sent.getVolumeCapabilities(0).getMount().getFsType()).isEqualTo("xfs");
+        CsiSource source = (CsiSource) made.source();
+        assertThat(source.volumeHandle()).isEqualTo("vol-pvc-u1");
+        assertThat(source.fsType()).isEqualTo("xfs");
+        assertThat(source.volumeAttributes()).containsExactly(Map.entry("pool", "p1"));
+        assertThat(source.nodeStageSecretRef()).isEqualTo(new SecretRef("shop", "db-key"));
+        assertThat(made.capacityBytes()).isEqualTo(Given.GIB);
+        assertThat(made.toString()).doesNotContain("tops3cret-array");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "READ_WRITE_ONCE,     true,  SINGLE_NODE_MULTI_WRITER",
+        "READ_WRITE_ONCE_POD, true,  SINGLE_NODE_SINGLE_WRITER",
+        "READ_ONLY_MANY,      true,  MULTI_NODE_READER_ONLY",
+        "READ_WRITE_MANY,     true,  MULTI_NODE_MULTI_WRITER",
+        "READ_WRITE_ONCE,     false, SINGLE_NODE_WRITER",
+        "READ_WRITE_ONCE_POD, false, SINGLE_NODE_WRITER",
+    })
+    void asksForTheAccessModeThatTheDriverUnderstands(AccessMode mode, boolean newModes, Mode expected) {
+        creates(Given.GIB);
+        if (!newModes) {
+            world.controller(RPC.Type.CREATE_DELETE_VOLUME);
+        }
+        provision(new ProvisionRequest("pvc-u1", Given.claim(mode), Given.storageClass(Map.of()), Given.GIB, 0, null));
+        assertThat(world.calls.last(CreateVolumeRequest.class).getVolumeCapabilitiesList())
+                .extracting(capability -> capability.getAccessMode().getMode())
+                .containsExactly(expected);
+    }
+
+    @Test
+    void asksForARawDeviceWhereTheClaimWantsOne() {
+        creates(Given.GIB);
+        provision(new ProvisionRequest(
+                "pvc-u1",
+                Given.claim(VolumeMode.BLOCK, null, AccessMode.READ_WRITE_ONCE),
+                Given.storageClass(Map.of()),
+                Given.GIB,
+                0,
+                null));
+        assertThat(world.calls
+                        .last(CreateVolumeRequest.class)
+                        .getVolumeCapabilities(0)
+                        .hasBlock())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"512", "4096"})
+    void aVolumeOfTheWrongSizeIsTakenBackAndProvedAbsent(long mebibytes) {
+        creates(mebibytes << 20);
+        deletes();
+        ProvisionRequest request = new ProvisionRequest(
+                "pvc-u1",
+                Given.claim(AccessMode.READ_WRITE_ONCE),
+                Given.storageClass(Map.of()),
+                Given.GIB,
+                2 * Given.GIB,
+                null);
+        VolumeException failure = catchThrowableOfType(VolumeException.class, () -> provision(request));
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure.provesAbsent()).isTrue();
+        assertThat(world.calls.last(DeleteVolumeRequest.class).getVolumeId()).isEqualTo("vol-pvc-u1");
+    }
+
+    @Test
+    void aCopyThatIsNoCopyIsTakenBackBecauseItWouldBeEmpty() {
+        creates(Given.GIB);
+        deletes();
+        ProvisionRequest request =
+                Given.provision(Map.of()).filledFrom(new ContentSource(ContentSource.Kind.SNAPSHOT, "snap-9"));
+        assertThat(catchThrowableOfType(VolumeException.class, () -> provision(request))
+                        .provesAbsent())
+                .isTrue();
+    }
+
+    @Test
+    void aUselessVolumeThatCannotBeTakenBackStaysInDoubt() {
+        creates(1);
+        world.driver.failing(ControllerGrpc.getDeleteVolumeMethod(), Status.UNAVAILABLE);
+        assertThat(catchThrowableOfType(VolumeException.class, () -> provision(Given.provision(Map.of())))
+                        .kind())
+                .isEqualTo(FailureKind.UNCERTAIN);
+    }
+
+    @Test
+    void aDriverThatDoesNotKnowTheSizeIsBelievedToHaveMadeWhatWasAskedFor() {
+        creates(0);
+        assertThat(provision(Given.provision(Map.of())).capacityBytes()).isEqualTo(Given.GIB);
+    }
+
+    @Test
+    void fillsFromTheSourceThatTheHostFindsForTheClaim() {
+        world.with(builder -> builder.objects(new CsiObjects() {
+            @Override
+            public Optional<ContentSource> contentSource(String namespace, TypedReference reference) {
+                return namespace.equals("shop") && reference.name().equals("nightly")
+                        ? Optional.of(new ContentSource(ContentSource.Kind.SNAPSHOT, "snap-1"))
+                        : Optional.empty();
+            }
+
+            @Override
+            public Optional<Map<String, String>> volumeAttributes(String className) {
+                return Optional.empty();
+            }
+        }));
+        world.calls.on(
+                ControllerGrpc.getCreateVolumeMethod(),
+                request -> CreateVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder()
+                                .setVolumeId("v")
+                                .setCapacityBytes(Given.GIB)
+                                .setContentSource(request.getVolumeContentSource()))
+                        .build());
+        ProvisionRequest request = from(new TypedReference("snapshot.storage.k8s.io", "VolumeSnapshot", "", "nightly"));
+        provision(request);
+        assertThat(world.calls
+                        .last(CreateVolumeRequest.class)
+                        .getVolumeContentSource()
+                        .getSnapshot()
+                        .getSnapshotId())
+                .isEqualTo("snap-1");
+        VolumeException unknown = catchThrowableOfType(
+                VolumeException.class,
+                () -> provision(from(new TypedReference("snapshot.storage.k8s.io", "VolumeSnapshot", "", "gone"))));
+        assertThat(unknown.kind()).isEqualTo(FailureKind.FINAL);
+    }
+
+    private static ProvisionRequest from(TypedReference reference) {
+        return new ProvisionRequest(
+                "pvc-u1",
+                Given.claim(VolumeMode.FILESYSTEM, reference, AccessMode.READ_WRITE_ONCE),
+                Given.storageClass(Map.of()),
+                Given.GIB,
+                0,
+                null);
+    }
+
+    @Test
+    void mutableParametersTravelApartFromTheOthers() {
+        creates(Given.GIB);
+        provision(Given.provision(Map.of("iops", "100")).withMutableParameters(Map.of("iops", "200")));
+        CreateVolumeRequest sent = world.calls.last(CreateVolumeRequest.class);
+        assertThat(sent.getParametersMap()).containsEntry("iops", "100");
+        assertThat(sent.getMutableParamsMap()).containsExactly(Map.entry("iops", "200"));
+    }
+
+    @Test
+    void aPlaceThatTheClassAllowsIsAskedForAndTheAnswerBecomesNodeAffinity() {
+        world.calls.on(
+                ControllerGrpc.getCreateVolumeMethod(),
+                request -> CreateVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder()
+                                .setVolumeId("v")
+                                .setCapacityBytes(Given.GIB)
+                                .addAccessibleTopology(Topology.newBuilder().putSegments("zone", "b")))
+                        .build());
+        NodeSelector allowed = new NodeSelector(List.of(
+                new NodeSelector.Term(List.of(new SelectorRequirement("zone", "In", List.of("b", "c"))), List.of())));
+        ProvisionResult made = provision(new ProvisionRequest(
+                "pvc-u1",
+                Given.claim(AccessMode.READ_WRITE_ONCE),
+                Given.storageClass(Map.of(), allowed),
+                Given.GIB,
+                0,
+                null));
+        assertThat(world.calls
+                        .last(CreateVolumeRequest.class)
+                        .getAccessibilityRequirements()
+                        .getRequisiteList())
+                .extracting(topology -> topology.getSegmentsMap().get("zone"))
+                .containsExactly("b", "c");
+        NodeSelector nodes = java.util.Objects.requireNonNull(made.nodeAffinity());
+        assertThat(nodes.matches("n", Map.of("zone", "b"))).isTrue();
+        assertThat(nodes.matches("n", Map.of("zone", "a"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ALREADY_EXISTS,     FINAL",
+        "OUT_OF_RANGE,       INFEASIBLE",
+        "RESOURCE_EXHAUSTED, EXHAUSTED",
+        "INTERNAL,           UNCERTAIN",
+        "UNKNOWN,            UNCERTAIN",
+        "ABORTED,            UNCERTAIN",
+        "DEADLINE_EXCEEDED,  UNCERTAIN",
+        "INVALID_ARGUMENT,   FINAL"
+    })
+    void aRefusalMeansWhatTheTableSays(Status.Code code, FailureKind expected) {
+        world.driver.failing(ControllerGrpc.getCreateVolumeMethod(), code.toStatus());
+        VolumeException failure =
+                catchThrowableOfType(VolumeException.class, () -> provision(Given.provision(Map.of())));
+        assertThat(failure.kind()).isEqualTo(expected);
+        assertThat(failure.advice()).isNotEmpty();
+        assertThat(failure.provesAbsent()).isFalse();
+    }
+
+    @Test
+    void theSecretForDeletionIsRememberedByNameOnTheVolumeItself() {
+        creates(Given.GIB);
+        deletes();
+        world.secret(SECRET, "tops3cret-array");
+        CsiPlugin plugin = world.plugin();
+        ProvisionResult made = plugin.provisioner(Given.storageClass(WITH_SECRET))
+                .orElseThrow()
+                .provision(Given.provision(WITH_SECRET), context);
+        plugin.deleter(Given.spec())
+                .orElseThrow()
+                .delete(new DeleteRequest("pvc-u1", made.source(), made.annotations()), context);
+        assertThat(world.calls.last(DeleteVolumeRequest.class).getSecretsMap())
+                .containsExactly(Map.entry("password", "tops3cret-array"));
+        assertThat(made.annotations().toString()).doesNotContain("tops3cret-array");
+    }
+
+    @Test
+    void aDeleteThatFindsNothingIsDoneOnlyIfTheDriverDeniesTheVolumeWhenAskedForIt() {
+        world.driver.failing(ControllerGrpc.getDeleteVolumeMethod(), Status.NOT_FOUND);
+        world.calls.on(
+                ControllerGrpc.getControllerGetVolumeMethod(),
+                request -> ControllerGetVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder().setVolumeId(request.getVolumeId()))
+                        .build());
+        CsiPlugin plugin = world.plugin();
+        DeleteRequest request = new DeleteRequest("pv-1", Given.source());
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class,
+                () -> plugin.deleter(Given.spec()).orElseThrow().delete(request, context));
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+
+        world.driver.failing(ControllerGrpc.getControllerGetVolumeMethod(), Status.NOT_FOUND);
+        plugin.deleter(Given.spec()).orElseThrow().delete(request, context);
+    }
+
+    @Test
+    void capacityIsAskedForAPlaceWithTheDriversOwnParametersOnly() {
+        world.calls.on(
+                ControllerGrpc.getGetCapacityMethod(),
+                request -> GetCapacityResponse.newBuilder()
+                        .setAvailableCapacity(100)
+                        .setMaximumVolumeSize(com.google.protobuf.Int64Value.of(40))
+                        .build());
+        Capacity capacity = world.plugin()
+                .capacity()
+                .orElseThrow()
+                .capacity(new CapacityRequest(Given.storageClass(WITH_SECRET), Map.of("zone", "a")), context);
+        assertThat(capacity).isEqualTo(new Capacity(100, 40));
+        GetCapacityRequest sent = world.calls.last(GetCapacityRequest.class);
+        assertThat(sent.getParametersMap()).isEmpty();
+        assertThat(sent.getAccessibleTopology().getSegmentsMap()).containsExactly(Map.entry("zone", "a"));
+    }
+
+    @Test
+    void listsWhatTheDriverHolds() {
+        world.calls.on(
+                ControllerGrpc.getListVolumesMethod(),
+                request -> io.volume4j.csi.internal.proto.ListVolumesResponse.newBuilder()
+                        .addEntries(io.volume4j.csi.internal.proto.ListVolumesResponse.Entry.newBuilder()
+                                .setVolume(Volume.newBuilder().setVolumeId("a").setCapacityBytes(5)))
+                        .build());
+        assertThat(world.plugin().inventory().orElseThrow().list(context).volumes())
+                .containsExactly(new Held("a", 5));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "csi.storage.k8s.io/unheard-of, x",
+        "csi.storage.k8s.io/provisioner-secret-name, only-half",
+    })
+    void aClassWithAParameterOfOursThatMakesNoSenseIsRefusedBeforeAnythingIsMade(String key, String value) {
+        VolumeException failure =
+                catchThrowableOfType(VolumeException.class, () -> provision(Given.provision(Map.of(key, value))));
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(world.driver.calls("CreateVolume")).isZero();
+    }
+
+    private void creates(long bytes) {
+        world.calls.on(
+                ControllerGrpc.getCreateVolumeMethod(),
+                request -> CreateVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder()
+                                .setVolumeId("vol-" + request.getName())
+                                .setCapacityBytes(bytes)
+                                .putVolumeContext("pool", "p1"))
+                        .build());
+    }
+
+    private void deletes() {
+        world.calls.on(ControllerGrpc.getDeleteVolumeMethod(), request -> DeleteVolumeResponse.getDefaultInstance());
+    }
+
+    private ProvisionResult provision(ProvisionRequest request) {
+        return world.plugin().provisioner(request.storageClass()).orElseThrow().provision(request, context);
+    }
+}

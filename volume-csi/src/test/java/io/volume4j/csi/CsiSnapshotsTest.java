@@ -1,0 +1,188 @@
+package io.volume4j.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.grpc.Status;
+import io.volume4j.csi.internal.proto.BlockMetadata;
+import io.volume4j.csi.internal.proto.BlockMetadataType;
+import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
+import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.GetMetadataDeltaRequest;
+import io.volume4j.csi.internal.proto.GetMetadataDeltaResponse;
+import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.GroupControllerGrpc;
+import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
+import io.volume4j.csi.internal.proto.Snapshot;
+import io.volume4j.csi.internal.proto.SnapshotMetadataGrpc;
+import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import io.volume4j.csi.testing.Capabilities;
+import io.volume4j.csi.testing.Given;
+import io.volume4j.csi.testing.PluginHarness;
+import io.volume4j.csi.testing.TestContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.plugin.GroupSnapshotter.CreateGroupRequest;
+import io.volume4j.spi.plugin.GroupSnapshotter.GroupRequest;
+import io.volume4j.spi.plugin.GroupSnapshotter.GroupSnapshot;
+import io.volume4j.spi.plugin.SnapshotMetadata.Block;
+import io.volume4j.spi.plugin.SnapshotMetadata.ChangedRequest;
+import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Snapshots of one and of several volumes, and which of their blocks differ. */
+@Timeout(120)
+class CsiSnapshotsTest {
+    private static final Map<String, String> PARAMETERS = Map.of(
+            "csi.storage.k8s.io/snapshotter-secret-name", "snap",
+            "csi.storage.k8s.io/snapshotter-secret-namespace", "kube-system",
+            "tier", "cold");
+
+    @AutoClose
+    private final PluginHarness world = new PluginHarness();
+
+    private final TestContext context = TestContext.patient();
+
+    @Test
+    void cutsUnderANameAndAsksAgainUntilTheSnapshotIsReady() {
+        world.secret(new SecretRef("kube-system", "snap"), "tops3cret-snap");
+        world.calls.on(
+                ControllerGrpc.getCreateSnapshotMethod(),
+                request -> CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(Snapshot.newBuilder()
+                                .setSnapshotId("s-" + request.getName())
+                                .setSourceVolumeId(request.getSourceVolumeId())
+                                .setSizeBytes(5)
+                                .setReadyToUse(world.driver.calls("CreateSnapshot") > 1))
+                        .build());
+        var snapshotter = world.plugin().snapshotter().orElseThrow();
+        CreateRequest request = new CreateRequest("n1", Given.source(), PARAMETERS);
+        assertThat(snapshotter.create(request, context).ready()).isFalse();
+        assertThat(snapshotter.create(request, context))
+                .returns(true, found -> found.ready())
+                .returns("s-n1", found -> found.handle())
+                .returns(5L, found -> found.sizeBytes());
+        CreateSnapshotRequest sent = world.calls.last(CreateSnapshotRequest.class);
+        assertThat(sent.getParametersMap()).containsExactly(Map.entry("tier", "cold"));
+        assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-snap"));
+    }
+
+    @Test
+    void looksForASnapshotInTheListWhereTheDriverCannotBeAskedForOne() {
+        world.controller(RPC.Type.CREATE_DELETE_SNAPSHOT, RPC.Type.LIST_SNAPSHOTS);
+        world.calls.on(
+                ControllerGrpc.getListSnapshotsMethod(),
+                request -> request.getSnapshotId().equals("s-1")
+                        ? ListSnapshotsResponse.newBuilder()
+                                .addEntries(ListSnapshotsResponse.Entry.newBuilder()
+                                        .setSnapshot(Snapshot.newBuilder()
+                                                .setSnapshotId("s-1")
+                                                .setReadyToUse(true)))
+                                .build()
+                        : ListSnapshotsResponse.getDefaultInstance());
+        var snapshotter = world.plugin().snapshotter().orElseThrow();
+        assertThat(snapshotter.get("s-1", context)).isPresent();
+        assertThat(snapshotter.get("s-2", context)).isEmpty();
+    }
+
+    @Test
+    void aSnapshotThatIsMissingWhenItIsDeletedIsGoneOnlyIfTheDriverDeniesIt() {
+        world.driver.failing(ControllerGrpc.getDeleteSnapshotMethod(), Status.NOT_FOUND);
+        world.driver.failing(ControllerGrpc.getGetSnapshotMethod(), Status.NOT_FOUND);
+        world.plugin().snapshotter().orElseThrow().delete("s-1", context);
+
+        world.controller(RPC.Type.CREATE_DELETE_SNAPSHOT);
+        Capabilities.named(world.driver, Given.DRIVER, "2.0");
+        assertThat(catchThrowableOfType(
+                                VolumeException.class,
+                                () -> world.plugin().snapshotter().orElseThrow().delete("s-1", context))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+    }
+
+    @Test
+    void aGroupIsCutTogetherAndKnownByItsMembersAfterwards() {
+        world.calls.on(
+                GroupControllerGrpc.getCreateVolumeGroupSnapshotMethod(),
+                request -> CreateVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(group(request.getSourceVolumeIdsList(), false))
+                        .build());
+        world.calls.on(
+                GroupControllerGrpc.getGetVolumeGroupSnapshotMethod(),
+                request -> GetVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(group(List.of("v1", "v2"), true))
+                        .build());
+        world.calls.on(
+                GroupControllerGrpc.getDeleteVolumeGroupSnapshotMethod(),
+                request -> DeleteVolumeGroupSnapshotResponse.getDefaultInstance());
+        var groups = world.plugin().groupSnapshotter().orElseThrow();
+        GroupSnapshot cut =
+                groups.create(new CreateGroupRequest("g", List.of(source("v2"), source("v1")), Map.of()), context);
+        assertThat(cut.ready()).isFalse();
+        assertThat(cut.memberHandles()).containsExactly("s-v1", "s-v2");
+        assertThat(world.calls.last(CreateVolumeGroupSnapshotRequest.class).getSourceVolumeIdsList())
+                .containsExactly("v1", "v2");
+        GroupRequest request = new GroupRequest(cut.handle(), cut.memberHandles(), Map.of());
+        assertThat(groups.get(request, context).orElseThrow().ready()).isTrue();
+        groups.delete(request, context);
+        assertThat(world.calls.last(DeleteVolumeGroupSnapshotRequest.class).getSnapshotIdsList())
+                .containsExactly("s-v1", "s-v2");
+    }
+
+    @Test
+    void changedBlocksGoOnBehindTheLastOneWhenTheStreamBreaks() {
+        List<Long> offsets = new ArrayList<>();
+        world.driver.<GetMetadataDeltaRequest, GetMetadataDeltaResponse>onStream(
+                SnapshotMetadataGrpc.getGetMetadataDeltaMethod(), (request, out) -> {
+                    offsets.add(request.getStartingOffset());
+                    out.onNext(GetMetadataDeltaResponse.newBuilder()
+                            .setBlockMetadataType(BlockMetadataType.VARIABLE_LENGTH)
+                            .setVolumeCapacityBytes(100)
+                            .addBlockMetadata(BlockMetadata.newBuilder()
+                                    .setByteOffset(request.getStartingOffset())
+                                    .setSizeBytes(10))
+                            .build());
+                    if (request.getStartingOffset() == 0) {
+                        out.onError(Status.UNAVAILABLE.asRuntimeException());
+                    } else {
+                        out.onCompleted();
+                    }
+                });
+        List<Block> blocks = new ArrayList<>();
+        world.plugin()
+                .snapshotMetadata()
+                .orElseThrow()
+                .changed(new ChangedRequest("a", "b", 0, Map.of()), (bytes, part) -> blocks.addAll(part), context);
+        assertThat(blocks).containsExactly(new Block(0, 10), new Block(10, 10));
+        assertThat(offsets).containsExactly(0L, 10L);
+    }
+
+    private static VolumeGroupSnapshot group(List<String> volumes, boolean ready) {
+        VolumeGroupSnapshot.Builder group =
+                VolumeGroupSnapshot.newBuilder().setGroupSnapshotId("g-1").setReadyToUse(ready);
+        for (String volume : volumes) {
+            group.addSnapshots(Snapshot.newBuilder()
+                    .setSnapshotId("s-" + volume)
+                    .setSourceVolumeId(volume)
+                    .setReadyToUse(ready));
+        }
+        return group.build();
+    }
+
+    private static CsiSource source(String handle) {
+        return CsiSource.of(Given.DRIVER, handle, "", Map.of());
+    }
+}
