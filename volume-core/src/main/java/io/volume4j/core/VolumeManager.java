@@ -4,6 +4,10 @@ import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.node.NodeAgent;
 import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.NodeSnapshot;
+import io.volume4j.core.volumes.TimelineEntry;
+import io.volume4j.core.volumes.VolumePlan;
+import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
@@ -13,6 +17,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +82,19 @@ public final class VolumeManager implements AutoCloseable {
         return awaitPod(whenMounted(podUid), podUid, timeout, "mounted");
     }
 
+    /** The pod as it is now, with those of its volumes that are certainly mounted, and what its containers find where. */
+    public CompletableFuture<MountedPod> mountedVolumes(String podUid) {
+        return agent.mounted(podUid);
+    }
+
+    /**
+     * The groups that the pod's processes need for its volumes beside those that it asks for itself: the numbers in the
+     * annotation {@code pv.beta.kubernetes.io/gid} of its PersistentVolumes.
+     */
+    public CompletableFuture<List<Long>> supplementalGroups(String podUid) {
+        return agent.supplementalGroups(podUid);
+    }
+
     /** Completes when no volume is mounted for the pod any more, and none may be, and it wants none. */
     public CompletableFuture<String> whenUnmounted(String podUid) {
         return agent.whenUnmounted(podUid);
@@ -109,6 +128,69 @@ public final class VolumeManager implements AutoCloseable {
     /** Why the volume is as it is on this node. */
     public CompletableFuture<Explanation> explainVolume(VolumeId volume) {
         return agent.explainVolume(volume);
+    }
+
+    /** Whether the volume certainly is attached to this node; one that may be is not. */
+    public CompletableFuture<Boolean> isAttached(VolumeId volume) {
+        return agent.attached(volume);
+    }
+
+    /**
+     * Volumes that the control plane must not take from this node, sorted: attachable ones that pods want, and all that are
+     * or may be attached.
+     */
+    public CompletableFuture<List<VolumeId>> volumesInUse() {
+        return agent.volumesInUse();
+    }
+
+    /**
+     * Whether both worlds are whole: what an earlier run left was read, and the node's object and all its pods are known. It
+     * becomes false again while the cluster cannot be listed.
+     */
+    public CompletableFuture<Boolean> statesSynced() {
+        return agent.synced();
+    }
+
+    /**
+     * What would be done about each volume that is not as it should be, in the order of steps, if all calls succeeded and
+     * nothing else changed. With {@link VolumeManagerBuilder#dryRun()} that is all that ever happens.
+     */
+    public CompletableFuture<List<VolumePlan>> plan() {
+        return agent.plan();
+    }
+
+    /** Both worlds at this moment, as data and as {@linkplain NodeSnapshot#toJson() JSON}. Costs time in proportion to all volumes. */
+    public CompletableFuture<NodeSnapshot> snapshot() {
+        return agent.snapshotNow();
+    }
+
+    /**
+     * What happened to the volume lately, oldest first: the last 64 moments of each of the 1024 volumes about which
+     * something happened last; others have none.
+     */
+    public CompletableFuture<List<TimelineEntry>> timeline(VolumeId volume) {
+        return agent.timeline(volume);
+    }
+
+    /**
+     * Has the listener hear of every step that begins or ends from now on, until the returned subscription is closed. Called
+     * on the event loop; must not block. What it throws is logged and hurts nobody.
+     */
+    public Subscription listen(Consumer<VolumeTransition> listener) {
+        agent.listen(listener);
+        AtomicBoolean open = new AtomicBoolean(true);
+        return () -> {
+            if (open.getAndSet(false)) {
+                agent.unlisten(listener);
+            }
+        };
+    }
+
+    /** Ends what it was given for. Closing it again is nothing. */
+    @FunctionalInterface
+    public interface Subscription extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /** Volumes that are, or may be, attached or mounted here. */
@@ -149,8 +231,7 @@ public final class VolumeManager implements AutoCloseable {
             return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             future.cancel(false);
-            String reason = await(explainPod(podUid), Duration.ofSeconds(5), "the explanation")
-                    .text();
+            String reason = await(agent.timedOut(podUid), Duration.ofSeconds(5), "the explanation");
             throw VolumeException.uncertain(
                     "volumes of pod " + podUid + " not " + what + " within " + timeout.toMillis() + " ms; " + reason);
         } catch (ExecutionException failed) {

@@ -54,6 +54,8 @@ public final class VolumeManagerBuilder {
     private boolean journalInMemory;
     private Duration attachDeadline = Duration.ofMinutes(2);
     private Duration mountDeadline = Duration.ofMinutes(10);
+    private Duration ownershipDeadline = Duration.ofHours(1);
+    private boolean dryRun;
     private Duration closeTimeout = Duration.ofSeconds(2);
 
     VolumeManagerBuilder() {}
@@ -104,9 +106,12 @@ public final class VolumeManagerBuilder {
         return this;
     }
 
-    /** Hears of every step that begins or ends, on the event loop; must not block. */
+    /**
+     * Hears of every step that begins or ends, on the event loop; must not block. Called again, it adds another. See also
+     * {@link VolumeManager#listen}.
+     */
     public VolumeManagerBuilder listener(Consumer<VolumeTransition> value) {
-        listener = Objects.requireNonNull(value, "listener");
+        listener = listener.andThen(Objects.requireNonNull(value, "listener"));
         return this;
     }
 
@@ -131,6 +136,24 @@ public final class VolumeManagerBuilder {
     /** After which a call that mounts or unmounts, mkfs included, is written off; 10 minutes by default. */
     public VolumeManagerBuilder mountDeadline(Duration value) {
         mountDeadline = positive("mountDeadline", value);
+        return this;
+    }
+
+    /**
+     * After which a walk that gives a volume's files to a pod's group is interrupted, to go on where it was at its next
+     * try; 1 hour by default.
+     */
+    public VolumeManagerBuilder ownershipDeadline(Duration value) {
+        ownershipDeadline = positive("ownershipDeadline", value);
+        return this;
+    }
+
+    /**
+     * Takes no step, ever: the manager finds out what is mounted, follows the cluster, and {@link VolumeManager#plan()} says
+     * what it would do. The root is locked meanwhile, and its journal is opened, as for a run in earnest.
+     */
+    public VolumeManagerBuilder dryRun() {
+        dryRun = true;
         return this;
     }
 
@@ -186,9 +209,11 @@ public final class VolumeManagerBuilder {
                 keepTerminatedPodVolumes,
                 attachDeadline,
                 mountDeadline,
+                ownershipDeadline,
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),
-                100);
+                100,
+                dryRun);
         return new VolumeManager(
                 new NodeAgent(ports, options, listener), loop, ownWorkers, journalWriter, closeTimeout);
     }

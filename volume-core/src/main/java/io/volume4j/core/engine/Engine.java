@@ -43,6 +43,12 @@ public final class Engine<K, V, S extends Step> {
         default void ended(K key, S step, int attempt, Outcome outcome, Duration took) {}
 
         default void progress(K key, S step, String message) {}
+
+        /** An internal step was done. */
+        default void decided(K key, S step) {}
+
+        /** The thread of a call that was written off came back at last. */
+        default void returned(K key, S step) {}
     }
 
     /** Keys visited in one task of the loop, so that outcomes and timers are not kept waiting by many of them. */
@@ -181,6 +187,7 @@ public final class Engine<K, V, S extends Step> {
                 tryTake(key, step);
             } else if (free(key, step.conflictKeys())) {
                 world.completed(key, step, Outcome.success(null));
+                observer.decided(key, step);
                 dirty(key);
                 return;
             }
@@ -264,6 +271,9 @@ public final class Engine<K, V, S extends Step> {
 
                     @Override
                     public void returned() {
+                        if (operation.writtenOff) {
+                            observer.returned(key, operation.step);
+                        }
                         release(key, operation);
                     }
                 });
@@ -271,6 +281,7 @@ public final class Engine<K, V, S extends Step> {
 
     private void end(K key, Operation<S> operation, Outcome outcome) {
         operation.ended = true;
+        operation.writtenOff = outcome.writtenOff();
         KeyState<S> state = states.computeIfAbsent(key, k -> new KeyState<>());
         if (outcome.succeeded()) {
             if (operation.step.progress()) {
@@ -428,6 +439,7 @@ public final class Engine<K, V, S extends Step> {
         private String progress = "";
         private boolean dispatched;
         private boolean ended;
+        private boolean writtenOff;
 
         Operation(String id, S step, List<ConflictKey> keys, int attempt, long takenAt) {
             this.id = id;

@@ -221,6 +221,11 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     }
 
     @Override
+    public boolean bindsReadOnlyRecursively() {
+        return kernel.features().mountApi();
+    }
+
+    @Override
     public void close() {
         table.close();
     }

@@ -20,6 +20,15 @@ final class ActualStateOfWorld {
     private final Map<VolumeId, ActualVolume> volumes = new LinkedHashMap<>();
     private final Map<String, Set<VolumeId>> byPod = new LinkedHashMap<>();
     private int unidentified;
+    private final PairWatch watch;
+
+    ActualStateOfWorld() {
+        this(PairWatch.none());
+    }
+
+    ActualStateOfWorld(PairWatch watch) {
+        this.watch = watch;
+    }
 
     @Nullable
     ActualVolume volume(VolumeId id) {
@@ -39,16 +48,21 @@ final class ActualStateOfWorld {
     }
 
     void put(MountRow mount) {
-        require(mount.id(), () -> VolumeRow.unknown(mount.id(), mount.outerName(), mount.block()))
+        MountRow before = require(mount.id(), () -> VolumeRow.unknown(mount.id(), mount.outerName(), mount.block()))
                 .mounts()
                 .put(mount.podUid(), mount);
+        if (before == null) {
+            watch.added(mount.id(), mount.podUid());
+        }
         byPod.computeIfAbsent(mount.podUid(), uid -> new LinkedHashSet<>(2)).add(mount.id());
     }
 
     void removeMount(VolumeId id, String podUid) {
         ActualVolume volume = volumes.get(id);
         if (volume != null) {
-            volume.mounts().remove(podUid);
+            if (volume.mounts().remove(podUid) != null) {
+                watch.removed(id, podUid);
+            }
             volume.remounted(podUid);
         }
         Set<VolumeId> ofPod = byPod.get(podUid);

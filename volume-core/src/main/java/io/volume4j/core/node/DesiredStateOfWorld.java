@@ -18,6 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class DesiredStateOfWorld {
     private final Map<String, ResolvedPod> pods = new LinkedHashMap<>();
     private final Map<VolumeId, DesiredVolume> volumes = new LinkedHashMap<>();
+    private final PairWatch watch;
+
+    DesiredStateOfWorld() {
+        this(PairWatch.none());
+    }
+
+    DesiredStateOfWorld(PairWatch watch) {
+        this.watch = watch;
+    }
 
     /** A volume as it is wanted, and by which pods. */
     static final class DesiredVolume {
@@ -53,14 +62,23 @@ final class DesiredStateOfWorld {
 
     /** Takes over what a pod wants now and returns the volumes for which that may make a difference. */
     Set<VolumeId> put(ResolvedPod pod) {
-        Set<VolumeId> touched = withdraw(pod.uid());
+        Set<VolumeId> before = withdraw(pod.uid());
+        Set<VolumeId> touched = new LinkedHashSet<>(before);
         pods.put(pod.uid(), pod);
         pod.volumes().forEach((outerName, volume) -> {
             DesiredVolume desired = volumes.computeIfAbsent(volume.id(), id -> new DesiredVolume(volume));
             desired.volume = volume;
             desired.uses.merge(pod.uid(), new Use(outerName, volume), (first, more) -> first.and(more.volume()));
-            touched.add(volume.id());
+            if (touched.add(volume.id())) {
+                watch.added(volume.id(), pod.uid());
+            }
         });
+        for (VolumeId id : before) {
+            DesiredVolume left = volumes.get(id);
+            if (left == null || !left.uses.containsKey(pod.uid())) {
+                watch.removed(id, pod.uid());
+            }
+        }
         return touched;
     }
 
@@ -68,6 +86,7 @@ final class DesiredStateOfWorld {
     Set<VolumeId> remove(String podUid) {
         Set<VolumeId> touched = withdraw(podUid);
         pods.remove(podUid);
+        touched.forEach(id -> watch.removed(id, podUid));
         return touched;
     }
 

@@ -15,6 +15,9 @@ import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.NodeSnapshot;
+import io.volume4j.core.volumes.TimelineEntry;
+import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -33,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +49,16 @@ public final class NodeAgent {
     private final EventLoop loop;
     private final NodeLayout layout;
     private final Cards cards;
-    private final DesiredStateOfWorld desired = new DesiredStateOfWorld();
-    private final ActualStateOfWorld actual = new ActualStateOfWorld();
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
     private final ObjectCache objects;
     private final NodePods pods;
     private final NodeFormats formats;
     private final Grants grants;
     private final @Nullable InUseReporter reporter;
     private final Waiters waiters;
-    private final Consumer<VolumeTransition> listener;
+    private final NodeQueries queries;
+    private final NodeReports reports;
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
     private @Nullable Running running;
     private boolean closed;
@@ -84,9 +89,16 @@ public final class NodeAgent {
         this.ports = ports;
         this.options = options;
         this.loop = ports.loop();
-        this.listener = listener;
         this.layout = new NodeLayout(ports.root());
         this.cards = new Cards(layout, ports.machine(), ports.bootId());
+        NodeMetrics metrics = new NodeMetrics(loop, ports.metrics());
+        this.actual = new ActualStateOfWorld(metrics.actual());
+        this.desired = new DesiredStateOfWorld(metrics.desired(actual));
+        NodeEvents events = new NodeEvents(
+                ports.events(),
+                desired,
+                pod -> explainNow(pod.metadata().uid(), pod.key().toString()).text());
+        this.reports = new NodeReports(loop, metrics, events, listener);
         Map<Kind, Selection> kinds = new LinkedHashMap<>();
         kinds.put(Kind.NODE, Selection.ofNode(ports.nodeName()));
         kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
@@ -100,12 +112,13 @@ public final class NodeAgent {
                         ports.workers(),
                         (delay, task) -> loop.schedule(delay, task),
                         failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
-        PodResolver resolver = new PodResolver(ports.nodeName(), objects, ports.plugins());
+        boolean recursiveReadOnly = ports.machine() == null || ports.machine().bindsReadOnlyRecursively();
+        PodResolver resolver = new PodResolver(ports.nodeName(), objects, ports.plugins(), recursiveReadOnly);
         this.pods = new NodePods(
                 ports.nodeName(), objects, resolver, desired, new Changes(), options.keepTerminatedPodVolumes());
-        this.formats = new NodeFormats(loop, ports.blocking(), listener);
+        this.formats = new NodeFormats(loop, ports.blocking(), reports::tell);
         ClusterWriter writer = ports.writer();
-        this.reporter = writer == null
+        this.reporter = writer == null || options.dryRun()
                 ? null
                 : new InUseReporter(ports, writer, options, objects, this::inUse, pods::complete, this::dirtyNamed);
         this.grants = new Grants(
@@ -113,7 +126,9 @@ public final class NodeAgent {
                 ports.incarnation(),
                 volume -> reporter != null && reporter.mayBeTakenBack(volume),
                 writer != null);
-        this.waiters = new Waiters(desired, actual, layout);
+        PodMounts podMounts = new PodMounts(recursiveReadOnly);
+        this.queries = new NodeQueries(ports.nodeName(), desired, actual, layout, podMounts);
+        this.waiters = new Waiters(desired, actual, queries, podMounts);
     }
 
     /**
@@ -157,6 +172,7 @@ public final class NodeAgent {
     private void install(OpenedJournal opened, Recovery recovery) {
         recovery.volumes().forEach(actual::put);
         recovery.mounts().forEach(actual::put);
+        reports.metrics().reconstructed(recovery.rows(), recovery.unreadable());
         formats.replay(recovery.formats());
         NodeCalls calls = new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), cards, options);
         NodeJournal journal = new NodeJournal(loop, opened.journal(), this::snapshot);
@@ -194,8 +210,10 @@ public final class NodeAgent {
             }
         });
         objects.listener(pods);
-        actual.ids().forEach(engine::dirty);
-        engine.start();
+        actual.ids().forEach(this::dirty);
+        if (!options.dryRun()) {
+            engine.start();
+        }
         objects.start();
         if (recovery.journalOutdated()) {
             compact();
@@ -251,6 +269,81 @@ public final class NodeAgent {
     public CompletableFuture<Boolean> quiet() {
         CompletableFuture<Boolean> future = new CompletableFuture<>();
         onLoop(future, () -> future.complete(running().engine().quiet()));
+        return future;
+    }
+
+    /** The pod with those of its volumes that are certainly mounted. */
+    public CompletableFuture<MountedPod> mounted(String podUid) {
+        return ask(() -> queries.mounted(podUid));
+    }
+
+    /** The groups that the pod's processes need for its volumes. */
+    public CompletableFuture<List<Long>> supplementalGroups(String podUid) {
+        return ask(() -> {
+            ResolvedPod pod = desired.pod(podUid);
+            return pod == null ? List.<Long>of() : PodMounts.supplementalGroups(pod);
+        });
+    }
+
+    /** Whether the volume certainly is attached to this node. */
+    public CompletableFuture<Boolean> attached(VolumeId id) {
+        return ask(() -> queries.attached(id));
+    }
+
+    /** Attachable volumes that are wanted, or are or may be attached, sorted. */
+    public CompletableFuture<List<VolumeId>> volumesInUse() {
+        return ask(() -> inUse().keySet().stream().map(VolumeId::parse).sorted().toList());
+    }
+
+    /** Whether both worlds are whole: the earlier run's is read, and the node and all its pods are known. */
+    public CompletableFuture<Boolean> synced() {
+        return ask(this::syncedNow);
+    }
+
+    /** What would be done about every volume that is not as it should be, if all went well. */
+    public CompletableFuture<List<VolumePlan>> plan() {
+        return ask(() -> queries.plans(running().world()::view, new Forecast(new NodePlanner())));
+    }
+
+    /** Both worlds as they are now. */
+    public CompletableFuture<NodeSnapshot> snapshotNow() {
+        return ask(() -> queries.snapshot(syncedNow()));
+    }
+
+    /** What happened to the volume lately, oldest first. */
+    public CompletableFuture<List<TimelineEntry>> timeline(VolumeId id) {
+        return ask(() -> reports.timelines().of(id));
+    }
+
+    /** Has the listener hear of every step from now on, on the loop; it must not block. */
+    public void listen(Consumer<VolumeTransition> listener) {
+        reports.add(listener);
+    }
+
+    public void unlisten(Consumer<VolumeTransition> listener) {
+        reports.remove(listener);
+    }
+
+    /** Somebody waited for the pod in vain: says what is missing, and tells the people of the pod. */
+    public CompletableFuture<String> timedOut(String podUid) {
+        return ask(() -> {
+            String text = queries.missing(podUid) + "; "
+                    + explainNow(podUid, "pod " + podUid).text();
+            ResolvedPod pod = desired.pod(podUid);
+            if (pod != null) {
+                reports.events().timedOut(pod.pod(), text);
+            }
+            return text;
+        });
+    }
+
+    private boolean syncedNow() {
+        return running != null && objects.complete(Kind.NODE) && pods.complete();
+    }
+
+    private <T> CompletableFuture<T> ask(Supplier<T> question) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        onLoop(future, () -> future.complete(question.get()));
         return future;
     }
 
@@ -346,7 +439,7 @@ public final class NodeAgent {
     }
 
     private void dirty(VolumeId id) {
-        if (running != null) {
+        if (running != null && !options.dryRun()) {
             running.engine().dirty(id);
         }
     }
@@ -438,18 +531,35 @@ public final class NodeAgent {
         }
     }
 
-    /** Tells the listener and fails waiters whom nothing will help. */
+    /** Passes everything on, and fails waiters whom nothing will help. */
     private final class Steps implements Engine.Observer<VolumeId, NodeStep> {
         @Override
         public void started(VolumeId id, NodeStep step, int attempt) {
-            tell(id, step, attempt, false, Duration.ZERO, null);
+            reports.started(id, step, attempt);
+        }
+
+        @Override
+        public void decided(VolumeId id, NodeStep step) {
+            reports.decided(id, step);
+        }
+
+        @Override
+        public void returned(VolumeId id, NodeStep step) {
+            reports.returned(id, step);
         }
 
         @Override
         public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
-            tell(id, step, attempt, true, took, outcome.failure());
+            reports.ended(id, step, attempt, outcome, took);
             VolumeException failure = outcome.failure();
-            if (failure == null || failure.kind().retried()) {
+            if (failure == null) {
+                ResolvedPod pod = desired.pod(step.podUid());
+                if (pod != null && pod.volumes().values().stream().anyMatch(volume -> isReady(id, pod, volume))) {
+                    reports.metrics().ready(id, step.podUid());
+                }
+                return;
+            }
+            if (failure.kind().retried()) {
                 return;
             }
             if (!step.podUid().isEmpty()) {
@@ -462,22 +572,8 @@ public final class NodeAgent {
             }
         }
 
-        private void tell(
-                VolumeId id,
-                NodeStep step,
-                int attempt,
-                boolean ended,
-                Duration took,
-                @Nullable VolumeException failure) {
-            listener.accept(new VolumeTransition(
-                    VolumeTransition.Action.valueOf(step.kind().name()),
-                    id,
-                    step.podUid(),
-                    step.describe(),
-                    attempt,
-                    ended,
-                    took,
-                    failure));
+        private boolean isReady(VolumeId id, ResolvedPod pod, ResolvedVolume volume) {
+            return volume.id().equals(id) && queries.mounted(pod.uid(), volume) != null;
         }
     }
 }

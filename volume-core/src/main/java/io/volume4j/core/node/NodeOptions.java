@@ -11,36 +11,71 @@ import java.time.Duration;
  * @param keepTerminatedPodVolumes whether volumes of ended pods stay until the pod object goes
  * @param attachDeadline for attach and detach calls
  * @param mountDeadline for calls that mount and unmount, mkfs included
+ * @param ownershipDeadline for one walk over a volume's files; what was done until then is not done again
  * @param resyncPerSecond volumes looked at per second though nothing announced a change
+ * @param dryRun whether no step is ever taken, so that one can look at what would be done
  */
 public record NodeOptions(
         AttachMode attachMode,
         boolean keepTerminatedPodVolumes,
         Duration attachDeadline,
         Duration mountDeadline,
+        Duration ownershipDeadline,
         Backoff backoff,
         OperationExecutor.Limits limits,
-        int resyncPerSecond) {
+        int resyncPerSecond,
+        boolean dryRun) {
 
-    /** Attached by the control plane; 2 minutes for attaching, 10 for mounting; 100 volumes looked at per second. */
+    /** Attached by the control plane; 2 minutes for attaching, 10 for mounting, an hour for ownership; 100 volumes looked at per second. */
     public static NodeOptions standard() {
         return new NodeOptions(
                 AttachMode.CONTROLLER,
                 false,
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(10),
+                Duration.ofHours(1),
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),
-                100);
+                100,
+                false);
     }
 
     public NodeOptions withAttachMode(AttachMode mode) {
         return new NodeOptions(
-                mode, keepTerminatedPodVolumes, attachDeadline, mountDeadline, backoff, limits, resyncPerSecond);
+                mode,
+                keepTerminatedPodVolumes,
+                attachDeadline,
+                mountDeadline,
+                ownershipDeadline,
+                backoff,
+                limits,
+                resyncPerSecond,
+                dryRun);
     }
 
     public NodeOptions withMountDeadline(Duration deadline) {
         return new NodeOptions(
-                attachMode, keepTerminatedPodVolumes, attachDeadline, deadline, backoff, limits, resyncPerSecond);
+                attachMode,
+                keepTerminatedPodVolumes,
+                attachDeadline,
+                deadline,
+                ownershipDeadline,
+                backoff,
+                limits,
+                resyncPerSecond,
+                dryRun);
+    }
+
+    public NodeOptions withDryRun(boolean dry) {
+        return new NodeOptions(
+                attachMode,
+                keepTerminatedPodVolumes,
+                attachDeadline,
+                mountDeadline,
+                ownershipDeadline,
+                backoff,
+                limits,
+                resyncPerSecond,
+                dry);
     }
 }

@@ -18,23 +18,48 @@ import java.util.List;
 public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject) implements Step {
     /** The kinds of steps, with the words for them. */
     public enum Kind {
-        ATTACH("attach"),
+        ATTACH("attach", "volume_attach", "SuccessfulAttachVolume", "FailedAttachVolume"),
         /** The control plane says that it is attached: ask the store itself, and how the device is reached. */
-        CONFIRM_ATTACHED("confirm attachment of"),
-        MOUNT_DEVICE("mount device of"),
-        MOUNT("mount"),
+        CONFIRM_ATTACHED("confirm attachment of", "verify_controller_attached_volume", "", "FailedAttachVolume"),
+        MOUNT_DEVICE("mount device of", "mount_device", "", "FailedMount"),
+        MOUNT("mount", "volume_mount", "", "FailedMount"),
         /** Set up again what is mounted, because its content may have changed. */
-        REMOUNT("remount"),
-        UNMOUNT("unmount"),
-        UNMOUNT_DEVICE("unmount device of"),
-        DETACH("detach"),
+        REMOUNT("remount", "volume_remount", "", "FailedMount"),
+        UNMOUNT("unmount", "volume_unmount", "", ""),
+        UNMOUNT_DEVICE("unmount device of", "unmount_device", "", ""),
+        DETACH("detach", "volume_detach", "", ""),
         /** Nothing of the volume is here any more, or the rest is the control plane's. */
-        FORGET("forget");
+        FORGET("forget", "forget_volume", "", "");
 
         private final String words;
+        private final String operation;
+        private final String success;
+        private final String failure;
 
-        Kind(String words) {
+        /**
+         * A kind.
+         *
+         * @param operation its name in metrics
+         * @param success reason of the event for its success, {@code ""} for none
+         * @param failure reason of the event for its failure, {@code ""} for none
+         */
+        Kind(String words, String operation, String success, String failure) {
             this.words = words;
+            this.operation = operation;
+            this.success = success;
+            this.failure = failure;
+        }
+
+        String operation() {
+            return operation;
+        }
+
+        String success() {
+            return success;
+        }
+
+        String failure() {
+            return failure;
         }
     }
 

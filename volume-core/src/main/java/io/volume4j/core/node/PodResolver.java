@@ -24,6 +24,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,11 +37,14 @@ final class PodResolver {
     private final String nodeName;
     private final ObjectCache objects;
     private final PluginRegistry plugins;
+    private final boolean recursiveReadOnly;
 
-    PodResolver(String nodeName, ObjectCache objects, PluginRegistry plugins) {
+    /** @param recursiveReadOnly whether this machine can make mounts read-only with all that is below */
+    PodResolver(String nodeName, ObjectCache objects, PluginRegistry plugins, boolean recursiveReadOnly) {
         this.nodeName = nodeName;
         this.objects = objects;
         this.plugins = plugins;
+        this.recursiveReadOnly = recursiveReadOnly;
     }
 
     /** Volumes that no container uses are left out. */
@@ -61,12 +65,26 @@ final class PodResolver {
                 continue;
             }
             try {
+                requireMountable(pod.spec().initContainers(), name);
+                requireMountable(pod.spec().containers(), name);
                 volumes.put(name, resolve(pod, volume, asFiles.contains(name), asDevices.contains(name)));
             } catch (Unresolved unresolved) {
                 problems.put(name, unresolved.problem);
             }
         }
         return new ResolvedPod(pod, volumes, problems);
+    }
+
+    /** Whether the volume can be given to the containers as they ask. */
+    private void requireMountable(List<Container> containers, String volume) throws Unresolved {
+        for (Container container : containers) {
+            for (Container.VolumeMount mount : container.volumeMounts()) {
+                String problem = mount.name().equals(volume) ? MountSettings.problem(mount, recursiveReadOnly) : "";
+                if (!problem.isEmpty()) {
+                    throw hopeless("container " + container.name() + ": " + problem);
+                }
+            }
+        }
     }
 
     private ResolvedVolume resolve(Pod pod, PodVolume volume, boolean asFiles, boolean asDevice) throws Unresolved {

@@ -46,6 +46,7 @@ final class Recovery {
     private final Set<MountKey> doubtfulMounts = new LinkedHashSet<>();
     private boolean changed;
     private boolean damaged;
+    private long unreadable;
 
     private Recovery() {}
 
@@ -93,6 +94,16 @@ final class Recovery {
         return damaged || changed;
     }
 
+    /** How many volumes and mounts the journal knew of. */
+    long rows() {
+        return (long) volumes.size() + mounts.size();
+    }
+
+    /** How many records could not be read. */
+    long unreadable() {
+        return unreadable;
+    }
+
     private void replay(JournalRecord record, boolean trusted, boolean thisBoot) {
         byte[] payload = record.payload();
         try {
@@ -117,13 +128,14 @@ final class Recovery {
                 case RowCodec.FORMAT_ENDED -> formats.remove(RowCodec.readOnlyId(payload));
                 default -> damaged = true;
             }
-        } catch (IllegalArgumentException unreadable) {
+        } catch (IllegalArgumentException unknown) {
             damaged = true;
+            unreadable++;
             LOG.warn(
                     "journal row skipped sequence={} type={} reason=\"{}\"",
                     record.sequence(),
                     record.type(),
-                    unreadable.getMessage());
+                    unknown.getMessage());
         }
     }
 

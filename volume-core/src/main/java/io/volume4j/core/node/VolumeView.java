@@ -28,6 +28,18 @@ public record VolumeView(
         MountState device,
         List<PodUse> pods) {
 
+    VolumeView withAttach(AttachState state) {
+        return new VolumeView(id, name, attachable, deviceMountable, grant, onePodOnly, doubt, state, device, pods);
+    }
+
+    VolumeView withDevice(MountState state) {
+        return new VolumeView(id, name, attachable, deviceMountable, grant, onePodOnly, doubt, attach, state, pods);
+    }
+
+    VolumeView withPods(List<PodUse> uses) {
+        return new VolumeView(id, name, attachable, deviceMountable, grant, onePodOnly, doubt, attach, device, uses);
+    }
+
     /** The control plane's word on an attachment. */
     public enum Grant {
         /** The node has not told yet that it will use the volume. */
@@ -63,5 +75,10 @@ public record VolumeView(
             String doubt,
             boolean mayStillUse,
             MountState mount,
-            boolean remount) {}
+            boolean remount) {
+        /** After a call that set up or took down what it has. */
+        PodUse withMount(MountState state) {
+            return new PodUse(podUid, pod, wish, doubt, mayStillUse, state, false);
+        }
+    }
 }

@@ -4,7 +4,6 @@ import io.volume4j.core.node.ResolvedPod.Problem;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.spi.VolumeException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,15 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class Waiters {
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
-    private final NodeLayout layout;
+    private final NodeQueries queries;
+    private final PodMounts podMounts;
     private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new LinkedHashMap<>();
     private final Map<String, List<CompletableFuture<String>>> unmounted = new LinkedHashMap<>();
     private final List<CompletableFuture<Boolean>> empty = new ArrayList<>();
 
-    Waiters(DesiredStateOfWorld desired, ActualStateOfWorld actual, NodeLayout layout) {
+    Waiters(DesiredStateOfWorld desired, ActualStateOfWorld actual, NodeQueries queries, PodMounts podMounts) {
         this.desired = desired;
         this.actual = actual;
-        this.layout = layout;
+        this.queries = queries;
+        this.podMounts = podMounts;
     }
 
     void whenMounted(String podUid, CompletableFuture<MountedPod> future) {
@@ -99,18 +100,13 @@ final class Waiters {
         }
         Map<String, MountedPod.MountedVolume> volumes = new LinkedHashMap<>();
         for (Map.Entry<String, ResolvedVolume> entry : pod.volumes().entrySet()) {
-            ResolvedVolume volume = entry.getValue();
-            ActualVolume present = actual.volume(volume.id());
-            MountRow row = present == null ? null : present.mount(pod.uid());
-            if (row == null || row.state() != MountState.MOUNTED) {
+            MountedPod.MountedVolume volume = queries.mounted(pod.uid(), entry.getValue());
+            if (volume == null) {
                 return null;
             }
-            Path path = layout.podMount(row).absolute();
-            volumes.put(
-                    entry.getKey(),
-                    new MountedPod.MountedVolume(volume.id(), volume.spec().name(), path, row.readOnly()));
+            volumes.put(entry.getKey(), volume);
         }
-        return new MountedPod(pod.uid(), volumes);
+        return podMounts.of(pod, volumes);
     }
 
     /** A volume that may still be mounted is not gone. */

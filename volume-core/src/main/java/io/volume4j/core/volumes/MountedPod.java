@@ -1,26 +1,84 @@
 package io.volume4j.core.volumes;
 
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.BindOptions.Propagation;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * A pod whose volumes are all there. Immutable.
+ * A pod whose volumes are there. Immutable.
  *
  * @param volumes by the pod's name for them, in the pod's order
+ * @param containers what each container is to see where, by its name, init containers first; volumes that are not there
+ *     are left out
+ * @param supplementalGroups that the pod's processes need for its volumes, beside those that the pod asks for itself
  */
-public record MountedPod(String podUid, Map<String, MountedVolume> volumes) {
+public record MountedPod(
+        String podUid,
+        Map<String, MountedVolume> volumes,
+        Map<String, ContainerVolumes> containers,
+        List<Long> supplementalGroups) {
     public MountedPod {
         volumes = Collections.unmodifiableMap(new LinkedHashMap<>(volumes));
+        containers = Collections.unmodifiableMap(new LinkedHashMap<>(containers));
+        supplementalGroups = Collections.unmodifiableList(new ArrayList<>(supplementalGroups));
+    }
+
+    /** What the container is to see where; nothing for a container that the pod does not have. */
+    public ContainerVolumes container(String name) {
+        return containers.getOrDefault(name, new ContainerVolumes(List.of(), List.of()));
     }
 
     /**
      * One volume.
      *
      * @param specName the PersistentVolume's name, or the pod's name for an inline volume
-     * @param path where its files are on this machine
+     * @param path where it is on this machine: its files, or the device
      */
     public record MountedVolume(VolumeId id, String specName, Path path, boolean readOnly) {}
+
+    /** What one container is to see, in the order of its manifest. */
+    public record ContainerVolumes(List<ContainerMount> mounts, List<ContainerDevice> devices) {
+        public ContainerVolumes {
+            mounts = Collections.unmodifiableList(new ArrayList<>(mounts));
+            devices = Collections.unmodifiableList(new ArrayList<>(devices));
+        }
+    }
+
+    /**
+     * Files of a volume for a container. Whoever starts the container binds them, with {@link #bindOptions()}.
+     *
+     * @param volume the pod's name for the volume
+     * @param hostPath where the files are on this machine, a subPath included
+     * @param containerPath where the container is to see them
+     * @param readOnly for this container
+     * @param recursiveReadOnly whether what is mounted below must be read-only as well
+     * @param propagation how later mounts below travel between machine and container
+     */
+    public record ContainerMount(
+            String volume,
+            Path hostPath,
+            String containerPath,
+            boolean readOnly,
+            boolean recursiveReadOnly,
+            Propagation propagation) {
+        /** With the mounts below, unless those would be writable in a read-only mount. */
+        public BindOptions bindOptions() {
+            return new BindOptions(readOnly, !readOnly || recursiveReadOnly, propagation);
+        }
+    }
+
+    /**
+     * A volume as a raw device for a container.
+     *
+     * @param volume the pod's name for the volume
+     * @param hostPath the device on this machine
+     * @param containerPath where the container is to see it
+     */
+    public record ContainerDevice(String volume, Path hostPath, String containerPath, boolean readOnly) {}
 }

@@ -27,6 +27,8 @@ public record VolumeTransition(
     /** What was done. */
     public enum Action {
         ATTACH,
+        /** The control plane's word that it is attached was taken; ends at once. */
+        CONFIRM_ATTACHED,
         /** A part of {@link #MOUNT_DEVICE}, told apart because it takes long and happens once in a volume's life. */
         FORMAT,
         MOUNT_DEVICE,
@@ -34,6 +36,8 @@ public record VolumeTransition(
         REMOUNT,
         UNMOUNT,
         UNMOUNT_DEVICE,
-        DETACH
+        DETACH,
+        /** Nothing of the volume is on this node any more; ends at once. */
+        FORGET
     }
 }

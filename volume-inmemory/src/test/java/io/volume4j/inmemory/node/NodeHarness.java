@@ -17,15 +17,16 @@ import io.volume4j.core.node.RootIdentity;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.host.RecordingEvents;
+import io.volume4j.inmemory.host.RecordingMetrics;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.sim.VirtualScheduler;
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.host.EventSink;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
@@ -74,6 +75,9 @@ final class NodeHarness {
     final InMemoryPlugin plugin;
     final @Nullable InMemoryMountBackend machine;
     private final List<VolumePlugin> plugins = new ArrayList<>();
+    final RecordingEvents events = new RecordingEvents();
+    final RecordingMetrics metrics = new RecordingMetrics();
+    final List<VolumeTransition> transitions = new ArrayList<>();
     private final @Nullable PodRuntime runtime;
     private InMemoryJournalStore journal;
     private UnaryOperator<Replayed> harm = replayed -> replayed;
@@ -83,6 +87,7 @@ final class NodeHarness {
     private @Nullable NodeAgent agent;
     private CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
     private int incarnation;
+    private boolean dryRun;
     private String boot = "boot-1";
 
     NodeHarness(long seed) {
@@ -135,20 +140,28 @@ final class NodeHarness {
                 Blocking.threads(),
                 world.random(),
                 runtime,
-                EventSink.none(),
-                MetricsSink.none());
+                events,
+                metrics);
         NodeOptions options = new NodeOptions(
                 attachMode,
                 false,
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(2),
+                Duration.ofMinutes(2),
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),
-                NO_RESYNC);
-        NodeAgent started = new NodeAgent(ports, options, transition -> {});
+                NO_RESYNC,
+                false);
+        NodeAgent started = new NodeAgent(ports, options.withDryRun(dryRun), transitions::add);
         starting = started.start();
         loop = fresh;
         agent = started;
+        return this;
+    }
+
+    /** From the next start on no step is taken. */
+    NodeHarness dryRun(boolean dry) {
+        dryRun = dry;
         return this;
     }
 

@@ -46,6 +46,13 @@ public interface MountBackend {
      */
     default void endLeftovers(String operationPrefix, Duration patience) {}
 
+    /**
+     * Whether {@link #bind} can make what is mounted below the source read-only as well; mount_setattr(2). Never hangs.
+     */
+    default boolean bindsReadOnlyRecursively() {
+        return true;
+    }
+
     /** What this process may and can do. Never hangs. */
     Abilities abilities();
 }

@@ -3,19 +3,18 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Measurements of a controller's calls, under the names that the field knows. */
 final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
-    private final MetricsSink sink;
+    private final OperationMetrics metrics;
 
     ControlMetrics(MetricsSink sink) {
-        this.sink = sink;
+        metrics = new OperationMetrics(sink);
     }
 
     @Override
@@ -24,17 +23,23 @@ final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
         if (plugin.isEmpty()) {
             return;
         }
-        String operation = step.kind().name().toLowerCase(Locale.ROOT);
-        sink.time(
-                "storage_operation_duration_seconds",
-                labels(
-                        "operation_name", operation,
-                        "status", outcome.succeeded() ? "success" : "fail-unknown",
-                        "volume_plugin", plugin),
-                took);
-        if (!outcome.succeeded()) {
-            sink.count("volume_operation_total_errors", labels("operation_name", operation, "plugin_name", plugin), 1);
+        String operation = operation(step);
+        metrics.ended(plugin, operation, outcome.succeeded(), took);
+        if (outcome.writtenOff()) {
+            metrics.writtenOff(plugin, operation);
         }
+    }
+
+    @Override
+    public void returned(ObjectKey key, BindingStep step) {
+        String plugin = pluginOf(step);
+        if (!plugin.isEmpty()) {
+            metrics.returned(plugin);
+        }
+    }
+
+    private static String operation(BindingStep step) {
+        return step.kind().name().toLowerCase(Locale.ROOT);
     }
 
     private static String pluginOf(BindingStep step) {
@@ -48,13 +53,5 @@ final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
             return delete.plugin();
         }
         return step instanceof BindingStep.Recycle recycle ? recycle.plugin() : "";
-    }
-
-    private static Map<String, String> labels(String... pairs) {
-        Map<String, String> labels = new TreeMap<>();
-        for (int i = 0; i < pairs.length; i += 2) {
-            labels.put(pairs[i], pairs[i + 1]);
-        }
-        return labels;
     }
 }

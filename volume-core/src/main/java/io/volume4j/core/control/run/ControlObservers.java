@@ -25,6 +25,11 @@ record ControlObservers(ControlMetrics metrics, Consumer<ObjectTransition> liste
         tell(key, step, attempt, true, took, outcome.failure());
     }
 
+    @Override
+    public void returned(ObjectKey key, BindingStep step) {
+        metrics.returned(key, step);
+    }
+
     private void tell(
             ObjectKey key,
             BindingStep step,

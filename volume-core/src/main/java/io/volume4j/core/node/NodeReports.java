@@ -1,0 +1,125 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.volumes.TimelineEntry;
+import io.volume4j.core.volumes.TimelineEntry.Moment;
+import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Passes on everything that happens to steps: to the host's listeners, the timelines, the metrics and the events. Loop thread
+ * only, but for {@link #add} and {@link #remove}, which go through the loop.
+ */
+final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeReports.class);
+
+    private final EventLoop loop;
+    private final NodeMetrics metrics;
+    private final NodeEvents events;
+    private final Timelines timelines = new Timelines();
+    private final List<Consumer<VolumeTransition>> listeners = new ArrayList<>();
+
+    NodeReports(EventLoop loop, NodeMetrics metrics, NodeEvents events, Consumer<VolumeTransition> listener) {
+        this.loop = loop;
+        this.metrics = metrics;
+        this.events = events;
+        listeners.add(listener);
+    }
+
+    void add(Consumer<VolumeTransition> listener) {
+        loop.execute(() -> listeners.add(listener));
+    }
+
+    void remove(Consumer<VolumeTransition> listener) {
+        loop.execute(() -> listeners.remove(listener));
+    }
+
+    Timelines timelines() {
+        return timelines;
+    }
+
+    NodeEvents events() {
+        return events;
+    }
+
+    NodeMetrics metrics() {
+        return metrics;
+    }
+
+    @Override
+    public void started(VolumeId id, NodeStep step, int attempt) {
+        tell(transition(id, step, attempt, false, Duration.ZERO, null));
+    }
+
+    @Override
+    public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
+        metrics.ended(id, step, outcome, took);
+        tell(transition(id, step, attempt, true, took, outcome.failure()));
+        // What is explained is how things stand once this outcome has been taken over.
+        loop.execute(() -> events.ended(id, step, attempt, outcome));
+    }
+
+    @Override
+    public void decided(VolumeId id, NodeStep step) {
+        tell(transition(id, step, 1, true, Duration.ZERO, null));
+    }
+
+    @Override
+    public void returned(VolumeId id, NodeStep step) {
+        metrics.returned(id);
+    }
+
+    /** Also for what happens within a step. A listener that fails hurts nobody but itself. */
+    void tell(VolumeTransition transition) {
+        timelines.add(transition.volume(), entry(transition));
+        for (Consumer<VolumeTransition> listener : listeners) {
+            try {
+                listener.accept(transition);
+            } catch (RuntimeException failed) {
+                LOG.warn(
+                        "listener failed volume={} action={} reason=\"{}\"",
+                        transition.volume(),
+                        transition.action(),
+                        failed.toString());
+            }
+        }
+    }
+
+    private TimelineEntry entry(VolumeTransition transition) {
+        VolumeException failure = transition.failure();
+        Moment moment = !transition.ended() ? Moment.BEGAN : failure == null ? Moment.SUCCEEDED : Moment.FAILED;
+        String advice = failure == null || failure.advice().isEmpty() ? "" : " — " + failure.advice();
+        return new TimelineEntry(
+                loop.now(),
+                transition.action(),
+                moment,
+                transition.podUid(),
+                transition.description(),
+                transition.attempt(),
+                transition.took(),
+                failure == null ? "" : failure.getMessage() + advice);
+    }
+
+    private static VolumeTransition transition(
+            VolumeId id, NodeStep step, int attempt, boolean ended, Duration took, @Nullable VolumeException failure) {
+        return new VolumeTransition(
+                VolumeTransition.Action.valueOf(step.kind().name()),
+                id,
+                step.podUid(),
+                step.describe(),
+                attempt,
+                ended,
+                took,
+                failure);
+    }
+}
