@@ -61,6 +61,7 @@ final class ControlBench {
 
     private LeaderEpoch leader = LeaderEpoch.alone();
     private final Set<ObjectKey> hidden = new HashSet<>();
+    private final Set<ObjectKey> unwatched = new HashSet<>();
     private final Set<Kind> unreadable = EnumSet.noneOf(Kind.class);
     private @Nullable Runnable later;
     private int starts;
@@ -276,6 +277,14 @@ final class ControlBench {
                 Unmodeled.none());
     }
 
+    static Node nodeUsing(String name, String... volumeIds) {
+        return new Node(
+                ObjectMeta.named("", name).withUid("uid-" + name),
+                new Node.Spec(List.of()),
+                new Node.Status(true, List.of(volumeIds), List.of(), Map.of()),
+                Unmodeled.none());
+    }
+
     static Node node(String name, Map<String, String> labels) {
         return new Node(
                 ObjectMeta.named("", name).withUid("uid-" + name).withLabels(labels),
@@ -287,6 +296,12 @@ final class ControlBench {
     /** The object is stored, but listings and watches do not show it yet: only a read from the store does. */
     void hideFromLists(ApiObject object) {
         hidden.add(object.key());
+        cluster.apply(object);
+    }
+
+    /** The object is stored, but watches are behind and do not show it yet, nor anything that becomes of it. */
+    void hideFromWatches(ApiObject object) {
+        unwatched.add(object.key());
         cluster.apply(object);
     }
 
@@ -323,7 +338,8 @@ final class ControlBench {
         @Override
         public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
             return cluster.watch(kind, selection, revision, event -> {
-                if (event.object() == null || !hidden.contains(event.object().key())) {
+                ObjectKey key = event.object() == null ? null : event.object().key();
+                if (key == null || (!hidden.contains(key) && !unwatched.contains(key))) {
                     listener.onEvent(event);
                 }
             });

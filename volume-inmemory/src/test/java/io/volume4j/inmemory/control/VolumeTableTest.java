@@ -177,6 +177,16 @@ class VolumeTableTest {
                                 .made())))
                         .expect("volume v Bound c/uid-c bc", "claim c Bound v bc done")
                         .then(bench -> assertThat(calls(bench)).isEmpty()),
+                row("6-11", "is not emptied if a pod uses it and no watch has shown that yet")
+                        .given(released(ReclaimPolicy.RECYCLE).byController().phase(VolumePhase.BOUND))
+                        .given(claim("c").volumeName("v").completed().bound())
+                        .when(STORAGE.andThen(bench -> bench.later(() -> {
+                            bench.hideFromWatches(Pods.using("p", "c", PodPhase.RUNNING));
+                            bench.cluster.remove(GivenClaim.key("c"));
+                        })))
+                        .expect("volume v Released c/uid-c bc")
+                        .told("Normal VolumeFailedRecycle")
+                        .then(bench -> assertThat(calls(bench)).isEmpty()),
                 row("7-1", "each of several is emptied and given to a claim that waits")
                         .given(released(ReclaimPolicy.RECYCLE).byController())
                         .given(volume("w")
@@ -318,6 +328,64 @@ class VolumeTableTest {
                                 .annotation("pv.kubernetes.io/migrated-to", "driver.example"))
                         .when(STORAGE)
                         .expect("volume v Released c/uid-c"),
+                row("8-15", "is left alone while a node says that it uses it")
+                        .given(released(ReclaimPolicy.DELETE))
+                        .given(ControlBench.nodeUsing("n1", "mem^v"))
+                        .when(STORAGE)
+                        .expect("volume v Released c/uid-c")
+                        .told("Normal VolumeDelete")
+                        .then(bench -> assertThat(calls(bench)).isEmpty()),
+                row("8-16", "is deleted as soon as no node says so any more")
+                        .given(released(ReclaimPolicy.DELETE))
+                        .given(ControlBench.nodeUsing("n1", "mem^v"), ControlBench.nodeUsing("n2", "mem^v"))
+                        .when(STORAGE.andThen(bench -> bench.later(() -> {
+                            bench.given(ControlBench.nodeUsing("n1", "mem^other"));
+                            bench.run();
+                            assertThat(bench.storage.volumes()).hasSize(1);
+                            bench.given(ControlBench.nodeUsing("n2"));
+                        })))
+                        .expect()
+                        .told("Normal VolumeDelete", "Normal VolumeDelete"),
+                row("8-17", "is not deleted if it is attached and no watch has shown that yet")
+                        .given(released(ReclaimPolicy.DELETE).phase(VolumePhase.BOUND))
+                        .given(claim("c").volumeName("v").completed().bound())
+                        .when(STORAGE.andThen(bench -> bench.later(() -> {
+                            bench.hideFromWatches(attachment("a", "v", "n1"));
+                            bench.cluster.remove(GivenClaim.key("c"));
+                        })))
+                        .expect("volume v Released c/uid-c")
+                        .told("Normal VolumeDelete")
+                        .then(bench -> assertThat(calls(bench)).isEmpty()),
+                row("8-18", "is not deleted if a node uses it and no watch has shown that yet")
+                        .given(released(ReclaimPolicy.DELETE).phase(VolumePhase.BOUND))
+                        .given(claim("c").volumeName("v").completed().bound())
+                        .when(STORAGE.andThen(bench -> bench.later(() -> {
+                            bench.hideFromWatches(ControlBench.nodeUsing("n1", "mem^v^pod"));
+                            bench.cluster.remove(GivenClaim.key("c"));
+                        })))
+                        .expect("volume v Released c/uid-c")
+                        .told("Normal VolumeDelete")
+                        .then(bench -> assertThat(calls(bench)).isEmpty()),
+                row("8-19", "is not deleted if its policy was changed and no watch has shown that yet")
+                        .given(released(ReclaimPolicy.DELETE))
+                        .when(STORAGE.andThen(bench -> {
+                            bench.plugin.faults().add(Fault.on("delete").always());
+                            bench.later(() -> {
+                                bench.hideFromWatches(released(ReclaimPolicy.RETAIN)
+                                        .annotation(
+                                                "volume4j.io/reclaim-intent",
+                                                bench.volume("v").metadata().annotation("volume4j.io/reclaim-intent"))
+                                        .made());
+                                bench.storage.clearCalls();
+                                bench.plugin.faults().heal();
+                            });
+                        }))
+                        .expect("volume v Released c/uid-c")
+                        .told("Warning VolumeFailedDelete", "Warning VolumeFailedDelete")
+                        .then(bench -> {
+                            assertThat(calls(bench)).isEmpty();
+                            assertThat(bench.storage.volumes()).hasSize(1);
+                        }),
                 row("9-1", "of two volumes made for one claim only that one stays that the claim has")
                         .given(
                                 volume("v")

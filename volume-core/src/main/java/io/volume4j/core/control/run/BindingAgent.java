@@ -91,7 +91,7 @@ public final class BindingAgent {
                 state,
                 new BindingViews(cache, state, directory, leadership::self),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
-                new PluginCalls(directory, ports.leader()),
+                new PluginCalls(directory, ports.leader(), new LiveCheck(ports.source())),
                 directory,
                 ports.leader(),
                 ports.events(),

@@ -3,6 +3,7 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
@@ -179,6 +180,13 @@ final class BindingEvents implements ObjectListener {
                 || !before.metadata().labels().equals(after.metadata().labels());
         if (labels) {
             new ArrayList<>(state.indexes.unboundByNode.naming(key.name())).forEach(dirty);
+        }
+        if (before != null) {
+            Set<String> gone = VolumeUse.reported(before);
+            if (after != null) {
+                gone.removeAll(VolumeUse.reported(after));
+            }
+            gone.forEach(id -> state.takeAwaitingReports(id).forEach(this::visit));
         }
     }
 

@@ -63,6 +63,9 @@ final class BindingState {
     /** Objects whose plan was made without knowing everything. */
     private final Set<ObjectKey> blocked = new LinkedHashSet<>();
 
+    /** Volumes that wait for nodes to report something else, by what nodes call them. */
+    private final Map<String, Set<ObjectKey>> awaitingReports = new HashMap<>();
+
     private String defaultClass = "";
     private boolean started;
 
@@ -259,6 +262,18 @@ final class BindingState {
                 blocked.stream().sorted(Comparator.comparing(ObjectKey::kind)).toList();
         blocked.clear();
         return keys;
+    }
+
+    // Reports of nodes.
+
+    void waitForReports(String volumeId, ObjectKey volume) {
+        awaitingReports.computeIfAbsent(volumeId, id -> new LinkedHashSet<>()).add(volume);
+    }
+
+    /** Those that waited for a change of what is reported about the volume. */
+    Set<ObjectKey> takeAwaitingReports(String volumeId) {
+        @Nullable Set<ObjectKey> waiting = awaitingReports.remove(volumeId);
+        return waiting == null ? Set.of() : waiting;
     }
 
     private static <K, V> void keep(Map<K, V> map, K key, V value, V nothing) {

@@ -8,9 +8,11 @@ import io.volume4j.core.control.binding.Match;
 import io.volume4j.core.control.binding.ProvisionView;
 import io.volume4j.core.control.binding.ProvisionerInfo;
 import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.control.binding.ReclaimerInfo;
 import io.volume4j.core.control.binding.Self;
 import io.volume4j.core.control.binding.VolumeView;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
@@ -23,9 +25,12 @@ import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -133,6 +138,7 @@ final class BindingViews {
         List<String> users = List.of();
         boolean usersComplete = true;
         List<String> attached = List.of();
+        ReclaimerInfo reclaimer = plugins.reclaimer(volume);
         if (reference != null && !reference.uid().isEmpty() && !reference.name().isEmpty()) {
             ObjectKey claimKey = ObjectKey.claim(reference.namespace(), reference.name());
             Optional<PersistentVolumeClaim> named = cache.get(claimKey, PersistentVolumeClaim.class);
@@ -143,9 +149,10 @@ final class BindingViews {
             if (!same
                     || !named.get().spec().volumeName().equals(volume.metadata().name())) {
                 boolean podsKnown = complete(Kind.POD, key);
-                usersComplete = complete(Kind.VOLUME_ATTACHMENT, key) && podsKnown;
+                boolean nodesKnown = complete(Kind.NODE, key);
+                usersComplete = complete(Kind.VOLUME_ATTACHMENT, key) && podsKnown && nodesKnown;
                 users = activePods(claimKey);
-                attached = attachedTo(volume.metadata().name());
+                attached = attachedTo(volume, reclaimer.plugin());
             }
         }
         return new VolumeView(
@@ -156,7 +163,7 @@ final class BindingViews {
                 attached,
                 users,
                 usersComplete,
-                plugins.reclaimer(volume),
+                reclaimer,
                 state.reclaim(volume.metadata().uid()),
                 leading,
                 state.told(key));
@@ -229,12 +236,20 @@ final class BindingViews {
                 .toList();
     }
 
-    private List<String> attachedTo(String volumeName) {
-        return state.indexes.attachmentsByVolume.naming(volumeName).stream()
+    /** Who hears of a node's report in vain hears of the next one too. */
+    private List<String> attachedTo(PersistentVolume volume, String plugin) {
+        Set<String> nodes = new TreeSet<>();
+        state.indexes.attachmentsByVolume.naming(volume.metadata().name()).stream()
                 .flatMap(attachment -> cache.get(attachment, VolumeAttachment.class).stream())
-                .map(attachment -> attachment.spec().nodeName())
-                .sorted()
-                .toList();
+                .forEach(attachment -> nodes.add(attachment.spec().nodeName()));
+        plugins.volumeId(volume, plugin).map(VolumeId::toString).ifPresent(id -> {
+            Set<ObjectKey> reporting = state.indexes.nodesByVolume.naming(id);
+            reporting.forEach(node -> nodes.add(node.name()));
+            if (!reporting.isEmpty()) {
+                state.waitForReports(id, volume.key());
+            }
+        });
+        return new ArrayList<>(nodes);
     }
 
     private static String name(ApiObject object) {

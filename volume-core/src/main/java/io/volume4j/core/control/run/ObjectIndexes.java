@@ -1,9 +1,9 @@
 package io.volume4j.core.control.run;
 
+import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.spi.model.ApiObject;
-import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
-import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
@@ -28,6 +28,9 @@ final class ObjectIndexes {
 
     final ReferenceIndex<String, ObjectKey> attachmentsByVolume = new ReferenceIndex<>();
 
+    /** Nodes by the volumes that they or the control plane report there, see {@link VolumeUse#reported}. */
+    final ReferenceIndex<String, ObjectKey> nodesByVolume = new ReferenceIndex<>();
+
     /** Under which {@link #unboundByClass} keeps claims that say nothing about a class; no class has such a name. */
     static final String NO_CLASS_SAID = "\0";
 
@@ -40,7 +43,8 @@ final class ObjectIndexes {
             }
             case POD -> podsByClaim.move(key, claimsOf(before), claimsOf(after));
             case VOLUME_ATTACHMENT -> attachmentsByVolume.move(key, attached(before), attached(after));
-            case PERSISTENT_VOLUME, STORAGE_CLASS, NODE -> {
+            case NODE -> nodesByVolume.move(key, reported(before), reported(after));
+            case PERSISTENT_VOLUME, STORAGE_CLASS -> {
                 // name nothing that is looked up this way
             }
         }
@@ -59,12 +63,9 @@ final class ObjectIndexes {
         Set<ObjectKey> claims = new LinkedHashSet<>();
         String namespace = pod.metadata().namespace();
         for (PodVolume volume : pod.spec().volumes()) {
-            if (volume.source() instanceof ClaimSource claim
-                    && !claim.claimName().isEmpty()) {
-                claims.add(ObjectKey.claim(namespace, claim.claimName()));
-            } else if (volume.source() instanceof OtherSource other
-                    && other.type().equals("ephemeral")) {
-                claims.add(ObjectKey.claim(namespace, pod.metadata().name() + "-" + volume.name()));
+            String name = VolumeUse.claimName(pod, volume);
+            if (!name.isEmpty()) {
+                claims.add(ObjectKey.claim(namespace, name));
             }
         }
         return claims;
@@ -90,6 +91,10 @@ final class ObjectIndexes {
         }
         String node = claim.metadata().annotation(WellKnown.SELECTED_NODE);
         return node.isEmpty() ? Set.of() : Set.of(node);
+    }
+
+    private static Set<String> reported(@Nullable ApiObject object) {
+        return object instanceof Node node ? VolumeUse.reported(node) : Set.of();
     }
 
     private static Set<String> attached(@Nullable ApiObject object) {

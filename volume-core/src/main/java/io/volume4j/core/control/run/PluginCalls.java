@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class PluginCalls {
     private final PluginDirectory plugins;
     private final LeaderEpoch leader;
+    private final LiveCheck live;
 
-    PluginCalls(PluginDirectory plugins, LeaderEpoch leader) {
+    PluginCalls(PluginDirectory plugins, LeaderEpoch leader, LiveCheck live) {
         this.plugins = plugins;
         this.leader = leader;
+        this.live = live;
     }
 
     ProvisionResult provision(
@@ -66,6 +68,8 @@ final class PluginCalls {
     }
 
     void delete(BindingStep.Delete step, long epoch, CallContext context) {
+        live.mustBeFree(
+                step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null), context);
         mustLead(epoch, context);
         delete(
                 plugin(step.plugin()),
@@ -81,6 +85,8 @@ final class PluginCalls {
                 .recycler(spec)
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + step.plugin()
                         + " cannot recycle volume " + volume.metadata().name() + " now"));
+        live.mustBeFree(volume, plugins.volumeId(volume, step.plugin()).orElse(null), context);
+        live.mustBeUnused(volume, context);
         mustLead(epoch, context);
         @Nullable Quantity capacity = volume.spec().capacity();
         recycler.recycle(

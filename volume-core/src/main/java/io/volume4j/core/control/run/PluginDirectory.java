@@ -5,6 +5,7 @@ import io.volume4j.core.control.binding.ProvisionerInfo.Role;
 import io.volume4j.core.control.binding.ReclaimerInfo;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
@@ -71,6 +72,16 @@ final class PluginDirectory {
         boolean deletes = found.deleter(spec).isPresent();
         return new ReclaimerInfo(
                 found.name(), "", deletes, found.recycler(spec).isPresent(), deletes && !maker.isEmpty());
+    }
+
+    /** What nodes call the volume, as far as the plugin can say. */
+    Optional<VolumeId> volumeId(PersistentVolume volume, String plugin) {
+        try {
+            return plugins.byName(plugin)
+                    .map(found -> VolumeId.shared(found.name(), found.volumeName(VolumeSpec.of(volume, false))));
+        } catch (VolumeException notValid) {
+            return Optional.empty();
+        }
     }
 
     private Optional<VolumePlugin> handling(VolumeSpec spec) {

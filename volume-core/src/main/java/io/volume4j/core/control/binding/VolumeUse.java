@@ -1,0 +1,85 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Where a volume is or may be used, by what the objects of the cluster say. Whatever is uncertain counts as use. */
+public final class VolumeUse {
+    private VolumeUse() {}
+
+    /**
+     * Nodes that the volume is, is being or may be attached to: by any attachment of it, whether it says attached or not, and
+     * by what nodes and control plane tell each other.
+     *
+     * @param id null where it is not known; then nodes are not looked at
+     */
+    public static List<String> nodes(
+            String volumeName, @Nullable VolumeId id, Collection<? extends ApiObject> objects) {
+        Set<String> nodes = new TreeSet<>();
+        for (ApiObject object : objects) {
+            if (object instanceof VolumeAttachment attachment
+                    && attachment.spec().persistentVolumeName().equals(volumeName)) {
+                nodes.add(attachment.spec().nodeName());
+            } else if (id != null
+                    && object instanceof Node node
+                    && reported(node).contains(id.toString())) {
+                nodes.add(node.metadata().name());
+            }
+        }
+        return new ArrayList<>(nodes);
+    }
+
+    /** Pods that are not over and use the claim, by name. */
+    public static List<String> pods(ObjectKey claim, Collection<? extends ApiObject> objects) {
+        Set<String> pods = new TreeSet<>();
+        for (ApiObject object : objects) {
+            if (object instanceof Pod pod
+                    && !pod.terminated()
+                    && pod.metadata().namespace().equals(claim.namespace())
+                    && pod.spec().volumes().stream().anyMatch(volume -> uses(pod, volume, claim))) {
+                pods.add(pod.metadata().namespace() + "/" + pod.metadata().name());
+            }
+        }
+        return new ArrayList<>(pods);
+    }
+
+    /** The shared volumes that the node or the control plane reports there, a pod's private ones as if they were shared. */
+    public static Set<String> reported(Node node) {
+        Set<String> ids = new LinkedHashSet<>();
+        node.status().volumesInUse().forEach(id -> ids.add(withoutPod(id)));
+        node.status().volumesAttached().forEach(attached -> ids.add(withoutPod(attached.name())));
+        return ids;
+    }
+
+    /** The name of the claim that the pod's volume is of, {@code ""} if it is of none. */
+    public static String claimName(Pod pod, PodVolume volume) {
+        if (volume.source() instanceof ClaimSource claim) {
+            return claim.claimName();
+        }
+        return volume.source().type().equals("ephemeral") ? pod.metadata().name() + "-" + volume.name() : "";
+    }
+
+    private static boolean uses(Pod pod, PodVolume volume, ObjectKey claim) {
+        return claimName(pod, volume).equals(claim.name());
+    }
+
+    /** Without the third part of {@link VolumeId#toString()}, if there is one. */
+    private static String withoutPod(String id) {
+        int plugin = id.indexOf('^');
+        int pod = plugin < 0 ? -1 : id.indexOf('^', plugin + 1);
+        return pod < 0 ? id : id.substring(0, pod);
+    }
+}

@@ -1,0 +1,97 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.Annotation;
+import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last look before storage is destroyed or emptied, at the store itself: a watch may be behind, and what it has not shown
+ * yet may be the attachment, the changed policy or the new owner that forbids it. On worker threads.
+ */
+final class LiveCheck {
+    private final ClusterSource source;
+    private final SharedListing attachments;
+    private final SharedListing nodes;
+    private final SharedListing pods;
+
+    LiveCheck(ClusterSource source) {
+        this.source = source;
+        this.attachments = new SharedListing(source, Kind.VOLUME_ATTACHMENT);
+        this.nodes = new SharedListing(source, Kind.NODE);
+        this.pods = new SharedListing(source, Kind.POD);
+    }
+
+    /**
+     * Makes sure that the volume is as it was when its reclaiming was decided, and attached nowhere.
+     *
+     * @param planned the volume with the intent, from which the call was planned
+     * @param id the volume as nodes call it, null if its plugin cannot say
+     * @throws VolumeException in use, if it is or may be attached; transient, if it changed or that cannot be found out
+     */
+    void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, CallContext context) {
+        mustBeAsPlanned(planned);
+        List<ApiObject> objects = new ArrayList<>(attachments.fresh(context));
+        objects.addAll(nodes.fresh(context));
+        List<String> used = VolumeUse.nodes(planned.metadata().name(), id, objects);
+        if (!used.isEmpty()) {
+            throw VolumeException.of(FailureKind.IN_USE, "the volume is still attached to " + String.join(", ", used));
+        }
+    }
+
+    /** Makes sure that no pod uses the claim whose volume this was; pods of a newer claim of the same name do not count. */
+    void mustBeUnused(PersistentVolume planned, CallContext context) {
+        @Nullable ObjectReference reference = planned.spec().claimRef();
+        if (reference == null || reference.name().isEmpty()) {
+            return;
+        }
+        ObjectKey claim = ObjectKey.claim(reference.namespace(), reference.name());
+        boolean reused = read(claim)
+                .filter(found -> !found.metadata().uid().equals(reference.uid()))
+                .isPresent();
+        List<String> used = reused ? List.of() : VolumeUse.pods(claim, pods.fresh(context));
+        if (!used.isEmpty()) {
+            throw VolumeException.of(FailureKind.IN_USE, "the volume is still used by pod " + String.join(", ", used));
+        }
+    }
+
+    private void mustBeAsPlanned(PersistentVolume planned) {
+        boolean same = read(planned.key())
+                .filter(PersistentVolume.class::isInstance)
+                .map(PersistentVolume.class::cast)
+                .filter(live -> live.metadata().uid().equals(planned.metadata().uid())
+                        && live.spec().equals(planned.spec())
+                        && intent(live).equals(intent(planned)))
+                .isPresent();
+        if (!same) {
+            throw VolumeException.transientFailure(
+                    "volume " + planned.metadata().name()
+                            + " is not what it was when its reclaiming was decided; it is looked at again");
+        }
+    }
+
+    private Optional<ApiObject> read(ObjectKey key) {
+        try {
+            return source.readLive(key);
+        } catch (ClusterException failure) {
+            throw ClusterCalls.classified("read " + key, failure);
+        }
+    }
+
+    private static String intent(PersistentVolume volume) {
+        return volume.metadata().annotation(Annotation.RECLAIM_INTENT);
+    }
+}
