@@ -17,6 +17,8 @@ public record ConflictKey(Scope scope, String first, String second, boolean excl
         VOLUME,
         VOLUME_NODE,
         VOLUME_POD,
+        /** What a volume holds. */
+        VOLUME_CONTENT,
         OBJECT,
         TARGET_PATH
     }

@@ -179,6 +179,7 @@ public final class Engine<K, V, S extends Step> {
     private void visit(K key) {
         V view = world.view(key);
         Plan<S> plan = view == null ? Plan.nothing() : planner.plan(view);
+        cancelUnwanted(key, plan);
         for (S step : plan.steps()) {
             if (closed) {
                 return;
@@ -194,6 +195,21 @@ public final class Engine<K, V, S extends Step> {
         }
         armTimer(key, plan);
         forgetIfIdle(key, plan);
+    }
+
+    private void cancelUnwanted(K key, Plan<S> plan) {
+        KeyState<S> state = states.get(key);
+        if (state == null) {
+            return;
+        }
+        for (Operation<S> operation : state.underWay.values()) {
+            if (operation.dispatched
+                    && !operation.ended
+                    && operation.step.cancelledWhenUnwanted()
+                    && !plan.steps().contains(operation.step)) {
+                executor.cancel(operation.id);
+            }
+        }
     }
 
     private void tryTake(K key, S step) {

@@ -88,6 +88,32 @@ public final class OperationExecutor {
     /** How busy the executor is. */
     record Load(int running, int writtenOff, int queued) {}
 
+    /**
+     * Nobody wants the call any more. One that waits is not made and ends as a transient failure, later; one that runs is
+     * asked to end.
+     */
+    void cancel(String operationId) {
+        for (Operation operation : started) {
+            if (operation.id.equals(operationId)) {
+                operation.context.cancel();
+                return;
+            }
+        }
+        for (Lane lane : lanes.values()) {
+            for (Operation operation : lane.queue) {
+                if (operation.id.equals(operationId)) {
+                    lane.queue.remove(operation);
+                    loop.execute(() -> {
+                        operation.reports.ended(Outcome.failure(
+                                VolumeException.transientFailure("not begun, because it was no longer wanted")));
+                        operation.reports.returned();
+                    });
+                    return;
+                }
+            }
+        }
+    }
+
     /** Cancels everything; starts nothing more. Returns the calls that have not returned yet. */
     List<String> close() {
         closed = true;

@@ -33,6 +33,11 @@ public interface Step {
         return true;
     }
 
+    /** Whether its call is cancelled as soon as the planner no longer wants it; otherwise it is left to its end. */
+    default boolean cancelledWhenUnwanted() {
+        return false;
+    }
+
     /** Tells retries of this step from those of other steps of the same key. */
     default String retryKey() {
         return kind().name();

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
  * What statx(2) knows of a file.
  *
  * @param mode permission bits with setuid, setgid and sticky
+ * @param group id of the group that it belongs to
  * @param device of the filesystem that holds it, {@code major:minor}
  * @param represents the device that a device node stands for, {@code major:minor}
  * @param mountId as in mountinfo; -1 where the kernel (before 5.8) does not tell
@@ -16,6 +17,7 @@ import java.nio.ByteOrder;
 record FileFacts(
         FileStatus.Type type,
         int mode,
+        long group,
         long inode,
         int links,
         long bytes,
@@ -36,6 +38,7 @@ record FileFacts(
         return new FileFacts(
                 type(mode),
                 mode & 07777,
+                Integer.toUnsignedLong(b.getInt(24)),
                 b.getLong(32),
                 b.getInt(16),
                 b.getLong(40),

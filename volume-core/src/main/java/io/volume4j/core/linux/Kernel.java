@@ -40,6 +40,7 @@ final class Kernel {
     private static final int LONGEST_PATH = 4096;
 
     private static final int SEEK_SET = 0;
+    private static final int SEEK_CURRENT = 1;
     private static final int SEEK_END = 2;
     private static final short POLLPRI = 2;
     private static final short POLLERR = 8;
@@ -151,7 +152,7 @@ final class Kernel {
         return statx(AT_FDCWD, PathText.bytes(path), AT_NO_AUTOMOUNT, path);
     }
 
-    FileFacts factsAt(Descriptor directory, String name) {
+    FileFacts factsAt(Descriptor directory, Object name) {
         return statx(directory.number(), PathText.bytes(name), AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, name);
     }
 
@@ -227,6 +228,24 @@ final class Kernel {
         }
     }
 
+    /** fchownat(2) of the group alone, for a descriptor that only stands for its file; of a link, the link's own. */
+    void changeGroupOfPlace(Descriptor file, long group) {
+        try {
+            LibC.fchownat(file.number(), EMPTY, -1, (int) group, AT_EMPTY_PATH);
+        } catch (LastErrorException e) {
+            throw failed(e, "fchownat to group " + group);
+        }
+    }
+
+    /** chmod(2) for such a descriptor, which fchmod refuses; never of a link. */
+    void changeModeOfPlace(Descriptor file, int mode) {
+        try {
+            LibC.chmod(PathText.bytes(file.magicLink()), mode);
+        } catch (LastErrorException e) {
+            throw failed(e, "chmod " + Integer.toOctalString(mode));
+        }
+    }
+
     /** fchown(2) of the group alone. */
     void changeGroup(Descriptor file, long group) {
         try {
@@ -297,6 +316,24 @@ final class Kernel {
             return LibC.lseek(file.number(), 0, SEEK_END);
         } catch (LastErrorException e) {
             throw failed(e, "lseek to the end");
+        }
+    }
+
+    /** Where in a directory reading goes on; lseek(2). */
+    long position(Descriptor directory) {
+        try {
+            return LibC.lseek(directory.number(), 0, SEEK_CURRENT);
+        } catch (LastErrorException e) {
+            throw failed(e, "lseek");
+        }
+    }
+
+    /** Goes on reading a directory where {@link #position} was. */
+    void position(Descriptor directory, long position) {
+        try {
+            LibC.lseek(directory.number(), position, SEEK_SET);
+        } catch (LastErrorException e) {
+            throw failed(e, "lseek");
         }
     }
 

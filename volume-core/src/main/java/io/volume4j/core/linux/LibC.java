@@ -49,6 +49,10 @@ final class LibC {
 
     static native int fchown(int descriptor, int owner, int group) throws LastErrorException;
 
+    static native int fchownat(int directory, byte[] path, int owner, int group, int flags) throws LastErrorException;
+
+    static native int chmod(byte[] path, int mode) throws LastErrorException;
+
     static native int fchmod(int descriptor, int mode) throws LastErrorException;
 
     static native int ftruncate(int descriptor, long bytes) throws LastErrorException;

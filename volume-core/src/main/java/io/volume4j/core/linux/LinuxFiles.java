@@ -5,6 +5,8 @@ import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.OwnershipChange;
+import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +26,7 @@ final class LinuxFiles implements HostFiles {
     private final SafePaths paths;
     private final FileContents contents;
     private final TreeRemoval trees;
+    private final OwnershipWalk ownership;
 
     LinuxFiles(Kernel kernel, MountCalls calls, SafePaths paths) {
         this.kernel = kernel;
@@ -31,6 +34,7 @@ final class LinuxFiles implements HostFiles {
         this.paths = paths;
         this.contents = new FileContents(kernel, paths);
         this.trees = new TreeRemoval(kernel, paths);
+        this.ownership = new OwnershipWalk(kernel, paths);
     }
 
     @Override
@@ -212,6 +216,27 @@ final class LinuxFiles implements HostFiles {
             }
             return null;
         });
+    }
+
+    @Override
+    public Optional<Owner> owner(RootedPath path) {
+        return doing(Effect.NONE, () -> {
+            try (Descriptor root = paths.root(path.root());
+                    Descriptor found = paths.open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
+                FileFacts facts = kernel.facts(found);
+                return Optional.of(new Owner(facts.type(), facts.group(), facts.mode()));
+            } catch (SyscallException e) {
+                if (e.is(Errno.ENOENT)) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
+        return doing(Effect.POSSIBLE, () -> ownership.change(path, change, context));
     }
 
     @Override

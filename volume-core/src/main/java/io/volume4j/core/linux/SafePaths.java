@@ -58,7 +58,7 @@ final class SafePaths {
     }
 
     /** One name on the directory's own mount; if it is a link, the link itself. */
-    Descriptor openEvenLink(Descriptor directory, Path name) {
+    Descriptor openEvenLink(Descriptor directory, Object name) {
         if (kernel.features().openat2()) {
             int flags = Kernel.O_PATH | kernel.architecture().openNoFollow;
             return kernel.openBelow(directory, name, flags, STRICT | Kernel.RESOLVE_NO_XDEV);

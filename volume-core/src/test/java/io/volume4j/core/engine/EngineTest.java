@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rules of the engine, on a world of numbers that want to reach a target by steps of one. */
 class EngineTest {
@@ -258,6 +260,41 @@ class EngineTest {
         assertThat(workers.waiting()).isOne();
     }
 
+    @ParameterizedTest
+    @CsvSource({"optional, optional+1 cancelled", "needed, needed+1"})
+    void cancelsACallThatIsNoLongerWantedOnlyIfItsStepSaysSo(String name, String call) {
+        world.want(name, 1);
+        engine.dirty(name);
+        loop.run();
+
+        world.want(name, 0);
+        engine.dirty(name);
+        loop.run();
+        workers.runNext();
+
+        assertThat(world.calls).containsExactly(call);
+    }
+
+    @Test
+    void doesNotMakeACallThatWaitsForItsPlaceAndIsNoLongerWanted() {
+        for (String name : List.of("a", "b", "c", "d", "optional")) {
+            world.want(name, 1);
+            engine.dirty(name);
+        }
+        loop.run();
+        assertThat(workers.waiting()).as("the lane has four places").isEqualTo(4);
+
+        world.want("optional", 0);
+        engine.dirty("optional");
+        loop.run();
+        workers.runAll();
+        loop.run();
+
+        assertThat(workers.waiting()).isZero();
+        assertThat(world.calls).containsExactly("a+1", "b+1", "c+1", "d+1");
+        assertThat(engine.quiet()).isTrue();
+    }
+
     @Test
     void closingCancelsAndNamesWhatStillRuns() {
         world.want("a", 1);
@@ -341,6 +378,11 @@ class EngineTest {
             }
 
             @Override
+            public boolean cancelledWhenUnwanted() {
+                return name.startsWith("optional");
+            }
+
+            @Override
             public String describe() {
                 return "move " + name + " by " + by;
             }
@@ -383,7 +425,7 @@ class EngineTest {
                 if (left >= 0) {
                     throw errors.get(key);
                 }
-                calls.add(key + "+" + step.by());
+                calls.add(key + "+" + step.by() + (context.cancelled() ? " cancelled" : ""));
                 return step.by();
             });
         }

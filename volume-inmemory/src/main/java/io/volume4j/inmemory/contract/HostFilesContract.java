@@ -11,6 +11,8 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.OwnershipChange;
+import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -227,6 +229,56 @@ public abstract class HostFilesContract extends BackendContract {
         assertEquals(0640, status("d/f").mode());
         assertEquals(4711, machine().group(root().resolve("d")));
         assertEquals(4711, machine().group(root().resolve("d/f")));
+    }
+
+    @Test
+    void aTreeIsGivenToAGroupTheTopmostDirectoryIncludedAndNothingThroughALink() {
+        files().createDirectory(path("tree"), 0700);
+        files().createDirectory(path("tree/d"), 0701);
+        files().writeAtomically(path("tree/d/f"), OLD, 0604);
+        files().createDirectory(path("other"), 0700);
+        files().writeAtomically(path("other/f"), OLD, 0600);
+        link("tree/link", "other");
+        OwnershipChange change = OwnershipChange.ofFsGroup(4711, false);
+
+        OwnershipReport first = files().changeOwnership(path("tree"), change, context);
+        OwnershipReport second = files().changeOwnership(path("tree"), change, context);
+
+        assertEquals(new OwnershipReport(4, 4, 0, ""), first);
+        assertEquals(new OwnershipReport(4, 0, 0, ""), second);
+        assertEquals(
+                Optional.of(new HostFiles.Owner(FileStatus.Type.DIRECTORY, 4711, 02770)), files().owner(path("tree")));
+        assertEquals(
+                Optional.of(new HostFiles.Owner(FileStatus.Type.FILE, 4711, 0664)), files().owner(path("tree/d/f")));
+        assertEquals(02771, status("tree/d").mode());
+        assertEquals(0600, status("other/f").mode());
+        assertEquals(0, machine().group(root().resolve("other/f")));
+        assertEquals(Optional.empty(), files().owner(path("absent")));
+    }
+
+    @Test
+    void aTreeIsGivenToNobodyThroughALinkAndAFileIsNoTree() {
+        files().createDirectory(path("real"), 0700);
+        files().writeAtomically(path("f"), OLD, 0600);
+        link("link", "real");
+        OwnershipChange change = OwnershipChange.ofFsGroup(4711, false);
+
+        assertRefused(() -> files().changeOwnership(path("link"), change, context));
+        assertRefused(() -> files().changeOwnership(path("f"), change, context));
+        assertRefused(() -> files().owner(path("link")));
+        assertEquals(0, machine().group(root().resolve("real")));
+    }
+
+    @Test
+    void aCancelledWalkStopsBeforeTheTopmostDirectory() {
+        files().createDirectory(path("tree/d"), 0700);
+        ManualCallContext cancelled = new ManualCallContext("contract");
+        cancelled.cancel();
+
+        assertFails(
+                FailureKind.UNCERTAIN,
+                () -> files().changeOwnership(path("tree"), OwnershipChange.ofFsGroup(4711, false), cancelled));
+        assertEquals(0, machine().group(root().resolve("tree")));
     }
 
     @Test

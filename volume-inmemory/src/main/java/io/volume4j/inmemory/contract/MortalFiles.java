@@ -3,6 +3,8 @@ package io.volume4j.inmemory.contract;
 import io.volume4j.inmemory.contract.MortalBackend.Lifetime;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.OwnershipChange;
+import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,6 +76,18 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     public void changeGroup(RootedPath path, long group, int mode) {
         lifetime.change();
         machine.changeGroup(path, group, mode);
+    }
+
+    @Override
+    public Optional<Owner> owner(RootedPath path) {
+        lifetime.look();
+        return machine.owner(path);
+    }
+
+    @Override
+    public OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
+        lifetime.change();
+        return machine.changeOwnership(path, change, context);
     }
 
     @Override

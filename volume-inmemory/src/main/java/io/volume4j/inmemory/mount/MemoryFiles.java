@@ -5,6 +5,8 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.OwnershipChange;
+import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 import java.util.List;
@@ -210,6 +212,23 @@ final class MemoryFiles implements HostFiles {
             found.inode().group = group;
             found.inode().mode = mode;
         });
+    }
+
+    @Override
+    public Optional<Owner> owner(RootedPath path) {
+        return calls.get(
+                "owner",
+                path.absolute(),
+                () -> Optional.ofNullable(machine.walk().tryBelow(path, Reach.ACROSS_MOUNTS, "stat " + path))
+                        .map(place -> new Owner(place.inode().type, place.inode().group, place.inode().mode)));
+    }
+
+    /** Half-way, everything but the directory itself is given to the group. */
+    @Override
+    public OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
+        OwnershipWalk walk = new OwnershipWalk(machine, path, change, context);
+        calls.make("changeOwnership", path.absolute(), context, walk::changeContent, walk::changeAll);
+        return walk.report();
     }
 
     @Override

@@ -62,6 +62,33 @@ public interface HostFiles {
      */
     void changeGroup(RootedPath path, long group, int mode);
 
+    /**
+     * The group and the mode of what is found at the path, a mount's root included; empty if nothing is there. A link is an
+     * error.
+     *
+     * @throws VolumeException final, if this backend knows no groups
+     */
+    default Optional<Owner> owner(RootedPath path) {
+        throw VolumeException.finalFailure("this backend does not know to whom " + path + " belongs");
+    }
+
+    /** Whose a file is, as far as groups go. */
+    record Owner(FileStatus.Type type, long group, int mode) {}
+
+    /**
+     * Gives everything below the path to the group, and the directory itself last, so that it tells whether a walk came to
+     * its end. What fits already is looked at and left alone, so that a walk which was interrupted soon is where it was. No
+     * link is followed; links get the group and no mode. Nothing on another mount than the path's own is touched. A file
+     * that the filesystem refuses to change is counted and left; a directory's own refusal at the top is an error.
+     *
+     * <p>Tells the context every so often how far it is, and stops when the call is cancelled, as uncertain.
+     *
+     * @throws VolumeException final, if this backend knows no groups
+     */
+    default OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
+        throw VolumeException.finalFailure("this backend cannot give " + path + " to a group");
+    }
+
     /** The content of a small file; empty if there is none. */
     Optional<byte[]> read(RootedPath path, int maxBytes);
 

@@ -1,0 +1,67 @@
+package io.volume4j.core.ownership;
+
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.HostFiles.Owner;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.OwnershipChange;
+import io.volume4j.spi.mount.OwnershipReport;
+import io.volume4j.spi.mount.RootedPath;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives what is mounted for a pod to the pod's group. Blocks as long as the files take; stops when its call is cancelled.
+ * Thread-safe.
+ */
+public final class OwnershipCall {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnershipCall.class);
+    private static final OwnershipReport NOTHING = new OwnershipReport(0, 0, 0, "");
+
+    private final MountBackend machine;
+
+    public OwnershipCall(MountBackend machine) {
+        this.machine = machine;
+    }
+
+    /**
+     * Applies it; what fits already stays as it is.
+     *
+     * @throws VolumeException final, if the group is none; uncertain, if the call was cancelled or storage failed on the way
+     */
+    public OwnershipReport apply(RootedPath target, Ownership ownership, CallContext context) {
+        OwnershipChange change;
+        try {
+            change = OwnershipChange.ofFsGroup(ownership.group(), false);
+        } catch (IllegalArgumentException impossible) {
+            throw VolumeException.finalFailure("fsGroup " + ownership.group() + ": " + impossible.getMessage())
+                    .withAdvice("give the pod an fsGroup from 0 to 4294967294");
+        }
+        if (machine.table().at(target.absolute()).filter(MountEntry::readOnly).isPresent()) {
+            return NOTHING;
+        }
+        Optional<Owner> root = machine.files().owner(target);
+        if (root.isEmpty()) {
+            throw VolumeException.transientFailure("nothing is mounted at " + target + " to be given to a group");
+        }
+        boolean directory = root.get().type() == FileStatus.Type.DIRECTORY;
+        if (directory
+                && ownership.onlyIfRootDiffers()
+                && change.fitsDirectory(root.get().group(), root.get().mode())) {
+            return NOTHING;
+        }
+        OwnershipReport report = machine.files().changeOwnership(target, change, context);
+        if (report.refused() > 0) {
+            LOG.warn(
+                    "files keep their group path={} group={} files={} first=\"{}\"",
+                    target,
+                    ownership.group(),
+                    report.refused(),
+                    report.firstRefusal());
+        }
+        return report;
+    }
+}
