@@ -27,7 +27,7 @@ public record VolumeTransition(
     /** What was done. */
     public enum Action {
         ATTACH,
-        /** The control plane's word that it is attached was taken; ends at once. */
+        /** The control plane attached it: verified with the cluster's store. */
         CONFIRM_ATTACHED,
         /** A part of {@link #MOUNT_DEVICE}, told apart because it takes long and happens once in a volume's life. */
         FORMAT,

@@ -1,0 +1,109 @@
+package io.volume4j.core.control;
+
+import io.volume4j.core.control.attach.AttachAgent;
+import io.volume4j.core.control.attach.AttachKey;
+import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attaches volumes to the nodes whose pods want them and detaches them again, for nodes that say so with the annotation
+ * {@code volumes.kubernetes.io/controller-managed-attach-detach: "true"}. Everything is read from and written to the host's
+ * cluster; nothing has to be called when objects change.
+ *
+ * <p>Thread-safe. Several may run over one cluster: with a {@link io.volume4j.spi.host.LeaderEpoch} one of them works and
+ * the others stand by. A volume that one node may have is granted to one, whatever the others do, because the cluster
+ * stores only one VolumeAttachment of it.
+ */
+public final class AttachDetachController implements AutoCloseable {
+    private final AttachAgent agent;
+    private final ThreadEventLoop loop;
+    private final @Nullable ExecutorService ownWorkers;
+    private final Duration closeTimeout;
+
+    AttachDetachController(
+            AttachAgent agent, ThreadEventLoop loop, @Nullable ExecutorService ownWorkers, Duration closeTimeout) {
+        this.agent = agent;
+        this.loop = loop;
+        this.ownWorkers = ownWorkers;
+        this.closeTimeout = closeTimeout;
+    }
+
+    /** Begins a controller; see the builder for what it needs. */
+    public static AttachDetachControllerBuilder builder() {
+        return new AttachDetachControllerBuilder();
+    }
+
+    /** Begins to reconcile; returns at once. */
+    public void start() {
+        agent.start();
+    }
+
+    /**
+     * Gives evidence that a node is cut off from its volumes: those that nobody wants there are taken away without the
+     * node's word, until it is ready again. Each is told as an event and counted. Completes with whether that was taken
+     * over: false if this process does not lead or knows of no such node.
+     */
+    public CompletableFuture<Boolean> fence(Fence fence) {
+        return agent.fence(fence);
+    }
+
+    /**
+     * Why a volume or a node is as it is: what is done, what comes next, what is waited for, the last errors.
+     *
+     * @param object a PersistentVolume or a Node
+     * @throws IllegalArgumentException for another kind of object
+     */
+    public CompletableFuture<Explanation> explain(ObjectKey object) {
+        return switch (object.kind()) {
+            case NODE -> agent.explainNode(object.name());
+            case PERSISTENT_VOLUME -> agent.explainVolume(object.name());
+            default -> throw new IllegalArgumentException("explains PersistentVolumes and Nodes, not " + object);
+        };
+    }
+
+    /** The same for a volume of which there may be no object. */
+    public CompletableFuture<Explanation> explain(VolumeId volume) {
+        return agent.explainVolume(volume);
+    }
+
+    /** The steps that would be taken now, without taking any; none while another process leads. */
+    public CompletableFuture<List<PlannedStep>> plan() {
+        return agent.plan().thenApply(plans -> {
+            List<PlannedStep> steps = new ArrayList<>();
+            plans.forEach((key, plan) -> plan.steps()
+                    .forEach(step ->
+                            steps.add(new PlannedStep(object(key), step.kind().name(), step.describe()))));
+            return List.copyOf(steps);
+        });
+    }
+
+    /**
+     * Stops reconciling, cancels what is under way, and returns within the close timeout. What was begun is taken up by the
+     * next start. Again is nothing.
+     */
+    @Override
+    public void close() {
+        closeReportingLeft();
+    }
+
+    /** Closes and returns the calls that did not end, by operation and driver. */
+    public List<String> closeReportingLeft() {
+        return Closing.close(agent.close(), loop, ownWorkers, closeTimeout);
+    }
+
+    private static ObjectKey object(AttachKey key) {
+        if (key instanceof AttachKey.Pair pair) {
+            return ObjectKey.node(pair.node());
+        }
+        return ObjectKey.node(((AttachKey.OfNode) key).node());
+    }
+}

@@ -1,0 +1,231 @@
+package io.volume4j.core.control;
+
+import io.volume4j.core.control.attach.AttachAgent;
+import io.volume4j.core.control.attach.AttachOptions;
+import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.FencingAuthority;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an {@link AttachDetachController} is made of. Needed are a cluster to read and to write, and plugins; everything else
+ * has a default. Not thread-safe.
+ */
+public final class AttachDetachControllerBuilder {
+    private @Nullable ClusterSource source;
+    private @Nullable ClusterWriter writer;
+    private @Nullable PluginRegistry plugins;
+    private @Nullable Executor workers;
+    private LeaderEpoch leader = LeaderEpoch.alone();
+    private FencingAuthority fencing = FencingAuthority.none();
+    private EventSink events = EventSink.none();
+    private MetricsSink metrics = MetricsSink.none();
+    private Consumer<ObjectTransition> listener = transition -> {};
+    private final Set<String> externalAttachers = new LinkedHashSet<>();
+    private final Map<String, Integer> attachLimits = new LinkedHashMap<>();
+    private Duration verifyEvery = AttachOptions.standard().verifyEvery();
+    private Duration askFenceEvery = AttachOptions.standard().askFenceEvery();
+    private Duration acceptedRiskAfter = Duration.ZERO;
+    private Duration clusterDeadline = AttachOptions.standard().clusterDeadline();
+    private Duration attachDeadline = AttachOptions.standard().driverDeadline();
+    private Duration closeTimeout = Duration.ofSeconds(2);
+
+    AttachDetachControllerBuilder() {}
+
+    /** Where nodes, pods, claims, volumes and attachments are read and changed. Needed. */
+    public AttachDetachControllerBuilder cluster(ClusterSource from, ClusterWriter to) {
+        source = Objects.requireNonNull(from, "source");
+        writer = Objects.requireNonNull(to, "writer");
+        return this;
+    }
+
+    /** The plugins; may be shared with a volume manager in the same process. Needed. */
+    public AttachDetachControllerBuilder plugins(PluginRegistry value) {
+        plugins = Objects.requireNonNull(value, "plugins");
+        return this;
+    }
+
+    /** Whether this process leads; by default it is taken to be the only one. */
+    public AttachDetachControllerBuilder leader(LeaderEpoch value) {
+        leader = Objects.requireNonNull(value, "leader");
+        return this;
+    }
+
+    /** Who can prove that a node is cut off; by default nobody. Asked only about unhealthy nodes that hold what nobody wants. */
+    public AttachDetachControllerBuilder fencing(FencingAuthority value) {
+        fencing = Objects.requireNonNull(value, "fencing");
+        return this;
+    }
+
+    /**
+     * Runs calls of drivers and of the cluster, which block. By default daemon threads that come and go; never more than
+     * the library's own limits allow. Not closed with the controller.
+     */
+    public AttachDetachControllerBuilder workers(Executor value) {
+        workers = Objects.requireNonNull(value, "workers");
+        return this;
+    }
+
+    public AttachDetachControllerBuilder events(EventSink value) {
+        events = Objects.requireNonNull(value, "events");
+        return this;
+    }
+
+    public AttachDetachControllerBuilder metrics(MetricsSink value) {
+        metrics = Objects.requireNonNull(value, "metrics");
+        return this;
+    }
+
+    /** Hears of every step that begins or ends, on the event loop; must not block. */
+    public AttachDetachControllerBuilder listener(Consumer<ObjectTransition> value) {
+        listener = Objects.requireNonNull(value, "listener");
+        return this;
+    }
+
+    /** VolumeAttachments of the driver are carried out by an {@link ExternalAttacher} or another program. */
+    public AttachDetachControllerBuilder externalAttacher(String driver) {
+        externalAttachers.add(Objects.requireNonNull(driver, "driver"));
+        return this;
+    }
+
+    /** How many volumes of the driver a node may have, where the node's {@code allocatable} does not say. */
+    public AttachDetachControllerBuilder attachLimit(String driver, int volumesPerNode) {
+        if (volumesPerNode < 1) {
+            throw new IllegalArgumentException("attachLimit must be at least 1, not " + volumesPerNode);
+        }
+        attachLimits.put(driver, volumesPerNode);
+        return this;
+    }
+
+    /**
+     * How often each backend is asked, in one call, what is attached; a minute by default, zero for never, at least a
+     * second otherwise.
+     */
+    public AttachDetachControllerBuilder verifyEvery(Duration value) {
+        if (!value.isZero() && value.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("verifyEvery must be zero or at least a second, not " + value);
+        }
+        verifyEvery = value;
+        return this;
+    }
+
+    /** How often the fencing authority is asked about a node while volumes wait for its answer; 10 seconds by default. */
+    public AttachDetachControllerBuilder askFenceEvery(Duration value) {
+        askFenceEvery = positive("askFenceEvery", value);
+        return this;
+    }
+
+    /**
+     * Takes volumes that nobody wants from a node that is not ready or gone after this time, <em>without any evidence</em>
+     * that it does not write to them any more. Off by default. Whoever turns it on accepts that two nodes may write to one
+     * volume and destroy its content; each such detach is a warning event, a metric and a log line.
+     */
+    public AttachDetachControllerBuilder acceptRiskAfter(Duration value) {
+        acceptedRiskAfter = positive("acceptRiskAfter", value);
+        return this;
+    }
+
+    /** After which a write to the cluster or a read from it is written off; 30 seconds by default. */
+    public AttachDetachControllerBuilder clusterDeadline(Duration value) {
+        clusterDeadline = positive("clusterDeadline", value);
+        return this;
+    }
+
+    /** After which an attach or detach call is written off; 2 minutes by default. */
+    public AttachDetachControllerBuilder attachDeadline(Duration value) {
+        attachDeadline = positive("attachDeadline", value);
+        return this;
+    }
+
+    /** How long closing may take; 2 seconds by default. */
+    public AttachDetachControllerBuilder closeTimeout(Duration value) {
+        closeTimeout = positive("closeTimeout", value);
+        return this;
+    }
+
+    /**
+     * Makes the controller, which does nothing before {@link AttachDetachController#start()}.
+     *
+     * @throws IllegalStateException if something needed is missing
+     */
+    public AttachDetachController build() {
+        ClusterSource from = needed("cluster", source);
+        ClusterWriter to = needed("cluster", writer);
+        PluginRegistry registry = needed("plugins", plugins);
+        ExecutorService ownWorkers = workers == null ? Executors.newCachedThreadPool(threads("attach-op-")) : null;
+        SplittableRandom random = new SplittableRandom();
+        ThreadEventLoop loop = ThreadEventLoop.start(threads("attach-loop-"), System::nanoTime, InstantSource.system());
+        AttachOptions standard = AttachOptions.standard();
+        AttachAgent agent = new AttachAgent(
+                new ControlPorts(
+                        Long.toHexString(random.nextLong()),
+                        from,
+                        to,
+                        registry,
+                        loop,
+                        ownWorkers == null ? needed("workers", workers) : ownWorkers,
+                        random,
+                        leader,
+                        events,
+                        metrics),
+                fencing,
+                new AttachOptions(
+                        clusterDeadline,
+                        attachDeadline,
+                        standard.clusterCalls(),
+                        standard.backoff(),
+                        standard.limits(),
+                        standard.resyncPerSecond(),
+                        verifyEvery,
+                        askFenceEvery,
+                        acceptedRiskAfter,
+                        externalAttachers,
+                        attachLimits),
+                listener);
+        return new AttachDetachController(agent, loop, ownWorkers, closeTimeout);
+    }
+
+    static <T> T needed(String name, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("an attach/detach controller needs " + name + "(…)");
+        }
+        return value;
+    }
+
+    static Duration positive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + " must be positive, not " + value);
+        }
+        return value;
+    }
+
+    static ThreadFactory threads(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,207 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.AttachStep.Claim;
+import io.volume4j.core.control.attach.AttachStep.DeleteRecord;
+import io.volume4j.core.control.attach.AttachStep.WriteGrants;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.Node.AttachedVolume;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to the cluster, on worker threads. Whatever the store answers is handed on before the call ends, so that the loop
+ * decides next on what it wrote itself.
+ */
+final class AttachCalls {
+    /** On a VolumeAttachment that was made for what somebody else had attached. */
+    static final String ADOPTED = "volume4j.io/adopted";
+
+    /** How a write ended that did not fail. */
+    enum Written {
+        DONE,
+        /** Somebody else was first. The present state is known now, so the plan can be made again. */
+        STALE
+    }
+
+    /** What the store said of an object: null if it does not have it. */
+    record Seen(ObjectKey key, @Nullable ApiObject object) {}
+
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final Consumer<Seen> seen;
+
+    /** @param seen takes what the store answered; called on the worker */
+    AttachCalls(ClusterSource source, ClusterWriter writer, Consumer<Seen> seen) {
+        this.source = source;
+        this.writer = writer;
+        this.seen = seen;
+    }
+
+    /** Stores the record; one of the same name that is there already is handed on, and then nothing was done. */
+    Optional<ApiObject> create(VolumeAttachment record) {
+        String what = "store VolumeAttachment " + record.metadata().name();
+        try {
+            ApiObject stored = writer.create(record);
+            seen.accept(new Seen(record.key(), stored));
+            return Optional.of(stored);
+        } catch (ClusterException failure) {
+            if (failure.reason() != Reason.ALREADY_EXISTS) {
+                throw classified(what, failure);
+            }
+            ApiObject existing = read(record.key(), what);
+            if (existing != null && differs((VolumeAttachment) existing, record)) {
+                throw VolumeException.finalFailure(
+                        "cannot " + what + ": another volume's attachment has the name; delete it if it is nobody's");
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static boolean differs(VolumeAttachment existing, VolumeAttachment wanted) {
+        return !existing.metadata()
+                .annotation(GrantKeys.VOLUME)
+                .equals(wanted.metadata().annotation(GrantKeys.VOLUME));
+    }
+
+    Written claim(Claim step, String generation, VolumeId volume) {
+        return patch(
+                ObjectKey.attachment(step.record()),
+                new Patch(
+                        new Preconditions(step.uid(), step.revision()),
+                        false,
+                        List.of(
+                                FieldChange.set(generation, "metadata", "annotations", GrantKeys.GENERATION),
+                                FieldChange.set(volume.toString(), "metadata", "annotations", GrantKeys.VOLUME))),
+                step.describe());
+    }
+
+    /** Asks for deletion; the record stays until whoever carries it out has detached. */
+    Written delete(DeleteRecord step) {
+        ObjectKey key = ObjectKey.attachment(step.record());
+        Written written = Written.DONE;
+        try {
+            writer.delete(key, new Preconditions(step.uid(), step.revision()));
+        } catch (ClusterException failure) {
+            if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
+                throw classified(step.describe(), failure);
+            }
+            written = Written.STALE;
+        }
+        read(key, step.describe());
+        return written;
+    }
+
+    /** Reads the object from the store. */
+    @Nullable
+    ApiObject read(ObjectKey key, String what) {
+        try {
+            ApiObject live = source.readLive(key).orElse(null);
+            seen.accept(new Seen(key, live));
+            return live;
+        } catch (ClusterException failure) {
+            throw classified(what, failure);
+        }
+    }
+
+    /** Writes what the node may rely on, each part against the revision that the one before made. */
+    Written grants(WriteGrants step) {
+        ObjectKey key = ObjectKey.node(step.node());
+        String revision = step.revision();
+        if (step.readFirst()) {
+            ApiObject live = read(key, step.describe());
+            if (!(live instanceof Node node) || usesWhatIsTaken(node, step)) {
+                return Written.STALE;
+            }
+            revision = node.metadata().resourceVersion();
+        }
+        if (step.grants() != null) {
+            Patch patch = new Patch(
+                    new Preconditions(step.uid(), revision),
+                    false,
+                    List.of(FieldChange.set(step.grants().text(), "metadata", "annotations", GrantKeys.GRANTS)));
+            ApiObject stored = patched(key, patch, step.describe());
+            if (stored == null) {
+                return Written.STALE;
+            }
+            revision = stored.metadata().resourceVersion();
+        }
+        if (step.attached() == null) {
+            return Written.DONE;
+        }
+        Patch patch = new Patch(
+                new Preconditions(step.uid(), revision),
+                true,
+                List.of(FieldChange.set(document(step.attached()), "status", "volumesAttached")));
+        return patch(key, patch, step.describe());
+    }
+
+    private static boolean usesWhatIsTaken(Node node, WriteGrants step) {
+        Set<String> inUse = new HashSet<>(node.status().volumesInUse());
+        return step.taken().stream()
+                .anyMatch(volume -> !step.forced().containsKey(volume) && inUse.contains(volume.toString()));
+    }
+
+    private static List<Map<String, Object>> document(List<AttachedVolume> attached) {
+        List<Map<String, Object>> list = new ArrayList<>(attached.size());
+        for (AttachedVolume volume : attached) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("name", volume.name());
+            entry.put("devicePath", volume.devicePath());
+            list.add(entry);
+        }
+        return list;
+    }
+
+    Written patch(ObjectKey key, Patch patch, String what) {
+        return patched(key, patch, what) == null ? Written.STALE : Written.DONE;
+    }
+
+    /** The object as stored, null if somebody else was first. */
+    @Nullable
+    ApiObject patched(ObjectKey key, Patch patch, String what) {
+        try {
+            ApiObject stored = writer.patch(key, patch);
+            seen.accept(new Seen(key, stored));
+            return stored;
+        } catch (ClusterException failure) {
+            if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
+                throw classified(what, failure);
+            }
+            read(key, what);
+            return null;
+        }
+    }
+
+    /** Writes are guarded by revisions, so that one whose answer was lost is safe to repeat: nothing is uncertain here. */
+    static VolumeException classified(String what, ClusterException failure) {
+        String message = "cannot " + what + ": " + failure.getMessage();
+        VolumeException classified = switch (failure.reason()) {
+            case INVALID -> VolumeException.finalFailure(message);
+            case FORBIDDEN ->
+                VolumeException.finalFailure(message)
+                        .withAdvice("let the controller change nodes, volumes and their attachments");
+            case CONFLICT, NOT_FOUND, ALREADY_EXISTS, UNAVAILABLE -> VolumeException.transientFailure(message);
+        };
+        return classified.withCause(failure);
+    }
+}

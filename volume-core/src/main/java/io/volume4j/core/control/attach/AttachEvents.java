@@ -1,0 +1,80 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes changes of objects over into {@link AttachState}, from the moment when all of them were listed. */
+final class AttachEvents implements ObjectListener {
+    static final List<Kind> KINDS =
+            List.of(Kind.NODE, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT, Kind.POD);
+
+    private final ObjectCache cache;
+    private final AttachState state;
+    private final Runnable listed;
+    private final Runnable completeAgain;
+    private boolean started;
+
+    /**
+     * @param listed called once, when everything is known for the first time and was taken over
+     * @param completeAgain called when a kind that was lost is complete again
+     */
+    AttachEvents(ObjectCache cache, AttachState state, Runnable listed, Runnable completeAgain) {
+        this.cache = cache;
+        this.state = state;
+        this.listed = listed;
+        this.completeAgain = completeAgain;
+    }
+
+    @Override
+    public void changed(ObjectChange change) {
+        if (!started) {
+            return;
+        }
+        ApiObject before = change.before();
+        ApiObject after = change.after();
+        switch (change.key().kind()) {
+            case NODE -> state.nodeChanged(change.key().name(), as(Node.class, after));
+            case POD -> state.podChanged(change.key(), as(Pod.class, before), as(Pod.class, after));
+            case PERSISTENT_VOLUME_CLAIM -> state.claimChanged(change.key());
+            case PERSISTENT_VOLUME ->
+                state.persistentVolumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
+            case VOLUME_ATTACHMENT ->
+                state.recordChanged(
+                        change.key(), as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
+            case STORAGE_CLASS -> {
+                // says nothing about attachments
+            }
+        }
+    }
+
+    @Override
+    public void completeness(Kind kind, boolean complete) {
+        if (!complete || !KINDS.stream().allMatch(cache::complete)) {
+            return;
+        }
+        if (started) {
+            completeAgain.run();
+        } else {
+            started = true;
+            state.fill();
+            listed.run();
+        }
+    }
+
+    boolean started() {
+        return started;
+    }
+
+    private static <T extends ApiObject> @Nullable T as(Class<T> type, @Nullable ApiObject object) {
+        return type.isInstance(object) ? type.cast(object) : null;
+    }
+}

@@ -1,0 +1,67 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Step;
+import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Tell the host of each step, and measure the calls to drivers. */
+final class AttachObservers {
+    private AttachObservers() {}
+
+    /** Steps on pairs, nodes and drivers. */
+    record OfSteps(Consumer<ObjectTransition> listener) implements Engine.Observer<AttachKey, AttachStep> {
+        @Override
+        public void started(AttachKey key, AttachStep step, int attempt) {
+            listener.accept(transition(object(key, step), step, attempt, false, Duration.ZERO, null));
+        }
+
+        @Override
+        public void ended(AttachKey key, AttachStep step, int attempt, Outcome outcome, Duration took) {
+            listener.accept(transition(object(key, step), step, attempt, true, took, outcome.failure()));
+        }
+
+        private static ObjectKey object(AttachKey key, AttachStep step) {
+            if (step instanceof AttachStep.Claim claim) {
+                return ObjectKey.attachment(claim.record());
+            }
+            if (step instanceof AttachStep.DeleteRecord delete) {
+                return ObjectKey.attachment(delete.record());
+            }
+            if (key instanceof AttachKey.Pair pair) {
+                return ObjectKey.node(pair.node());
+            }
+            return ObjectKey.node(key instanceof AttachKey.OfNode node ? node.node() : key.toString());
+        }
+    }
+
+    /** Steps that carry VolumeAttachments out. */
+    record OfRecords(Consumer<ObjectTransition> listener, AttachReports reports)
+            implements Engine.Observer<ObjectKey, RecordStep> {
+        @Override
+        public void started(ObjectKey key, RecordStep step, int attempt) {
+            listener.accept(transition(key, step, attempt, false, Duration.ZERO, null));
+        }
+
+        @Override
+        public void ended(ObjectKey key, RecordStep step, int attempt, Outcome outcome, Duration took) {
+            if (step.kind() == RecordStep.Kind.ATTACH || step.kind() == RecordStep.Kind.DETACH) {
+                reports.call(step, VolumeId.parse(step.volume()).plugin(), outcome.succeeded(), took);
+            }
+            listener.accept(transition(key, step, attempt, true, took, outcome.failure()));
+        }
+    }
+
+    private static ObjectTransition transition(
+            ObjectKey object, Step step, int attempt, boolean ended, Duration took, @Nullable VolumeException failure) {
+        String action = step.kind().name().toLowerCase(Locale.ROOT);
+        return new ObjectTransition(object, action, step.describe(), attempt, ended, took, failure);
+    }
+}

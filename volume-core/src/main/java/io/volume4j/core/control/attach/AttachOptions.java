@@ -1,0 +1,151 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.OperationExecutor;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How attaching and detaching behaves.
+ *
+ * @param clusterDeadline of a write to the cluster or a read from it
+ * @param driverDeadline of a call to a driver; shorter if the lease ends before
+ * @param clusterCalls that may run at once
+ * @param resyncPerSecond pairs looked at again each second although nothing happened; 0 for none
+ * @param verifyEvery between two questions to each backend what is attached; zero for never
+ * @param askFenceEvery between two questions whether a node is cut off, while a volume waits for the answer
+ * @param acceptedRiskAfter after which a volume that nobody wants is taken from an unhealthy node without any evidence;
+ *     zero for never. Whoever sets it accepts that two nodes may write to one volume
+ * @param externalAttachers drivers whose VolumeAttachments are carried out by an attacher elsewhere
+ * @param attachLimits how many volumes of a driver a node may have, by driver, where the node does not say
+ */
+public record AttachOptions(
+        Duration clusterDeadline,
+        Duration driverDeadline,
+        int clusterCalls,
+        Backoff backoff,
+        OperationExecutor.Limits limits,
+        int resyncPerSecond,
+        Duration verifyEvery,
+        Duration askFenceEvery,
+        Duration acceptedRiskAfter,
+        Set<String> externalAttachers,
+        Map<String, Integer> attachLimits) {
+    public AttachOptions {
+        externalAttachers = Collections.unmodifiableSet(new LinkedHashSet<>(externalAttachers));
+        attachLimits = Collections.unmodifiableMap(new LinkedHashMap<>(attachLimits));
+    }
+
+    /**
+     * 30 s for the cluster, 2 min for drivers, 64 calls to the cluster at once, at most 512 calls at once; 100 pairs a
+     * second; verified each minute; evidence asked for every 10 s; no risk accepted.
+     */
+    public static AttachOptions standard() {
+        return new AttachOptions(
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(2),
+                64,
+                Backoff.standard(),
+                new OperationExecutor.Limits(512, 128, 512),
+                100,
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(10),
+                Duration.ZERO,
+                Set.of(),
+                Map.of());
+    }
+
+    public AttachOptions withResyncPerSecond(int pairs) {
+        return new AttachOptions(
+                clusterDeadline,
+                driverDeadline,
+                clusterCalls,
+                backoff,
+                limits,
+                pairs,
+                verifyEvery,
+                askFenceEvery,
+                acceptedRiskAfter,
+                externalAttachers,
+                attachLimits);
+    }
+
+    public AttachOptions withVerifyEvery(Duration time) {
+        return new AttachOptions(
+                clusterDeadline,
+                driverDeadline,
+                clusterCalls,
+                backoff,
+                limits,
+                resyncPerSecond,
+                time,
+                askFenceEvery,
+                acceptedRiskAfter,
+                externalAttachers,
+                attachLimits);
+    }
+
+    public AttachOptions withAcceptedRiskAfter(Duration time) {
+        return new AttachOptions(
+                clusterDeadline,
+                driverDeadline,
+                clusterCalls,
+                backoff,
+                limits,
+                resyncPerSecond,
+                verifyEvery,
+                askFenceEvery,
+                time,
+                externalAttachers,
+                attachLimits);
+    }
+
+    public AttachOptions withExternalAttachers(Set<String> drivers) {
+        return new AttachOptions(
+                clusterDeadline,
+                driverDeadline,
+                clusterCalls,
+                backoff,
+                limits,
+                resyncPerSecond,
+                verifyEvery,
+                askFenceEvery,
+                acceptedRiskAfter,
+                drivers,
+                attachLimits);
+    }
+
+    public AttachOptions withAttachLimits(Map<String, Integer> byDriver) {
+        return new AttachOptions(
+                clusterDeadline,
+                driverDeadline,
+                clusterCalls,
+                backoff,
+                limits,
+                resyncPerSecond,
+                verifyEvery,
+                askFenceEvery,
+                acceptedRiskAfter,
+                externalAttachers,
+                byDriver);
+    }
+
+    public AttachOptions withDeadlines(Duration cluster, Duration driver) {
+        return new AttachOptions(
+                cluster,
+                driver,
+                clusterCalls,
+                backoff,
+                limits,
+                resyncPerSecond,
+                verifyEvery,
+                askFenceEvery,
+                acceptedRiskAfter,
+                externalAttachers,
+                attachLimits);
+    }
+}

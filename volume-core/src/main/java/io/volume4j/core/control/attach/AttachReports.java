@@ -1,0 +1,152 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectReference;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Events for people and measurements, under the names that the field knows. Loop thread only. */
+final class AttachReports {
+    private static final Logger LOG = LoggerFactory.getLogger(AttachReports.class);
+
+    private final EventSink events;
+    private final MetricsSink metrics;
+    private final AttachState state;
+
+    AttachReports(EventSink events, MetricsSink metrics, AttachState state) {
+        this.events = events;
+        this.metrics = metrics;
+        this.state = state;
+    }
+
+    /** Pods are told of their own volumes; what concerns the machine is told about the node. */
+    void tell(PairState pair, Told told) {
+        if (told.reason().equals(EventReason.DETACH_WAITS)) {
+            aboutNode(pair.node.name, told.reason(), told.message());
+        } else {
+            aboutPods(pair, Event.Type.WARNING, told.reason(), told);
+        }
+    }
+
+    void attached(PairState pair) {
+        aboutPods(
+                pair,
+                Event.Type.NORMAL,
+                EventReason.SUCCESSFUL_ATTACH_VOLUME,
+                message("AttachVolume.Attach succeeded for volume \"" + pair.volume.shownName() + "\" on node "
+                        + pair.node.name));
+    }
+
+    void attachFailed(PairState pair, VolumeException failure) {
+        Told told = message("AttachVolume.Attach failed for volume \"" + pair.volume.shownName() + "\" on node "
+                + pair.node.name + ": " + text(failure));
+        if (!told.equals(pair.told)) {
+            pair.told = told;
+            aboutPods(pair, Event.Type.WARNING, EventReason.FAILED_ATTACH_VOLUME, told);
+        }
+    }
+
+    void detachFailed(PairState pair, VolumeException failure) {
+        Told told = message("volume \"" + pair.volume.shownName() + "\" was not detached from node " + pair.node.name
+                + ": " + text(failure));
+        if (!told.equals(pair.told)) {
+            pair.told = told;
+            aboutNode(pair.node.name, EventReason.FAILED_DETACH_VOLUME, told.message());
+        }
+    }
+
+    void lost(PairState pair) {
+        aboutNode(
+                pair.node.name,
+                EventReason.ATTACHMENT_LOST,
+                "the backend does not have volume \"" + pair.volume.shownName() + "\" attached to node "
+                        + pair.node.name);
+    }
+
+    /** A volume was taken from a node without its word: told, counted and logged, because somebody must be able to say why. */
+    void forced(VolumeId volume, String node, Fence fence) {
+        String reason = fence.kind().name().toLowerCase(Locale.ROOT);
+        PairState pair = state.pair(volume, node);
+        String name = pair == null ? volume.name() : pair.volume.shownName();
+        boolean risk = fence.kind() == Fence.Kind.ACCEPTED_RISK;
+        String message = "volume \"" + name + "\" is detached from node " + node + " by force (" + reason + "): "
+                + fence.evidence() + (risk ? ". This is not safe: the node may still write to it" : "");
+        LOG.warn(
+                "action=force-detach volume={} node={} reason={} evidence=\"{}\"",
+                volume,
+                node,
+                reason,
+                fence.evidence());
+        aboutNode(node, EventReason.FORCED_DETACH, message);
+        metrics.count("attachdetach_controller_forced_detaches", labels("reason", reason), 1);
+    }
+
+    void call(RecordStep step, String driver, boolean succeeded, Duration took) {
+        metrics.time(
+                "storage_operation_duration_seconds",
+                labels(
+                        "operation_name",
+                        step.kind() == RecordStep.Kind.ATTACH ? "volume_attach" : "volume_detach",
+                        "status",
+                        succeeded ? "success" : "fail-unknown",
+                        "volume_plugin",
+                        driver),
+                took);
+    }
+
+    private void aboutPods(PairState pair, Event.Type type, String reason, Told told) {
+        for (String uid : pair.pods()) {
+            PodState pod = state.pod(uid);
+            if (pod != null) {
+                events.event(new Event(
+                        type,
+                        reason,
+                        new ObjectReference(
+                                Kind.POD.apiVersion(),
+                                Kind.POD.apiName(),
+                                pod.key().namespace(),
+                                pod.key().name(),
+                                uid,
+                                ""),
+                        told.forNamespace(pod.key().namespace())));
+            }
+        }
+    }
+
+    private void aboutNode(String name, String reason, String message) {
+        @Nullable NodeState node = state.node(name);
+        events.event(new Event(
+                Event.Type.WARNING,
+                reason,
+                new ObjectReference(
+                        Kind.NODE.apiVersion(), Kind.NODE.apiName(), "", name, node == null ? "" : node.uid, ""),
+                message));
+    }
+
+    private static Told message(String text) {
+        return new Told(EventReason.FAILED_ATTACH_VOLUME, text, java.util.List.of());
+    }
+
+    private static String text(VolumeException failure) {
+        return failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
+    }
+
+    static Map<String, String> labels(String... pairs) {
+        Map<String, String> labels = new TreeMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            labels.put(pairs[i], pairs[i + 1]);
+        }
+        return labels;
+    }
+}

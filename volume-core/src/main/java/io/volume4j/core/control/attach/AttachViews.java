@@ -1,0 +1,329 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.NodeView.Entry;
+import io.volume4j.core.control.attach.NodeView.Wish;
+import io.volume4j.core.control.attach.PairView.Holder;
+import io.volume4j.core.control.attach.PairView.Use;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.GrantList;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Assembles views out of {@link AttachState} and the cache. Loop thread only. */
+final class AttachViews {
+    private static final List<Kind> NEEDED =
+            List.of(Kind.NODE, Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT);
+
+    private final ObjectCache cache;
+    private final AttachState state;
+    private final PluginRegistry plugins;
+    private final EventLoop loop;
+    private final Term term;
+    private final AttachOptions options;
+    private final Map<String, Long> verifyAt = new HashMap<>();
+    private boolean filled;
+
+    /** What was decided without knowing everything, to be looked at again when everything is known. */
+    private final Set<AttachKey> blocked = new LinkedHashSet<>();
+
+    AttachViews(
+            ObjectCache cache,
+            AttachState state,
+            PluginRegistry plugins,
+            EventLoop loop,
+            Term term,
+            AttachOptions options) {
+        this.cache = cache;
+        this.state = state;
+        this.plugins = plugins;
+        this.loop = loop;
+        this.term = term;
+        this.options = options;
+    }
+
+    /** The worlds were filled once. */
+    void filled() {
+        filled = true;
+    }
+
+    Set<AttachKey> takeBlocked() {
+        Set<AttachKey> all = new LinkedHashSet<>(blocked);
+        blocked.clear();
+        return all;
+    }
+
+    @Nullable
+    AttachView of(AttachKey key) {
+        if (!filled || !term.goesOn()) {
+            return null;
+        }
+        if (key instanceof AttachKey.Pair pair) {
+            PairState found = state.pair(pair.volume(), pair.node());
+            return found == null ? null : pair(found);
+        }
+        if (key instanceof AttachKey.OfNode node) {
+            NodeState found = state.node(node.node());
+            return found == null ? null : node(found);
+        }
+        return driver(((AttachKey.OfDriver) key).driver());
+    }
+
+    PairView pair(PairState pair) {
+        NodeState node = pair.node;
+        String volume = pair.key.volume().toString();
+        VolumeAttachment record = record(pair);
+        boolean shown = node.there && node.shows(volume);
+        boolean elsewhere = record != null && madeForAnotherNode(record, node);
+        boolean attached = record != null && record.status().attached();
+        boolean granted = shown || (attached && (!node.there || elsewhere));
+        Use use = elsewhere && !node.reports ? Use.UNKNOWN : node.use(volume);
+        String unknown = unknown();
+        if (!unknown.isEmpty()) {
+            blocked.add(pair.key);
+        }
+        PairView view = new PairView(
+                pair.key.volume(),
+                pair.volume.shownName(),
+                node.name,
+                unknown,
+                managed(pair),
+                node.there,
+                node.healthy(),
+                podNames(pair),
+                pair.wanted() ? "" : doubt(pair),
+                record == null ? null : recordOf(record),
+                shown,
+                granted,
+                pair.dangling || (pair.listed && record == null),
+                use,
+                record == null || pair.checkedUid.equals(record.metadata().uid()),
+                pair.absent,
+                node.evidence(),
+                pair.unwantedSince,
+                loop.nanoTime(),
+                options.acceptedRiskAfter().toNanos(),
+                pair.volume.oneNodeOnly,
+                pair.volume.oneNodeOnly ? holders(pair) : List.of(),
+                pair.volume.settledAt,
+                pair.occupied() ? "" : limit(pair),
+                pair.told);
+        pair.waitsForRoom = !view.limit().isEmpty() && view.desired();
+        return view;
+    }
+
+    /** A node that is gone was one of ours if it was when it was last seen, or if we made the record. */
+    private boolean managed(PairState pair) {
+        boolean neverSeen = !pair.node.there && pair.node.uid.isEmpty();
+        return neverSeen || pair.node.managed;
+    }
+
+    private boolean madeForAnotherNode(VolumeAttachment record, NodeState node) {
+        String madeFor = record.metadata().annotation(GrantKeys.NODE_UID);
+        return node.there && !madeFor.isEmpty() && !madeFor.equals(node.uid);
+    }
+
+    private String unknown() {
+        for (Kind kind : NEEDED) {
+            if (!cache.complete(kind)) {
+                return "the " + kind.apiName() + " objects of the cluster are being listed";
+            }
+        }
+        return "";
+    }
+
+    @Nullable
+    VolumeAttachment record(PairState pair) {
+        VolumeAttachment best = null;
+        for (ObjectKey key : pair.records()) {
+            VolumeAttachment record = cache.get(key, VolumeAttachment.class).orElse(null);
+            if (record != null && (best == null || rank(record) > rank(best))) {
+                best = record;
+            }
+        }
+        return best;
+    }
+
+    /** Of several records of one attachment the one that stands goes before those that are on their way out. */
+    private static int rank(VolumeAttachment record) {
+        return (record.metadata().deleting() ? 0 : 2) + (record.status().attached() ? 1 : 0);
+    }
+
+    private PairView.Recorded recordOf(VolumeAttachment record) {
+        return new PairView.Recorded(
+                record.metadata().name(),
+                record.metadata().uid(),
+                record.metadata().resourceVersion(),
+                record.status().attached(),
+                record.metadata().deleting(),
+                ours(record),
+                record.metadata().annotations().containsKey(AttachCalls.ADOPTED));
+    }
+
+    boolean ours(VolumeAttachment record) {
+        return record.metadata().annotation(GrantKeys.GENERATION).equals(term.generation());
+    }
+
+    List<String> podNames(PairState pair) {
+        if (!pair.node.managed || !pair.node.there) {
+            return List.of();
+        }
+        List<String> names = new ArrayList<>();
+        for (String uid : pair.pods()) {
+            PodState pod = state.pod(uid);
+            names.add(
+                    pod == null ? uid : pod.key().namespace() + "/" + pod.key().name());
+        }
+        return names;
+    }
+
+    /** Whether a pod of the node might want it, of which it is not known what it wants. */
+    private String doubt(PairState pair) {
+        if (pair.node.unresolved.isEmpty()) {
+            return "";
+        }
+        PersistentVolume volume = cache.get(ObjectKey.volume(pair.volume.shownName()), PersistentVolume.class)
+                .orElse(null);
+        ObjectReference claim = volume == null ? null : volume.spec().claimRef();
+        for (Map.Entry<String, Set<ObjectKey>> open : pair.node.unresolved.entrySet()) {
+            for (ObjectKey wanted : open.getValue()) {
+                boolean may = claim == null
+                        ? pair.volume.inline == null
+                        : wanted.namespace().equals(claim.namespace())
+                                && wanted.name().equals(claim.name());
+                if (may) {
+                    return "a pod there uses claim " + wanted.namespace() + "/" + wanted.name()
+                            + ", and it is not known which volume that is";
+                }
+            }
+        }
+        return "";
+    }
+
+    private List<Holder> holders(PairState pair) {
+        List<Holder> holders = new ArrayList<>(1);
+        for (PairState other : pair.volume.pairs()) {
+            if (other != pair && other.occupied()) {
+                holders.add(new Holder(other.node.name, podNames(other)));
+            }
+        }
+        return holders;
+    }
+
+    private String limit(PairState pair) {
+        String driver = pair.key.volume().plugin();
+        Long limit = pair.node.limit(driver);
+        if (limit == null) {
+            Integer given = options.attachLimits().get(driver);
+            limit = given == null ? null : (long) given;
+        }
+        int now = pair.node.occupied(driver);
+        return limit == null || now < limit
+                ? ""
+                : "node " + pair.node.name + " has " + now + " volumes of driver " + driver + " and can have " + limit;
+    }
+
+    private NodeView node(NodeState node) {
+        boolean write = node.there && node.managed && unknown().isEmpty();
+        List<Entry> entries = new ArrayList<>(node.pairs.size());
+        boolean evidenceWanted = false;
+        for (PairState pair : node.pairs.values()) {
+            if (write) {
+                Entry entry = entry(pair);
+                if (entry != null) {
+                    entries.add(entry);
+                }
+            }
+            evidenceWanted = evidenceWanted || waitsForEvidence(pair);
+        }
+        return new NodeView(
+                node.name,
+                node.uid,
+                node.revision,
+                write,
+                !node.reports,
+                node.grants,
+                node.attached,
+                entries,
+                evidenceWanted,
+                node.askFenceAt,
+                loop.nanoTime());
+    }
+
+    private boolean waitsForEvidence(PairState pair) {
+        boolean desired = pair.wanted() && pair.node.there && pair.node.managed;
+        if (pair.node.healthy() || desired || !pair.occupied() || !managed(pair)) {
+            return false;
+        }
+        return pair.node.evidence() == null && !Verdict.of(pair(pair)).allowed();
+    }
+
+    private @Nullable Entry entry(PairState pair) {
+        VolumeAttachment record = record(pair);
+        boolean shown = pair.node.shows(pair.key.volume().toString());
+        if (record == null && !pair.listed && !shown) {
+            return null;
+        }
+        GrantList.Grant grant = record == null
+                ? null
+                : new GrantList.Grant(
+                        record.metadata().name(),
+                        record.metadata().uid(),
+                        record.metadata().annotation(GrantKeys.GENERATION));
+        String path = record == null ? devicePath(pair) : record.metadata().annotation(GrantKeys.DEVICE_PATH);
+        if (pair.wanted() && record != null && !record.metadata().deleting()) {
+            if (shown) {
+                return new Entry(pair.key.volume(), Wish.KEEP, grant, path, null);
+            }
+            boolean give = record.status().attached() && ours(record);
+            return give ? new Entry(pair.key.volume(), Wish.GIVE, grant, path, null) : null;
+        }
+        if (!shown) {
+            return null;
+        }
+        PairView view = pair(pair);
+        Verdict verdict = Verdict.of(view);
+        boolean claimed = record == null || (ours(record) && view.nodeChecked());
+        if (view.doubt().isEmpty() && verdict.allowed() && claimed && (record != null || !pair.wanted())) {
+            return new Entry(pair.key.volume(), Wish.TAKE, grant, path, verdict.force());
+        }
+        return new Entry(pair.key.volume(), Wish.KEEP, grant, path, null);
+    }
+
+    private static String devicePath(PairState pair) {
+        String name = pair.key.volume().toString();
+        return pair.node.attached.stream()
+                .filter(volume -> volume.name().equals(name))
+                .findFirst()
+                .map(volume -> volume.devicePath())
+                .orElse("");
+    }
+
+    private DriverView driver(String driver) {
+        boolean observes = !options.verifyEvery().isZero()
+                && plugins.byName(driver).flatMap(plugin -> plugin.observer()).isPresent();
+        long first = loop.nanoTime() + options.verifyEvery().toNanos();
+        return new DriverView(
+                driver,
+                observes,
+                state.records(driver),
+                verifyAt.computeIfAbsent(driver, name -> first),
+                loop.nanoTime());
+    }
+
+    void verified(String driver) {
+        verifyAt.put(driver, loop.nanoTime() + options.verifyEvery().toNanos());
+    }
+}

@@ -1,0 +1,306 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.AttachCalls.Written;
+import io.volume4j.core.control.attach.AttachStep.AskFence;
+import io.volume4j.core.control.attach.AttachStep.CheckNode;
+import io.volume4j.core.control.attach.AttachStep.Claim;
+import io.volume4j.core.control.attach.AttachStep.CreateRecord;
+import io.volume4j.core.control.attach.AttachStep.DeleteRecord;
+import io.volume4j.core.control.attach.AttachStep.Tell;
+import io.volume4j.core.control.attach.AttachStep.Verify;
+import io.volume4j.core.control.attach.AttachStep.WriteGrants;
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.World;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.host.FencingAuthority;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.plugin.Observer;
+import io.volume4j.spi.plugin.Observer.Observation;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pairs, nodes and drivers as the engine sees them: gives views, makes calls out of steps, and takes over how they ended.
+ * Loop thread only, but for the bodies of calls.
+ */
+final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
+    static final String CLUSTER_LANE = "cluster";
+    private static final String FENCE_LANE = "fencing authority";
+
+    private final AttachState state;
+    private final AttachViews views;
+    private final AttachCalls calls;
+    private final RecordMaker records;
+    private final RecordWork work;
+    private final PluginRegistry plugins;
+    private final FencingAuthority fencing;
+    private final AttachReports reports;
+    private final EventLoop loop;
+    private final Term term;
+    private final AttachOptions options;
+
+    AttachWorld(
+            AttachState state,
+            AttachViews views,
+            AttachCalls calls,
+            RecordMaker records,
+            RecordWork work,
+            PluginRegistry plugins,
+            FencingAuthority fencing,
+            AttachReports reports,
+            EventLoop loop,
+            Term term,
+            AttachOptions options) {
+        this.state = state;
+        this.views = views;
+        this.calls = calls;
+        this.records = records;
+        this.work = work;
+        this.plugins = plugins;
+        this.fencing = fencing;
+        this.reports = reports;
+        this.loop = loop;
+        this.term = term;
+        this.options = options;
+    }
+
+    @Override
+    public @Nullable AttachView view(AttachKey key) {
+        return views.of(key);
+    }
+
+    /** One node's pairs at a time, so that nothing of a size with the cluster is copied. */
+    @Override
+    public Iterator<AttachKey> keys() {
+        List<String> nodes = new ArrayList<>();
+        state.nodes().forEach(node -> nodes.add(node.name));
+        return nodes.stream().flatMap(this::keysOf).iterator();
+    }
+
+    private java.util.stream.Stream<AttachKey> keysOf(String name) {
+        List<AttachKey> keys = new ArrayList<>();
+        NodeState node = state.node(name);
+        if (node != null) {
+            keys.add(new AttachKey.OfNode(name));
+            node.pairs.values().forEach(pair -> keys.add(pair.key));
+        }
+        return keys.stream();
+    }
+
+    @Override
+    public void taken(AttachKey key, AttachStep step) {
+        if (step instanceof CreateRecord create) {
+            creating(create, true);
+        }
+    }
+
+    @Override
+    public void abandoned(AttachKey key, AttachStep step) {
+        if (step instanceof CreateRecord create) {
+            creating(create, false);
+        }
+    }
+
+    private void creating(CreateRecord step, boolean value) {
+        PairState pair = state.pair(step.volume(), step.node());
+        if (pair != null) {
+            state.creating(pair, value);
+        }
+    }
+
+    @Override
+    public Call call(AttachKey key, AttachStep step) {
+        return switch (step.kind()) {
+            case CREATE_RECORD -> create((CreateRecord) step);
+            case CLAIM -> {
+                Claim claim = (Claim) step;
+                yield toCluster(() -> calls.claim(claim, term.generation(), claim.volume()));
+            }
+            case CHECK_NODE -> {
+                CheckNode check = (CheckNode) step;
+                yield toCluster(() -> {
+                    calls.read(ObjectKey.node(check.node()), check.describe());
+                    return null;
+                });
+            }
+            case DELETE_RECORD -> toCluster(() -> calls.delete((DeleteRecord) step));
+            case WRITE_GRANTS -> toCluster(() -> calls.grants((WriteGrants) step));
+            case ASK_FENCE -> {
+                String node = ((AskFence) step).node();
+                yield new Call(FENCE_LANE, 16, options.clusterDeadline(), context -> fencing.fence(node));
+            }
+            case VERIFY -> verify((Verify) step);
+            case TELL -> throw new IllegalArgumentException("telling is not a call");
+        };
+    }
+
+    private Call create(CreateRecord step) {
+        PairState pair = state.pair(step.volume(), step.node());
+        if (pair == null) {
+            throw new IllegalStateException("nothing is known of " + step.volume() + " on " + step.node());
+        }
+        VolumeAttachment record = records.make(pair, step.adopt());
+        return toCluster(() -> calls.create(record));
+    }
+
+    private Call toCluster(java.util.function.Supplier<@Nullable Object> body) {
+        return new Call(CLUSTER_LANE, options.clusterCalls(), term.deadline(options.clusterDeadline()), context -> {
+            term.mustOutlast(context);
+            return body.get();
+        });
+    }
+
+    /** One call for everything that the driver should have attached. */
+    private Call verify(Verify step) {
+        List<Observer.Query> queries = new ArrayList<>();
+        List<String> uids = new ArrayList<>();
+        long asked = loop.nanoTime();
+        for (NodeState node : state.nodes()) {
+            for (PairState pair : node.pairs.values()) {
+                VolumeAttachment record = pair.key.volume().plugin().equals(step.driver()) ? views.record(pair) : null;
+                if (record != null
+                        && record.status().attached()
+                        && !record.metadata().deleting()) {
+                    queries.add(new Observer.Query(pair.key.volume(), node.name));
+                    uids.add(record.metadata().uid());
+                }
+            }
+        }
+        return new Call(
+                step.driver(),
+                plugins.byName(step.driver())
+                        .map(plugin -> Math.max(1, plugin.maxConcurrentCalls()))
+                        .orElse(1),
+                options.driverDeadline(),
+                context -> {
+                    Observer observer = plugins.byName(step.driver())
+                            .flatMap(plugin -> plugin.observer())
+                            .orElseThrow(() -> VolumeException.transientFailure(
+                                    "plugin " + step.driver() + " cannot say now what is attached"));
+                    return new Verified(asked, queries, uids, observer.attachments(queries, context));
+                });
+    }
+
+    /** What a backend answered, and for which records it was asked when. */
+    private record Verified(long asked, List<Observer.Query> queries, List<String> uids, List<Observation> answers) {}
+
+    @Override
+    public void completed(AttachKey key, AttachStep step, Outcome outcome) {
+        switch (step.kind()) {
+            case CREATE_RECORD -> created((CreateRecord) step, outcome);
+            case CLAIM -> {
+                // what the store answered is in the cache
+            }
+            case CHECK_NODE -> {
+                CheckNode check = (CheckNode) step;
+                PairState pair = state.pair(check.volume(), check.node());
+                if (outcome.succeeded() && pair != null) {
+                    pair.checkedUid = check.uid();
+                    state.visit(pair);
+                }
+            }
+            case DELETE_RECORD -> {
+                DeleteRecord delete = (DeleteRecord) step;
+                if (done(outcome) && delete.force() != null) {
+                    reports.forced(delete.volume(), delete.node(), delete.force());
+                }
+            }
+            case WRITE_GRANTS -> {
+                if (done(outcome)) {
+                    WriteGrants write = (WriteGrants) step;
+                    write.forced().forEach((volume, fence) -> reports.forced(volume, write.node(), fence));
+                }
+            }
+            case ASK_FENCE -> asked(((AskFence) step).node(), outcome);
+            case VERIFY -> verified((Verify) step, outcome);
+            case TELL -> {
+                Tell tell = (Tell) step;
+                PairState pair = state.pair(tell.volume(), tell.node());
+                if (pair != null) {
+                    pair.told = tell.told();
+                    reports.tell(pair, tell.told());
+                }
+            }
+        }
+    }
+
+    private static boolean done(Outcome outcome) {
+        return outcome.succeeded() && outcome.value() == Written.DONE;
+    }
+
+    private void created(CreateRecord step, Outcome outcome) {
+        creating(step, false);
+        PairState pair = state.pair(step.volume(), step.node());
+        if (pair != null && outcome.succeeded() && outcome.value() instanceof Optional<?> stored) {
+            stored.filter(VolumeAttachment.class::isInstance)
+                    .map(VolumeAttachment.class::cast)
+                    .ifPresent(record -> pair.checkedUid = record.metadata().uid());
+            state.visit(pair);
+        }
+    }
+
+    private void asked(String name, Outcome outcome) {
+        NodeState node = state.node(name);
+        if (node == null) {
+            return;
+        }
+        node.askFenceAt = loop.nanoTime() + options.askFenceEvery().toNanos();
+        if (outcome.succeeded()
+                && outcome.value() instanceof Optional<?> answer
+                && answer.orElse(null) instanceof Fence fence
+                && !node.healthy()) {
+            fenced(node, fence);
+        }
+    }
+
+    /** Evidence came that a node is cut off. */
+    void fenced(NodeState node, Fence fence) {
+        node.fence = fence;
+        new ArrayList<>(node.pairs.values()).forEach(state::visit);
+    }
+
+    private void verified(Verify step, Outcome outcome) {
+        views.verified(step.driver());
+        if (!outcome.succeeded()) {
+            return;
+        }
+        Verified verified = outcome.requireValue(Verified.class);
+        for (int i = 0; i < verified.queries().size() && i < verified.answers().size(); i++) {
+            observed(
+                    verified.queries().get(i),
+                    verified.uids().get(i),
+                    verified.asked(),
+                    verified.answers().get(i));
+        }
+    }
+
+    /** Only an answer counts as absence; what could not be asked stays as it was, and so does what was attached since. */
+    private void observed(Observer.Query query, String uid, long asked, Observation answer) {
+        PairState pair = state.pair(query.volume(), query.nodeName());
+        VolumeAttachment record = pair == null ? null : views.record(pair);
+        if (pair == null
+                || record == null
+                || answer == Observation.UNKNOWN
+                || !record.metadata().uid().equals(uid)
+                || pair.attachedAt >= asked) {
+            return;
+        }
+        boolean absent = answer == Observation.ABSENT;
+        if (absent != pair.absent) {
+            pair.absent = absent;
+            work.require(uid).lost = absent;
+            if (absent) {
+                reports.lost(pair);
+            }
+            state.visit(pair);
+        }
+    }
+}

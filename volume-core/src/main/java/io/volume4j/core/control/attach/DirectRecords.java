@@ -1,0 +1,305 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.RecordView.Subject;
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.World;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.plugin.Attacher.AttachRequest;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.EffectModel;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.Collections;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * VolumeAttachments that the controller itself carries out. Their pairs decide whether a call may be made; the rest is as
+ * with an external attacher. Loop thread only, but for the bodies of calls.
+ */
+final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
+    private final ObjectCache cache;
+    private final AttachState state;
+    private final AttachViews views;
+    private final RecordCalls calls;
+    private final RecordCalls.Stamp stamp;
+    private final RecordWork work;
+    private final PluginRegistry plugins;
+    private final AttachReports reports;
+    private final EventLoop loop;
+    private final Term term;
+    private final AttachOptions options;
+
+    DirectRecords(
+            ObjectCache cache,
+            AttachState state,
+            AttachViews views,
+            RecordCalls calls,
+            RecordCalls.Stamp stamp,
+            RecordWork work,
+            PluginRegistry plugins,
+            AttachReports reports,
+            EventLoop loop,
+            Term term,
+            AttachOptions options) {
+        this.cache = cache;
+        this.state = state;
+        this.views = views;
+        this.calls = calls;
+        this.stamp = stamp;
+        this.work = work;
+        this.plugins = plugins;
+        this.reports = reports;
+        this.loop = loop;
+        this.term = term;
+        this.options = options;
+    }
+
+    /** Pairs bring their records along. */
+    @Override
+    public Iterator<ObjectKey> keys() {
+        return Collections.emptyIterator();
+    }
+
+    @Override
+    public @Nullable RecordView view(ObjectKey key) {
+        VolumeAttachment record = cache.get(key, VolumeAttachment.class).orElse(null);
+        if (record == null || !term.goesOn() || !direct(record)) {
+            return null;
+        }
+        VolumeId id = state.identify(record);
+        PairState pair = id == null ? null : state.pair(id, record.spec().nodeName());
+        if (id == null || pair == null) {
+            return null;
+        }
+        RecordWork.Entry known = work.of(record.metadata().uid());
+        boolean attached = record.status().attached();
+        boolean deleting = record.metadata().deleting();
+        boolean lost = known != null && known.lost;
+        boolean answered = known != null && known.result != null;
+        if (attached && !deleting && !lost && !answered) {
+            return null;
+        }
+        PairView view = views.pair(pair);
+        return new RecordView(
+                Subject.ATTACHMENT,
+                key.name(),
+                record.metadata().uid(),
+                record.metadata().resourceVersion(),
+                id.toString(),
+                record.spec().nodeName(),
+                pair.volume.oneNodeOnly,
+                stamp.ours(record, term),
+                stamp.held(record),
+                attached,
+                deleting,
+                lost,
+                answered,
+                known != null && known.detached,
+                mayAttach(view, pair, record),
+                mayDetach(view),
+                "",
+                pair.volume.settledFor(pair.node.name),
+                loop.nanoTime());
+    }
+
+    /** A record of nobody's is carried out here if its driver is not left to an attacher elsewhere. */
+    private boolean direct(VolumeAttachment record) {
+        if (options.externalAttachers().contains(record.spec().attacher())) {
+            return false;
+        }
+        return record.metadata().annotation(GrantKeys.MODE).equals(GrantKeys.DIRECT)
+                || plugins.byName(record.spec().attacher()).isPresent();
+    }
+
+    private String mayAttach(PairView view, PairState pair, VolumeAttachment record) {
+        if (!view.unknown().isEmpty()) {
+            return view.unknown();
+        }
+        if (!view.managed()) {
+            return "left alone: volumes of node " + view.node() + " are not attached from here";
+        }
+        if (!view.desired()) {
+            return "no pod wants it on node " + view.node() + " any more";
+        }
+        PairView.Recorded best = view.record();
+        if (best == null || !best.uid().equals(record.metadata().uid())) {
+            return "another VolumeAttachment records the same";
+        }
+        if (view.oneNodeOnly() && !view.holders().isEmpty()) {
+            return "only one node may have it, and " + view.holders().get(0).node() + " has it or may have it";
+        }
+        String name = record.spec().persistentVolumeName();
+        if (!name.isEmpty() && cache.get(ObjectKey.volume(name)).isEmpty()) {
+            return "until PersistentVolume " + name + " is there";
+        }
+        return plugins.byName(pair.key.volume().plugin()).isPresent()
+                ? ""
+                : "for plugin " + pair.key.volume().plugin() + " to be registered";
+    }
+
+    /** The intent alone is no leave: whoever deleted the record may not have asked the node. */
+    private static String mayDetach(PairView view) {
+        if (!view.unknown().isEmpty()) {
+            return view.unknown();
+        }
+        if (!view.managed()) {
+            return "left alone: volumes of node " + view.node() + " are not detached from here";
+        }
+        if (!view.doubt().isEmpty()) {
+            return view.doubt();
+        }
+        Verdict verdict = Verdict.of(view);
+        if (!verdict.allowed()) {
+            return verdict.why();
+        }
+        if (view.shown() && view.nodeThere()) {
+            return "until the node's object no longer shows the attachment";
+        }
+        boolean ours = view.record() != null && view.record().ours();
+        return ours && !view.nodeChecked() && view.nodeThere() ? "until the node was looked at" : "";
+    }
+
+    @Override
+    public Call call(ObjectKey key, RecordStep step) {
+        VolumeAttachment record = cache.get(key, VolumeAttachment.class)
+                .orElseThrow(() -> new IllegalStateException("no VolumeAttachment " + key.name()));
+        VolumeId volume = VolumeId.parse(step.volume());
+        RecordWork.Entry known = work.of(step.uid());
+        return switch (step.kind()) {
+            case CLAIM -> toCluster(() -> calls.claim(record, volume));
+            case ATTACH -> {
+                AttachRequest request = new AttachRequest(
+                        spec(record, volume),
+                        volume,
+                        record.spec().nodeName(),
+                        false,
+                        RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)));
+                yield toDriver(record, context -> calls.attach(record.spec().attacher(), request, context));
+            }
+            case RECORD_ATTACHED -> {
+                AttachResult result = known == null || known.result == null ? AttachResult.at("") : known.result;
+                yield toCluster(() -> calls.recordAttached(record, result));
+            }
+            case DETACH ->
+                toDriver(record, context -> {
+                    calls.detach(record, volume, context);
+                    return null;
+                });
+            case RELEASE ->
+                toCluster(() -> {
+                    calls.release(record);
+                    calls.look(key);
+                    return null;
+                });
+            case RECORD_ERROR, RELEASE_VOLUME -> throw new IllegalArgumentException("not done here: " + step.kind());
+        };
+    }
+
+    private VolumeSpec spec(VolumeAttachment record, VolumeId volume) {
+        String name = record.spec().persistentVolumeName();
+        if (name.isEmpty()) {
+            VolumeState known = state.volume(volume);
+            return known == null || known.inline == null ? RecordCalls.inline(record) : known.inline;
+        }
+        PersistentVolume persistent = cache.get(ObjectKey.volume(name), PersistentVolume.class)
+                .orElseThrow(() -> new IllegalStateException("no PersistentVolume " + name));
+        return VolumeSpec.of(persistent, false);
+    }
+
+    private Call toCluster(java.util.function.Supplier<@Nullable Object> body) {
+        return new Call(
+                AttachWorld.CLUSTER_LANE, options.clusterCalls(), term.deadline(options.clusterDeadline()), context -> {
+                    term.mustOutlast(context);
+                    return body.get();
+                });
+    }
+
+    private Call toDriver(VolumeAttachment record, Call.Body body) {
+        String driver = record.spec().attacher();
+        int limit = plugins.byName(driver).map(VolumePlugin::maxConcurrentCalls).orElse(1);
+        return new Call(driver, Math.max(1, limit), term.deadline(options.driverDeadline()), body);
+    }
+
+    @Override
+    public void completed(ObjectKey key, RecordStep step, Outcome outcome) {
+        VolumeId volume = VolumeId.parse(step.volume());
+        PairState pair = state.pair(volume, step.node());
+        switch (step.kind()) {
+            case ATTACH -> attached(step, pair, outcome);
+            case DETACH -> detached(step, pair, outcome);
+            case RECORD_ATTACHED -> {
+                if (outcome.succeeded() && outcome.value() == AttachCalls.Written.DONE) {
+                    work.forget(step.uid());
+                }
+            }
+            case RELEASE -> {
+                if (cache.get(key).isEmpty()) {
+                    work.forget(step.uid());
+                }
+            }
+            case CLAIM, RECORD_ERROR, RELEASE_VOLUME -> {
+                // what the store answered is in the cache
+            }
+        }
+        if (pair != null) {
+            state.visit(pair);
+        }
+    }
+
+    private void attached(RecordStep step, @Nullable PairState pair, Outcome outcome) {
+        if (outcome.succeeded()) {
+            RecordWork.Entry known = work.require(step.uid());
+            known.result = outcome.requireValue(AttachResult.class);
+            known.lost = false;
+            if (pair != null) {
+                pair.absent = false;
+                pair.attachedAt = loop.nanoTime();
+                pair.told = null;
+                reports.attached(pair);
+            }
+            return;
+        }
+        VolumeException failure = outcome.requireFailure();
+        unheard(pair, failure);
+        if (pair != null) {
+            reports.attachFailed(pair, failure);
+            if (failure.kind() == FailureKind.DANGLING && !failure.holder().equals(step.node())) {
+                state.dangles(pair.key.volume(), failure.holder());
+            }
+        }
+    }
+
+    private void detached(RecordStep step, @Nullable PairState pair, Outcome outcome) {
+        if (outcome.succeeded() || outcome.requireFailure().provesAbsent()) {
+            work.require(step.uid()).detached = true;
+            return;
+        }
+        unheard(pair, outcome.requireFailure());
+        if (pair != null) {
+            reports.detachFailed(pair, outcome.requireFailure());
+        }
+    }
+
+    /** A backend that does not keep the order of calls may still do what it was asked: nobody else gets it before. */
+    private void unheard(@Nullable PairState pair, VolumeException failure) {
+        if (pair == null || failure.kind() != FailureKind.UNCERTAIN) {
+            return;
+        }
+        plugins.byName(pair.key.volume().plugin())
+                .map(VolumePlugin::effectModel)
+                .filter(model -> model.kind() == EffectModel.Kind.UNORDERED)
+                .ifPresent(model -> pair.volume.unsettled(
+                        pair.node.name, loop.nanoTime() + model.horizon().toNanos()));
+    }
+}

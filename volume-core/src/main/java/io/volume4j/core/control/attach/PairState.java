@@ -1,0 +1,128 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One volume on one node: who wants it there, and what is known beside the objects. Loop thread only. */
+final class PairState {
+    final AttachKey.Pair key;
+    final VolumeState volume;
+    final NodeState node;
+
+    /** UIDs of the pods that want it. Most volumes have one, which is kept without a set. */
+    private Set<String> pods = Set.of();
+
+    /** VolumeAttachments for it; more than one only where others make them too. */
+    private List<ObjectKey> records = List.of();
+
+    long unwantedSince;
+
+    /** Loop time of the last successful attach call of this process; what the backend was asked before is out of date. */
+    long attachedAt = Long.MIN_VALUE;
+
+    /** A record is about to be stored. */
+    boolean creating;
+
+    /** The backend said that it is here, when it was to be attached elsewhere. */
+    boolean dangling;
+
+    /** The backend said that it is not here. */
+    boolean absent;
+
+    /** The node's status shows it attached. */
+    boolean listed;
+
+    /** It waits for evidence that the node is cut off. */
+    boolean waitsForEvidence;
+
+    /** It is counted among what the node has. */
+    boolean counted;
+
+    /** It waits until the node has room. */
+    boolean waitsForRoom;
+
+    /** UID of the record that was stored by this process, or since whose taking over the node was looked at. */
+    String checkedUid = "";
+
+    @Nullable
+    Told told;
+
+    PairState(AttachKey.Pair key, VolumeState volume, NodeState node) {
+        this.key = key;
+        this.volume = volume;
+        this.node = node;
+    }
+
+    boolean wanted() {
+        return !pods.isEmpty();
+    }
+
+    void addPod(String uid) {
+        if (pods.isEmpty()) {
+            pods = Set.of(uid);
+        } else if (!pods.contains(uid)) {
+            if (pods.size() == 1) {
+                pods = new LinkedHashSet<>(pods);
+            }
+            pods.add(uid);
+        }
+    }
+
+    void removePod(String uid) {
+        if (pods.size() == 1) {
+            pods = pods.contains(uid) ? Set.of() : pods;
+        } else {
+            pods.remove(uid);
+            if (pods.size() == 1) {
+                pods = Set.of(pods.iterator().next());
+            }
+        }
+    }
+
+    List<String> pods() {
+        return List.copyOf(pods);
+    }
+
+    boolean recorded() {
+        return !records.isEmpty();
+    }
+
+    void addRecord(ObjectKey record) {
+        if (records.isEmpty()) {
+            records = List.of(record);
+        } else if (!records.contains(record)) {
+            List<ObjectKey> more = new ArrayList<>(records);
+            more.add(record);
+            more.sort(null);
+            records = more;
+        }
+    }
+
+    void removeRecord(ObjectKey record) {
+        if (records.contains(record)) {
+            List<ObjectKey> left = new ArrayList<>(records);
+            left.remove(record);
+            records = List.copyOf(left);
+        }
+    }
+
+    /** Sorted by name. */
+    List<ObjectKey> records() {
+        return Collections.unmodifiableList(records);
+    }
+
+    /** Whether the volume is or may be on the node, as far as limits and other nodes are concerned. */
+    boolean occupied() {
+        return !records.isEmpty() || creating || dangling || listed;
+    }
+
+    /** Whether nothing of it is worth remembering. */
+    boolean empty() {
+        return pods.isEmpty() && !occupied();
+    }
+}

@@ -1,0 +1,123 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what a pod's volumes are called and whether they are attached. Reads the cache and changes nothing. */
+final class PodVolumes {
+    private final ObjectCache cache;
+    private final PluginRegistry plugins;
+    private final Set<String> externalAttachers;
+
+    PodVolumes(ObjectCache cache, PluginRegistry plugins, Set<String> externalAttachers) {
+        this.cache = cache;
+        this.plugins = plugins;
+        this.externalAttachers = externalAttachers;
+    }
+
+    /** Whether a volume is known, is one that is not attached, or cannot be known now. */
+    enum Status {
+        ATTACHABLE,
+        NOT_ATTACHED,
+        UNKNOWN
+    }
+
+    /**
+     * What a volume is.
+     *
+     * @param id null unless it is attachable
+     * @param spec null unless it is attachable
+     */
+    record Found(
+            Status status, @Nullable VolumeId id, @Nullable VolumeSpec spec) {
+        static final Found UNKNOWN = new Found(Status.UNKNOWN, null, null);
+        static final Found NOT_ATTACHED = new Found(Status.NOT_ATTACHED, null, null);
+    }
+
+    /** The claim that a pod's volume is of, null for an inline volume. */
+    static @Nullable ObjectKey claimOf(Pod pod, PodVolume volume) {
+        if (volume.source() instanceof ClaimSource claim && !claim.claimName().isEmpty()) {
+            return ObjectKey.claim(pod.metadata().namespace(), claim.claimName());
+        }
+        if (volume.source() instanceof OtherSource other && other.type().equals("ephemeral")) {
+            return ObjectKey.claim(pod.metadata().namespace(), pod.metadata().name() + "-" + volume.name());
+        }
+        return null;
+    }
+
+    Found find(Pod pod, PodVolume volume) {
+        ObjectKey claim = claimOf(pod, volume);
+        if (claim == null) {
+            return identify(VolumeSpec.inline(volume), pod.metadata().uid());
+        }
+        PersistentVolumeClaim found =
+                cache.get(claim, PersistentVolumeClaim.class).orElse(null);
+        if (found == null
+                || found.spec().volumeName().isEmpty()
+                || found.status().phase() != ClaimPhase.BOUND
+                || !ownedIfEphemeral(pod, volume, found)) {
+            return Found.UNKNOWN;
+        }
+        PersistentVolume persistent = cache.get(ObjectKey.volume(found.spec().volumeName()), PersistentVolume.class)
+                .orElse(null);
+        if (persistent == null) {
+            return Found.UNKNOWN;
+        }
+        ObjectReference holder = persistent.spec().claimRef();
+        if (holder == null || !holder.uid().equals(found.metadata().uid())) {
+            return Found.UNKNOWN;
+        }
+        boolean readOnly = volume.source() instanceof ClaimSource source && source.readOnly();
+        return identify(VolumeSpec.of(persistent, readOnly), pod.metadata().uid());
+    }
+
+    private static boolean ownedIfEphemeral(Pod pod, PodVolume volume, PersistentVolumeClaim claim) {
+        return volume.source() instanceof ClaimSource
+                || claim.metadata().ownerReferences().stream()
+                        .anyMatch(owner -> owner.uid().equals(pod.metadata().uid()));
+    }
+
+    /** What the plugin of the volume calls it. */
+    Found identify(VolumeSpec spec, String podUid) {
+        try {
+            VolumePlugin plugin = plugins.find(spec);
+            boolean external = externalAttachers.contains(plugin.name());
+            if (!external && plugin.attacher(spec).isEmpty()) {
+                return Found.NOT_ATTACHED;
+            }
+            String name = plugin.volumeName(spec);
+            VolumeId id = plugin.shared(spec)
+                    ? VolumeId.shared(plugin.name(), name)
+                    : VolumeId.ofPod(plugin.name(), name, podUid);
+            return new Found(Status.ATTACHABLE, id, spec);
+        } catch (VolumeException noneOrSeveral) {
+            return ofExternal(spec);
+        }
+    }
+
+    /** A driver that only an attacher elsewhere knows needs no plugin here. */
+    private Found ofExternal(VolumeSpec spec) {
+        if (spec.source() instanceof CsiSource csi
+                && externalAttachers.contains(csi.driver())
+                && !csi.volumeHandle().isEmpty()) {
+            return new Found(Status.ATTACHABLE, VolumeId.shared(csi.driver(), csi.volumeHandle()), spec);
+        }
+        return Found.UNKNOWN;
+    }
+}

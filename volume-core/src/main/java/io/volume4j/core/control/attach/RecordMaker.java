@@ -1,0 +1,72 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.grants.AttachmentName;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the VolumeAttachment that records an attachment. */
+final class RecordMaker {
+    private final Term term;
+    private final AttachOptions options;
+
+    RecordMaker(Term term, AttachOptions options) {
+        this.term = term;
+        this.options = options;
+    }
+
+    /** @param adopt whether it records what somebody else attached; it takes nobody the volume's one name */
+    VolumeAttachment make(PairState pair, boolean adopt) {
+        VolumeState volume = pair.volume;
+        String driver = volume.id.plugin();
+        boolean direct = !options.externalAttachers().contains(driver);
+        String name = volume.oneNodeOnly && !adopt
+                ? AttachmentName.exclusive(driver, volume.id)
+                : AttachmentName.shared(driver, volume.id, pair.node.name);
+        ObjectMeta meta = ObjectMeta.named("", name)
+                .withAnnotation(GrantKeys.VOLUME, volume.id.toString())
+                .withAnnotation(GrantKeys.GENERATION, term.generation());
+        if (pair.node.reports) {
+            meta = meta.withAnnotation(GrantKeys.NODE_UID, pair.node.uid);
+        }
+        if (adopt) {
+            meta = meta.withAnnotation(AttachCalls.ADOPTED, "true");
+        }
+        if (direct) {
+            meta = meta.withAnnotation(GrantKeys.MODE, GrantKeys.DIRECT).withFinalizers(List.of(GrantKeys.FINALIZER));
+        }
+        return new VolumeAttachment(
+                meta,
+                spec(volume, driver, pair.node.name),
+                new VolumeAttachment.Status(false, Map.of(), null, null),
+                Unmodeled.none());
+    }
+
+    private static VolumeAttachment.Spec spec(VolumeState volume, String driver, String node) {
+        VolumeSpec inline = volume.inline;
+        if (inline == null) {
+            return VolumeAttachment.Spec.ofVolume(driver, node, volume.persistentVolume);
+        }
+        return VolumeAttachment.Spec.ofInline(
+                driver,
+                node,
+                new PersistentVolume.Spec(
+                        null,
+                        List.of(),
+                        ReclaimPolicy.RETAIN,
+                        "",
+                        VolumeMode.FILESYSTEM,
+                        null,
+                        List.of(),
+                        null,
+                        "",
+                        inline.source()));
+    }
+}

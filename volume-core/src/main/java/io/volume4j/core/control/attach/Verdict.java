@@ -1,0 +1,63 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.PairView.Recorded;
+import io.volume4j.core.control.attach.PairView.Use;
+import io.volume4j.spi.host.Fence;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a volume that nobody wants on a node may be taken from it. Pure.
+ *
+ * @param allowed whether it may
+ * @param force the evidence that stands in for the node's own word, null if the node gave it back
+ * @param why for people
+ * @param lookAgainAt loop time at which the answer may change by itself, {@code Long.MAX_VALUE} if only events change it
+ */
+record Verdict(boolean allowed, @Nullable Fence force, String why, long lookAgainAt) {
+    static Verdict of(PairView view) {
+        if (!mayBeUsed(view)) {
+            return yes(null, "the node does not use it");
+        }
+        if (view.seenAbsent()) {
+            return yes(null, "the backend does not have it attached there");
+        }
+        if (view.fence() != null) {
+            return yes(view.fence(), view.fence().evidence());
+        }
+        String use = view.use() == Use.IN_USE
+                ? "node " + view.node() + " reports that it uses the volume"
+                : "it is not known whether node " + view.node() + " uses the volume";
+        if (view.nodeHealthy()) {
+            return no(use, Long.MAX_VALUE);
+        }
+        String state = use + (view.nodeThere() ? ", and is not ready" : ", and its object is gone");
+        if (view.riskAfterNanos() > 0) {
+            long due = view.unwantedSince() + view.riskAfterNanos();
+            if (view.now() >= due) {
+                return yes(
+                        new Fence(Fence.Kind.ACCEPTED_RISK, view.node(), "nobody knows: " + state + ", for too long"),
+                        state);
+            }
+            return no(state + "; it is taken away without evidence when the accepted time has passed", due);
+        }
+        return no(
+                state + "; needs evidence that the node is cut off: a fencing authority, the taint"
+                        + " node.kubernetes.io/out-of-service, or a fence given to the controller",
+                Long.MAX_VALUE);
+    }
+
+    /** A node uses only what it was told is attached, or what somebody else attached to it. */
+    private static boolean mayBeUsed(PairView view) {
+        Recorded record = view.record();
+        boolean mayRely = view.granted() || view.held() || (record != null && record.adopted());
+        return mayRely && view.use() != Use.FREE;
+    }
+
+    private static Verdict yes(@Nullable Fence force, String why) {
+        return new Verdict(true, force, why, Long.MAX_VALUE);
+    }
+
+    private static Verdict no(String why, long lookAgainAt) {
+        return new Verdict(false, null, why, lookAgainAt);
+    }
+}

@@ -1,0 +1,86 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One volume, and the nodes that want it or have it. Loop thread only. */
+final class VolumeState {
+    final VolumeId id;
+    private List<PairState> pairs = List.of();
+
+    /** Name of the PersistentVolume, {@code ""} for an inline volume or where it is not known. */
+    String persistentVolume = "";
+
+    /** Of a volume that a pod describes itself. */
+    @Nullable
+    VolumeSpec inline;
+
+    /** Until its access modes are known it is taken to be for one node. */
+    boolean oneNodeOnly = true;
+
+    /** Loop time until which calls that nobody heard of may take effect. */
+    long settledAt = Long.MIN_VALUE;
+
+    private String unsettledNode = "";
+
+    VolumeState(VolumeId id) {
+        this.id = id;
+    }
+
+    List<PairState> pairs() {
+        return Collections.unmodifiableList(pairs);
+    }
+
+    void add(PairState pair) {
+        if (pairs.isEmpty()) {
+            pairs = List.of(pair);
+        } else {
+            List<PairState> more = new ArrayList<>(pairs);
+            more.add(pair);
+            pairs = more;
+        }
+    }
+
+    void remove(PairState pair) {
+        List<PairState> left = new ArrayList<>(pairs);
+        left.remove(pair);
+        pairs = left.isEmpty() ? List.of() : left;
+    }
+
+    /** Takes over how a pod or a record describes the volume. */
+    void describe(VolumeSpec spec) {
+        PersistentVolume persistent = spec.persistentVolume();
+        if (persistent != null) {
+            persistentVolume = persistent.metadata().name();
+            oneNodeOnly = oneNodeOnly(persistent);
+        } else {
+            inline = spec;
+        }
+    }
+
+    /** Without access modes nobody promised that several nodes may have it, so they may not. */
+    static boolean oneNodeOnly(PersistentVolume volume) {
+        return volume.spec().accessModes().stream().noneMatch(AccessMode::manyNodes);
+    }
+
+    /** A call about the node was not heard of, and may take effect until then. */
+    void unsettled(String node, long until) {
+        unsettledNode = unsettledNode.isEmpty() || unsettledNode.equals(node) ? node : "*";
+        settledAt = Math.max(settledAt, until);
+    }
+
+    /** When a call about this node may be sent; one that repeats what was not heard of need not wait. */
+    long settledFor(String node) {
+        return unsettledNode.equals(node) ? Long.MIN_VALUE : settledAt;
+    }
+
+    String shownName() {
+        return persistentVolume.isEmpty() ? id.name() : persistentVolume;
+    }
+}
