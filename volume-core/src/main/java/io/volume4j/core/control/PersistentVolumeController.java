@@ -1,7 +1,6 @@
 package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ObjectKey;
@@ -11,10 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The life of claims and volumes on the control plane: binds claims to volumes, has volumes made for claims, and deletes,
@@ -26,17 +23,12 @@ import org.jspecify.annotations.Nullable;
  * compare-and-set decides.
  */
 public final class PersistentVolumeController implements AutoCloseable {
+    private final AgentProcess process;
     private final BindingAgent agent;
-    private final ThreadEventLoop loop;
-    private final @Nullable ExecutorService ownWorkers;
-    private final Duration closeTimeout;
 
-    PersistentVolumeController(
-            BindingAgent agent, ThreadEventLoop loop, @Nullable ExecutorService ownWorkers, Duration closeTimeout) {
-        this.agent = agent;
-        this.loop = loop;
-        this.ownWorkers = ownWorkers;
-        this.closeTimeout = closeTimeout;
+    PersistentVolumeController(AgentProcess process) {
+        this.process = process;
+        this.agent = process.agent();
     }
 
     /** Begins a controller; see the builder for what it needs. */
@@ -106,20 +98,7 @@ public final class PersistentVolumeController implements AutoCloseable {
 
     /** Closes and returns the calls that did not end, by operation and plugin. */
     public List<String> closeReportingLeft() {
-        List<String> left;
-        try {
-            left = agent.close().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            left = List.of();
-        } catch (ExecutionException | TimeoutException late) {
-            left = List.of("the event loop");
-        }
-        loop.close();
-        if (ownWorkers != null) {
-            ownWorkers.shutdownNow();
-        }
-        return left;
+        return process.close();
     }
 
     private String explanation(ObjectKey claim) {

@@ -1,9 +1,7 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.ControlOptions;
-import io.volume4j.core.control.run.ControlPorts;
-import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.host.ClusterSource;
@@ -12,16 +10,10 @@ import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -125,33 +117,27 @@ public final class PersistentVolumeControllerBuilder {
         ClusterSource from = needed("cluster", source);
         ClusterWriter to = needed("cluster", writer);
         PluginRegistry registry = needed("plugins", plugins);
-        ExecutorService ownWorkers = workers == null ? Executors.newCachedThreadPool(threads("binding-op-")) : null;
-        SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop =
-                ThreadEventLoop.start(threads("binding-loop-"), System::nanoTime, InstantSource.system());
         ControlOptions standard = ControlOptions.standard();
-        BindingAgent agent = new BindingAgent(
-                new ControlPorts(
-                        Long.toHexString(random.nextLong()),
+        return new PersistentVolumeController(AgentProcess.of(
+                Duty.binding(),
+                new AgentProcess.Parts(
                         from,
                         to,
                         registry,
-                        loop,
-                        ownWorkers == null ? needed("workers", workers) : ownWorkers,
-                        random,
+                        workers,
                         leader,
                         events,
-                        metrics),
-                new ControlOptions(
-                        clusterDeadline,
-                        pluginDeadline,
-                        standard.clusterCalls(),
-                        classLimits,
-                        standard.backoff(),
-                        standard.limits(),
-                        standard.resyncPerSecond()),
-                listener);
-        return new PersistentVolumeController(agent, loop, ownWorkers, closeTimeout);
+                        metrics,
+                        listener,
+                        new ControlOptions(
+                                clusterDeadline,
+                                pluginDeadline,
+                                standard.clusterCalls(),
+                                classLimits,
+                                standard.backoff(),
+                                standard.limits(),
+                                standard.resyncPerSecond()),
+                        closeTimeout)));
     }
 
     private static <T> T needed(String name, @Nullable T value) {
@@ -166,14 +152,5 @@ public final class PersistentVolumeControllerBuilder {
             throw new IllegalArgumentException(name + " must be positive, not " + value);
         }
         return value;
-    }
-
-    private static ThreadFactory threads(String prefix) {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, prefix + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

@@ -3,6 +3,7 @@ package io.volume4j.inmemory.control;
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
@@ -60,6 +61,7 @@ final class ControlBench {
     BindingAgent agent;
 
     private LeaderEpoch leader = LeaderEpoch.alone();
+    private Duty duty = Duty.binding();
     private final Set<ObjectKey> hidden = new HashSet<>();
     private final Set<ObjectKey> unwatched = new HashSet<>();
     private final Set<Kind> unreadable = EnumSet.noneOf(Kind.class);
@@ -85,6 +87,16 @@ final class ControlBench {
         return this;
     }
 
+    /** What controllers that are started from now on are there for; binding by default. */
+    void duty(Duty value) {
+        duty = value;
+    }
+
+    /** Of a process that has no plugins. */
+    static PluginRegistry noPlugins() {
+        return PluginRegistry.builder(InMemoryPluginHost.named("").build()).build();
+    }
+
     /** Starts a controller, in place of one that was killed if there was one. */
     ControlBench start() {
         starts++;
@@ -95,13 +107,17 @@ final class ControlBench {
     }
 
     BindingAgent newAgent(VirtualLoop on, String process) {
+        return newAgent(on, process, duty, plugins);
+    }
+
+    BindingAgent newAgent(VirtualLoop on, String process, Duty agentDuty, PluginRegistry agentPlugins) {
         ControlOptions standard = ControlOptions.standard();
         return new BindingAgent(
                 new ControlPorts(
                         process,
                         new Seen(),
                         new Mortal(on),
-                        plugins,
+                        agentPlugins,
                         on,
                         on::work,
                         new Random(1),
@@ -115,7 +131,9 @@ final class ControlBench {
                         Map.of(),
                         standard.backoff(),
                         standard.limits(),
-                        0));
+                        0),
+                agentDuty,
+                transition -> {});
     }
 
     /** Runs everything that is ready and whatever falls due within some minutes. */

@@ -19,6 +19,9 @@ public final class Annotation {
     /** Keeps a volume that was made here until its storage is gone. */
     public static final String RECLAIM_FINALIZER = "kubernetes.io/pv-controller";
 
+    /** The same for a volume that a provisioner of its own made. */
+    public static final String EXTERNAL_FINALIZER = "external-provisioner.volume.kubernetes.io/finalizer";
+
     /** On a volume that is being expanded: the size that its claim still has. */
     public static final String PRE_RESIZE_CAPACITY = "volume.alpha.kubernetes.io/pre-resize-capacity";
 

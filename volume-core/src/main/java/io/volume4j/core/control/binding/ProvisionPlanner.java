@@ -181,7 +181,9 @@ final class ProvisionPlanner {
                 made == null
                         ? new BindingStep.Provision(
                                 claim.key(), claim.metadata().uid(), intent)
-                        : new BindingStep.Save(claim.key(), volumeOf(claim, intent, made)));
+                        : new BindingStep.Save(
+                                claim.key(),
+                                volumeOf(claim, intent, made, view.self().finalizer())));
     }
 
     /**
@@ -314,7 +316,7 @@ final class ProvisionPlanner {
     }
 
     private static PersistentVolume volumeOf(
-            PersistentVolumeClaim claim, ProvisioningIntent intent, ProvisionResult made) {
+            PersistentVolumeClaim claim, ProvisioningIntent intent, ProvisionResult made, String keeper) {
         Map<String, String> annotations = new LinkedHashMap<>(made.annotations());
         annotations.put(WellKnown.BOUND_BY_CONTROLLER, Annotation.YES);
         annotations.put(WellKnown.PROVISIONED_BY, intent.plugin());
@@ -327,7 +329,7 @@ final class ProvisionPlanner {
                 0,
                 Map.of(),
                 annotations,
-                policy == ReclaimPolicy.DELETE ? List.of(Annotation.RECLAIM_FINALIZER) : List.of(),
+                policy == ReclaimPolicy.DELETE ? List.of(keeper) : List.of(),
                 List.of(),
                 null,
                 null);

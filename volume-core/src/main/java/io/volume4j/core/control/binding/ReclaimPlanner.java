@@ -190,9 +190,11 @@ final class ReclaimPlanner {
         if (!volume.metadata().deleting()) {
             plan.step(new BindingStep.Remove(volume.key(), volume.metadata().uid()));
         } else {
+            // Both: the volume may have been made here before its provisioner moved out, or the other way round.
             plan.write(
                     "let volume " + name(volume) + " go",
-                    VolumeWrites.dropFinalizer(volume, Annotation.RECLAIM_FINALIZER));
+                    VolumeWrites.dropFinalizers(
+                            volume, List.of(Annotation.RECLAIM_FINALIZER, Annotation.EXTERNAL_FINALIZER)));
         }
     }
 

@@ -5,8 +5,9 @@ package io.volume4j.core.control.binding;
  *
  * @param epoch of the leader, growing with every new one
  * @param process different for every start of a process
+ * @param finalizer with which volumes are kept that are made here
  */
-public record Self(long epoch, String process) {
+public record Self(long epoch, String process, String finalizer) {
     boolean holds(ProvisioningIntent intent) {
         return intent.epoch() == epoch && intent.by().equals(process);
     }

@@ -6,6 +6,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,18 +42,19 @@ public final class VolumePlanner {
     }
 
     /** What was made here is kept until its storage is gone, unless its policy says that the storage stays. */
-    private static void finalizer(VolumeView view, PlanBuilder plan) {
+    static void finalizer(VolumeView view, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         ReclaimPolicy policy = volume.spec().reclaimPolicy();
         if (policy == ReclaimPolicy.RETAIN || policy == ReclaimPolicy.RECYCLE || Annotation.migrated(volume)) {
             plan.write(
                     "stop protecting volume " + name(volume),
-                    VolumeWrites.dropFinalizer(volume, Annotation.RECLAIM_FINALIZER));
+                    VolumeWrites.dropFinalizer(volume, view.self().finalizer()));
         } else if (policy == ReclaimPolicy.DELETE
                 && view.reclaimer().madeHere()
                 && !volume.metadata().deleting()) {
             plan.write(
-                    "protect volume " + name(volume), VolumeWrites.addFinalizer(volume, Annotation.RECLAIM_FINALIZER));
+                    "protect volume " + name(volume),
+                    VolumeWrites.addFinalizer(volume, view.self().finalizer()));
         }
     }
 
@@ -62,7 +64,8 @@ public final class VolumePlanner {
         VolumeWrites.dropIntent(volume).ifPresent(writes::add);
         VolumeWrites.phase(volume, VolumePhase.AVAILABLE).ifPresent(writes::add);
         plan.writes("mark volume " + name(volume) + " as available", writes, BindingStep.Kind.WRITE, true);
-        if (volume.metadata().deleting() && volume.metadata().finalizers().contains(Annotation.RECLAIM_FINALIZER)) {
+        if (volume.metadata().deleting()
+                && volume.metadata().finalizers().contains(view.self().finalizer())) {
             plan.waitFor(
                     "the volume",
                     "the volume is to be deleted, but belongs to no claim that could be known to be gone, so its storage is"
@@ -89,7 +92,7 @@ public final class VolumePlanner {
             }
         } else if (named.equals(name(volume))) {
             plan.report("mark volume " + name(volume) + " as bound", VolumeWrites.phase(volume, VolumePhase.BOUND));
-        } else if (view.reclaimer().madeHere() && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE) {
+        } else if (made(volume) && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE) {
             ReclaimPlanner.plan(view, plan);
         } else {
             List<ObjectWrite> writes = new ArrayList<>();
@@ -101,6 +104,11 @@ public final class VolumePlanner {
                     BindingStep.Kind.WRITE,
                     true);
         }
+    }
+
+    /** Whether it was made for its claim, here or outside, and so is of no use to others. */
+    private static boolean made(PersistentVolume volume) {
+        return !volume.metadata().annotation(WellKnown.PROVISIONED_BY).isEmpty();
     }
 
     private static void mismatch(PersistentVolume volume, PersistentVolumeClaim claim, PlanBuilder plan) {

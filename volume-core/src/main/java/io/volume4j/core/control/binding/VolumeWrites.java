@@ -79,8 +79,12 @@ final class VolumeWrites {
     }
 
     static Optional<ObjectWrite> dropFinalizer(PersistentVolume volume, String finalizer) {
+        return dropFinalizers(volume, List.of(finalizer));
+    }
+
+    static Optional<ObjectWrite> dropFinalizers(PersistentVolume volume, List<String> finalizers) {
         List<String> rest = new ArrayList<>(volume.metadata().finalizers());
-        return rest.remove(finalizer)
+        return rest.removeAll(finalizers)
                 ? write(volume, new ArrayList<>(List.of(FieldChange.set(rest, "metadata", "finalizers"))))
                 : Optional.empty();
     }

@@ -1,6 +1,5 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.binding.BindingPlanner;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.engine.Engine;
@@ -60,13 +59,28 @@ public final class BindingAgent {
      * @param listener called on the loop; must not block
      */
     public BindingAgent(ControlPorts ports, ControlOptions options, Consumer<ObjectTransition> listener) {
-        this(ports, options, listener, Seams.none());
+        this(ports, options, Duty.binding(), listener);
     }
 
-    /** The same with something between the engine and its parts. */
+    /** The same for another duty. */
+    public BindingAgent(ControlPorts ports, ControlOptions options, Duty duty, Consumer<ObjectTransition> listener) {
+        this(ports, options, duty, listener, Seams.none());
+    }
+
+    /** Of a binding controller, with something between the engine and its parts. */
     public BindingAgent(
             ControlPorts ports,
             ControlOptions options,
+            Consumer<ObjectTransition> listener,
+            Seams<ObjectKey, BindingView, BindingStep> seams) {
+        this(ports, options, Duty.binding(), listener, seams);
+    }
+
+    /** The same for any duty. */
+    public BindingAgent(
+            ControlPorts ports,
+            ControlOptions options,
+            Duty duty,
             Consumer<ObjectTransition> listener,
             Seams<ObjectKey, BindingView, BindingStep> seams) {
         this.ports = ports;
@@ -83,13 +97,14 @@ public final class BindingAgent {
                         failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
         this.state = new BindingState(cache, this::dirty);
         this.waiters = new BoundWaiters(cache, ports.workers());
-        this.leadership = new Leadership(ports.leader(), loop, ports.process(), this::tryEverythingAgain);
+        this.leadership =
+                new Leadership(ports.leader(), loop, ports.process(), duty.finalizer(), this::tryEverythingAgain);
         ControlObservers observers = new ControlObservers(new ControlMetrics(ports.metrics()), listener);
         PluginDirectory directory = new PluginDirectory(ports.plugins());
         BindingWorld world = new BindingWorld(
                 cache,
                 state,
-                new BindingViews(cache, state, directory, leadership::self),
+                new BindingViews(cache, state, directory, duty.matches(), leadership::self),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
                 new PluginCalls(directory, ports.leader(), new LiveCheck(ports.source())),
                 directory,
@@ -99,11 +114,11 @@ public final class BindingAgent {
         this.engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
-                seams.planner().apply(new BindingPlanner()),
+                seams.planner().apply(duty.planner()),
                 seams.intents().apply(IntentLog.inCluster()),
                 new OperationExecutor(loop, ports.workers(), options.limits()),
                 ports.random(),
-                new Engine.Options("binding", ports.process(), options.backoff(), options.resyncPerSecond()),
+                new Engine.Options(duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
         this.changes = new BindingEvents(cache, state, this::dirty, world::stored);
         cache.listener(changes);

@@ -42,14 +42,22 @@ final class BindingViews {
     private final BindingState state;
     private final PluginDirectory plugins;
     private final Supplier<Optional<Self>> self;
+    private final boolean matches;
 
     /**
+     * @param matches whether claims are matched with free volumes
      * @param self this process while it leads, empty while it does not
      */
-    BindingViews(ObjectCache cache, BindingState state, PluginDirectory plugins, Supplier<Optional<Self>> self) {
+    BindingViews(
+            ObjectCache cache,
+            BindingState state,
+            PluginDirectory plugins,
+            boolean matches,
+            Supplier<Optional<Self>> self) {
         this.cache = cache;
         this.state = state;
         this.plugins = plugins;
+        this.matches = matches;
         this.self = self;
     }
 
@@ -95,7 +103,7 @@ final class BindingViews {
         Match match = Match.none();
         boolean known =
                 complete && storageClass.state() != Lookup.State.UNKNOWN && node.state() != Lookup.State.UNKNOWN;
-        if (unbound && known && !claim.metadata().deleting()) {
+        if (matches && unbound && known && !claim.metadata().deleting()) {
             match = match(claim, place(nodeName, node), waitsForConsumer || provisioning.doubt());
         } else {
             state.stopWaiting(claim.key());

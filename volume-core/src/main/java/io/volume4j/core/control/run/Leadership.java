@@ -18,16 +18,19 @@ final class Leadership {
     private final LeaderEpoch leader;
     private final EventLoop loop;
     private final String process;
+    private final String finalizer;
     private final Runnable onGain;
     private @Nullable Self self;
 
     /**
+     * @param finalizer see {@link Self}
      * @param onGain called when this process begins to lead, also when it does so anew under another epoch
      */
-    Leadership(LeaderEpoch leader, EventLoop loop, String process, Runnable onGain) {
+    Leadership(LeaderEpoch leader, EventLoop loop, String process, String finalizer, Runnable onGain) {
         this.leader = leader;
         this.loop = loop;
         this.process = process;
+        this.finalizer = finalizer;
         this.onGain = onGain;
     }
 
@@ -37,7 +40,7 @@ final class Leadership {
         if (remaining.isNegative() || remaining.isZero()) {
             self = null;
         } else if (before == null || before.epoch() != leader.epoch()) {
-            self = new Self(leader.epoch(), process);
+            self = new Self(leader.epoch(), process, finalizer);
         }
         if (self != null && !self.equals(before)) {
             onGain.run();
