@@ -23,6 +23,7 @@ import io.volume4j.csi.internal.proto.GroupControllerGrpc;
 import io.volume4j.csi.internal.proto.IdentityGrpc;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.SnapshotMetadataGrpc;
+import io.volume4j.csi.internal.proto.registration.RegistrationGrpc;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -121,7 +122,8 @@ public final class ScriptedDriver implements AutoCloseable {
                     ControllerGrpc.getServiceDescriptor(),
                     GroupControllerGrpc.getServiceDescriptor(),
                     SnapshotMetadataGrpc.getServiceDescriptor(),
-                    NodeGrpc.getServiceDescriptor())) {
+                    NodeGrpc.getServiceDescriptor(),
+                    RegistrationGrpc.getServiceDescriptor())) {
                 builder.addService((BindableService) () -> definition(service));
             }
             server = builder.build().start();

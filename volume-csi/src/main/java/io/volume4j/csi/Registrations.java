@@ -1,0 +1,339 @@
+package io.volume4j.csi;
+
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.csi.CsiRegistrarListener.Liveness;
+import io.volume4j.csi.internal.registration.DirectoryWatch;
+import io.volume4j.spi.VolumeException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which sockets are known and what has become of each. One thread owns all of it; what blocks runs on others and comes back
+ * as an event. Of several drivers of one name the latest has it; if that goes, the one before is asked again.
+ */
+final class Registrations implements AutoCloseable {
+    private final CsiRegistrar.Builder settings;
+    private final PluginRegistry registry;
+    private final CsiTransport transport;
+    private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor(threads("loop"));
+    private final ExecutorService workers = Executors.newCachedThreadPool(threads("call"));
+
+    // owned by the loop
+    private final SortedMap<String, Site> sites = new TreeMap<>();
+    private final Map<String, Site> owners = new LinkedHashMap<>();
+    private final Map<String, List<CompletableFuture<CsiPlugin>>> waiting = new LinkedHashMap<>();
+    private boolean closed;
+
+    private volatile @Nullable DirectoryWatch watch;
+
+    Registrations(CsiRegistrar.Builder settings) {
+        this.settings = settings;
+        this.registry = settings.registry;
+        this.transport = CsiTransport.create(settings.channelOptions);
+    }
+
+    void start() throws IOException {
+        Path directory = settings.directory;
+        if (directory != null) {
+            watch = DirectoryWatch.start(directory, seen -> post(() -> look(seen)));
+        }
+        settings.endpoints.forEach((endpoint, change) -> post(() -> {
+            Site site = new Site(endpoint, null, change);
+            sites.put(endpoint.toString(), site);
+            attempt(site);
+        }));
+    }
+
+    CompletableFuture<CsiPlugin> whenRegistered(String driver) {
+        CompletableFuture<CsiPlugin> future = new CompletableFuture<>();
+        post(() -> {
+            Site owner = owners.get(driver);
+            if (closed) {
+                future.cancel(false);
+            } else if (owner != null && owner.plugin != null) {
+                future.complete(owner.plugin);
+            } else {
+                waiting.computeIfAbsent(driver, none -> new ArrayList<>()).add(future);
+            }
+        });
+        return future;
+    }
+
+    /** What lies in the directory now, against what is known of it. */
+    private void look(DirectoryWatch directory) {
+        SortedMap<Path, Object> found;
+        try {
+            found = directory.sockets();
+        } catch (IOException unreadable) {
+            // no evidence that anything is gone
+            after(settings.longestRetry, () -> look(directory));
+            return;
+        }
+        for (Site site : List.copyOf(sites.values())) {
+            if (site.identity != null && !site.identity.equals(found.get(site.endpoint.socket()))) {
+                leave(site);
+            }
+        }
+        found.forEach((socket, identity) -> {
+            CsiEndpoint endpoint;
+            try {
+                endpoint = new CsiEndpoint(socket);
+            } catch (IllegalArgumentException tooLong) {
+                return;
+            }
+            if (!sites.containsKey(endpoint.toString())) {
+                Site site = new Site(endpoint, identity, plugin -> plugin);
+                sites.put(endpoint.toString(), site);
+                attempt(site);
+            }
+        });
+    }
+
+    private void attempt(Site site) {
+        if (site.busy) {
+            return;
+        }
+        site.busy = true;
+        workers.execute(() -> {
+            Arrival arrival = new Arrival(site.endpoint, site.announced(), transport, settings, site.change);
+            Arrival.Result result = arrival.meet();
+            if (!post(() -> met(site, arrival, result))) {
+                result.close();
+            }
+        });
+    }
+
+    private void met(Site site, Arrival arrival, Arrival.Result result) {
+        site.busy = false;
+        CsiPlugin plugin = result.plugin();
+        if (site.gone || closed) {
+            result.close();
+        } else if (plugin == null) {
+            if (!result.failure().isEmpty()) {
+                failed(site, arrival, result.failure());
+            }
+        } else {
+            Site before = owners.get(plugin.name());
+            try {
+                if (before == null) {
+                    registry.add(plugin);
+                } else {
+                    registry.replace(plugin);
+                }
+            } catch (VolumeException e) {
+                result.close();
+                failed(site, arrival, e.getMessage());
+                return;
+            }
+            registered(site, plugin, before);
+            workers.execute(() -> arrival.tell(""));
+        }
+    }
+
+    private void failed(Site site, Arrival arrival, String reason) {
+        settings.listener.failed(site.endpoint, reason);
+        workers.execute(() -> arrival.tell(reason));
+        again(site);
+    }
+
+    private void again(Site site) {
+        Duration delay = settings.firstRetry.multipliedBy(1L << Math.min(site.failures++, 20));
+        after(delay.compareTo(settings.longestRetry) < 0 ? delay : settings.longestRetry, () -> {
+            if (!site.gone && site.plugin == null) {
+                attempt(site);
+            }
+        });
+    }
+
+    private void registered(Site site, CsiPlugin plugin, @Nullable Site before) {
+        site.plugin = plugin;
+        site.failures = 0;
+        owners.put(plugin.name(), site);
+        if (before != null) {
+            CsiPlugin old = before.plugin;
+            before.plugin = null;
+            if (old != null) {
+                workers.execute(old::close);
+            }
+        }
+        settings.listener.registered(plugin);
+        List<CompletableFuture<CsiPlugin>> told = waiting.remove(plugin.name());
+        if (told != null) {
+            told.forEach(future -> future.complete(plugin));
+        }
+        site.liveness = Liveness.READY;
+        settings.listener.liveness(plugin.name(), Liveness.READY, "");
+        after(settings.probeInterval, () -> probe(site, plugin));
+        askNode(site, plugin);
+    }
+
+    private void leave(Site site) {
+        site.gone = true;
+        sites.remove(site.endpoint.toString());
+        CsiPlugin plugin = site.plugin;
+        if (plugin == null) {
+            return;
+        }
+        site.plugin = null;
+        owners.remove(plugin.name());
+        registry.remove(plugin.name());
+        settings.listener.unregistered(plugin.name());
+        workers.execute(plugin::close);
+        for (Site other : sites.values()) {
+            if (other.plugin == null && !other.gone) {
+                attempt(other);
+            }
+        }
+    }
+
+    private void probe(Site site, CsiPlugin plugin) {
+        if (site.plugin != plugin) {
+            return;
+        }
+        workers.execute(() -> {
+            Liveness liveness;
+            String reason = "";
+            try {
+                boolean ready = plugin.probe(new Patience(settings.patience, System::nanoTime));
+                liveness = ready ? Liveness.READY : Liveness.STARTING;
+            } catch (VolumeException e) {
+                liveness = Liveness.UNWELL;
+                reason = e.getMessage();
+            }
+            Liveness seen = liveness;
+            String why = reason;
+            post(() -> {
+                if (site.plugin == plugin) {
+                    if (site.liveness != seen) {
+                        site.liveness = seen;
+                        settings.listener.liveness(plugin.name(), seen, why);
+                    }
+                    after(settings.probeInterval, () -> probe(site, plugin));
+                }
+            });
+        });
+    }
+
+    private void askNode(Site site, CsiPlugin plugin) {
+        if (site.plugin != plugin || plugin.limits().isEmpty()) {
+            return;
+        }
+        workers.execute(() -> {
+            CsiNode told = null;
+            try {
+                told = plugin.nodeInfo(new Patience(settings.patience, System::nanoTime));
+            } catch (VolumeException notTold) {
+                // asked again at the next interval; whoever needs it for a call hears the failure there
+                told = null;
+            }
+            CsiNode node = told;
+            post(() -> {
+                if (site.plugin == plugin) {
+                    if (node != null && !node.equals(site.node)) {
+                        site.node = node;
+                        settings.listener.nodeChanged(plugin.name(), node);
+                    }
+                    after(settings.nodeInterval, () -> askNode(site, plugin));
+                }
+            });
+        });
+    }
+
+    private void after(Duration delay, Runnable action) {
+        try {
+            ScheduledFuture<?> unused = loop.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException atTheEnd) {
+            return;
+        }
+    }
+
+    /** False if it is too late. */
+    private boolean post(Runnable action) {
+        try {
+            loop.execute(action);
+            return true;
+        } catch (RejectedExecutionException atTheEnd) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        DirectoryWatch watching = watch;
+        if (watching != null) {
+            watching.close();
+        }
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        if (!post(() -> {
+            closed = true;
+            List.copyOf(sites.values()).forEach(this::leave);
+            waiting.values().forEach(futures -> futures.forEach(future -> future.cancel(false)));
+            left.complete(null);
+        })) {
+            return;
+        }
+        left.join();
+        loop.shutdownNow();
+        workers.shutdown();
+        try {
+            if (!workers.awaitTermination(settings.patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                workers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            workers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        transport.close();
+    }
+
+    private static ThreadFactory threads(String what) {
+        return task -> {
+            Thread thread = new Thread(task, "volume-csi-registrar-" + what);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** One socket. */
+    private static final class Site {
+        private final CsiEndpoint endpoint;
+        /** What tells the socket from another at its path; null for one that the host named. */
+        private final @Nullable Object identity;
+
+        private final UnaryOperator<CsiPluginBuilder> change;
+        private @Nullable CsiPlugin plugin;
+        private @Nullable CsiNode node;
+        private Liveness liveness = Liveness.STARTING;
+        private int failures;
+        private boolean busy;
+        private boolean gone;
+
+        Site(CsiEndpoint endpoint, @Nullable Object identity, UnaryOperator<CsiPluginBuilder> change) {
+            this.endpoint = endpoint;
+            this.identity = identity;
+            this.change = change;
+        }
+
+        boolean announced() {
+            return identity != null;
+        }
+    }
+}

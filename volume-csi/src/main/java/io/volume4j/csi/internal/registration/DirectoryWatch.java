@@ -1,0 +1,119 @@
+package io.volume4j.csi.internal.registration;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Tells when something in a directory may have changed; what, only a look tells, because the kernel drops events when there
+ * are too many. The thread sleeps in the kernel (inotify(7)) meanwhile.
+ */
+public final class DirectoryWatch implements AutoCloseable {
+    private final Path directory;
+    private final WatchService service;
+    private final Thread thread;
+
+    private DirectoryWatch(Path directory, WatchService service, Consumer<DirectoryWatch> changed) {
+        this.directory = directory;
+        this.service = service;
+        this.thread = new Thread(() -> watch(changed), "volume-csi-watch");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Begins to watch; the first call is made at once, all of them by the watching thread.
+     *
+     * @param changed must not block for long
+     */
+    public static DirectoryWatch start(Path directory, Consumer<DirectoryWatch> changed) throws IOException {
+        WatchService service = directory.getFileSystem().newWatchService();
+        try {
+            directory.register(
+                    service,
+                    StandardWatchEventKinds.ENTRY_CREATE,
+                    StandardWatchEventKinds.ENTRY_DELETE,
+                    StandardWatchEventKinds.ENTRY_MODIFY);
+        } catch (IOException | RuntimeException e) {
+            service.close();
+            throw e;
+        }
+        DirectoryWatch watch = new DirectoryWatch(directory, service, changed);
+        watch.thread.start();
+        return watch;
+    }
+
+    /**
+     * The sockets that are there now, each with what tells it from another one at the same path. Names that begin with a dot
+     * are not ready yet, by convention.
+     *
+     * @throws IOException if the directory cannot be read, which says nothing about what is in it
+     */
+    public SortedMap<Path, Object> sockets() throws IOException {
+        SortedMap<Path, Object> found = new TreeMap<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                if (!String.valueOf(entry.getFileName()).startsWith(".")) {
+                    identity(entry, found);
+                }
+            }
+        } catch (NoSuchFileException gone) {
+            return found;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
+    }
+
+    private static void identity(Path entry, SortedMap<Path, Object> found) throws IOException {
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (attributes.isOther()) {
+                found.put(entry, attributes.fileKey() + "@" + attributes.lastModifiedTime());
+            }
+        } catch (NoSuchFileException goneMeanwhile) {
+            found.remove(entry);
+        }
+    }
+
+    private void watch(Consumer<DirectoryWatch> changed) {
+        try {
+            changed.accept(this);
+            while (true) {
+                WatchKey key = service.take();
+                key.pollEvents();
+                boolean valid = key.reset();
+                changed.accept(this);
+                if (!valid) {
+                    return;
+                }
+            }
+        } catch (ClosedWatchServiceException closed) {
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            service.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot stop watching " + directory, e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.volume4j.csi.internal.registration;
+
+import io.grpc.StatusRuntimeException;
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.internal.proto.registration.InfoRequest;
+import io.volume4j.csi.internal.proto.registration.PluginInfo;
+import io.volume4j.csi.internal.proto.registration.RegistrationGrpc;
+import io.volume4j.csi.internal.proto.registration.RegistrationStatus;
+import io.volume4j.csi.internal.transport.DriverUnreachableException;
+import io.volume4j.csi.internal.transport.SocketConnection;
+import io.volume4j.csi.internal.transport.UnixSocketChannels;
+import io.volume4j.spi.VolumeException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Talks to a registrar: who is behind you, and this is what became of it. Belongs to one registration. */
+public final class RegistrationClient implements AutoCloseable {
+    private static final String CSI = "CSIPlugin";
+
+    private final Path socket;
+    private final SocketConnection connection;
+    private final Duration patience;
+
+    public RegistrationClient(Path socket, UnixSocketChannels channels, Duration patience) {
+        this.socket = socket;
+        this.connection = new SocketConnection(new CsiEndpoint(socket), channels);
+        this.patience = patience;
+    }
+
+    /** A driver that wants to be known. */
+    public record Candidate(String name, CsiEndpoint endpoint) {}
+
+    /**
+     * Who is there.
+     *
+     * @return empty if it is something else than a CSI driver, which is left alone
+     * @throws VolumeException transient, if nobody answers; final, if the answer is of no use
+     */
+    public Optional<Candidate> ask() {
+        PluginInfo info = call(stub -> stub.getInfo(InfoRequest.getDefaultInstance()));
+        if (!info.getType().equals(CSI)) {
+            return Optional.empty();
+        }
+        if (info.getSupportedVersionsList().stream().noneMatch(RegistrationClient::understood)) {
+            throw VolumeException.finalFailure("driver " + info.getName() + " speaks CSI "
+                            + info.getSupportedVersionsList() + ", and version 1 is what is understood")
+                    .withAdvice("install a version of the driver that speaks CSI 1");
+        }
+        try {
+            CsiEndpoint endpoint =
+                    info.getEndpoint().isEmpty() ? new CsiEndpoint(socket) : CsiEndpoint.parse(info.getEndpoint());
+            return Optional.of(new Candidate(info.getName(), endpoint));
+        } catch (IllegalArgumentException e) {
+            throw VolumeException.finalFailure(
+                            "driver " + info.getName() + " names no endpoint that can be used: " + e.getMessage())
+                    .withCause(e);
+        }
+    }
+
+    /** Tells the registrar what became of it; {@code ""} for a success. */
+    public void tell(String error) {
+        RegistrationStatus status = RegistrationStatus.newBuilder()
+                .setPluginRegistered(error.isEmpty())
+                .setError(error)
+                .build();
+        call(stub -> stub.notifyRegistrationStatus(status));
+    }
+
+    private <T> T call(java.util.function.Function<RegistrationGrpc.RegistrationBlockingStub, T> call) {
+        try {
+            return call.apply(
+                    RegistrationGrpc.newBlockingStub(connection.lease().channel())
+                            .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (DriverUnreachableException e) {
+            throw VolumeException.transientFailure(String.valueOf(e.getMessage()));
+        } catch (StatusRuntimeException e) {
+            throw VolumeException.transientFailure(
+                    "the registrar at " + socket + " answered " + e.getStatus().getCode());
+        }
+    }
+
+    /** {@code 1.x.y}, with or without a leading v. */
+    private static boolean understood(String version) {
+        String number = version.startsWith("v") ? version.substring(1) : version;
+        return number.equals("1") || number.startsWith("1.");
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}
