@@ -1,0 +1,96 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type;
+import io.volume4j.csi.internal.proto.GroupControllerServiceCapability;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.PluginCapability;
+import io.volume4j.csi.internal.rules.DriverCapabilities;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the driver can do, as far as the lifecycle asks: the controller's side from one socket, the node's from another. */
+record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide) {
+    /** A driver that can do everything, for a plan without a driver. */
+    static Abilities everything() {
+        Set<PluginCapability.Service.Type> services = EnumSet.allOf(PluginCapability.Service.Type.class);
+        DriverCapabilities all = new DriverCapabilities(
+                "any",
+                "",
+                services,
+                EnumSet.of(PluginCapability.VolumeExpansion.Type.ONLINE),
+                Optional.of(EnumSet.allOf(Type.class)),
+                Optional.of(EnumSet.allOf(NodeServiceCapability.RPC.Type.class)),
+                Optional.of(EnumSet.allOf(GroupControllerServiceCapability.RPC.Type.class)));
+        return new Abilities(all, all);
+    }
+
+    boolean controller(Type type) {
+        return controllerSide.has(PluginCapability.Service.Type.CONTROLLER_SERVICE) && controllerSide.has(type);
+    }
+
+    boolean node(NodeServiceCapability.RPC.Type type) {
+        return nodeSide.has(type);
+    }
+
+    /** Whether the node's side answers at all. */
+    boolean hasNode() {
+        return nodeSide.node().isPresent();
+    }
+
+    boolean attach() {
+        return controller(Type.PUBLISH_UNPUBLISH_VOLUME);
+    }
+
+    boolean stage() {
+        return node(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
+    }
+
+    boolean topology() {
+        return controllerSide.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+    }
+
+    boolean metadata() {
+        return controllerSide.has(PluginCapability.Service.Type.SNAPSHOT_METADATA_SERVICE);
+    }
+
+    boolean groups() {
+        return controllerSide.has(PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE)
+                && controllerSide.has(
+                        GroupControllerServiceCapability.RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT);
+    }
+
+    /** Only while nobody uses the volume. */
+    boolean offlineExpansionOnly() {
+        Set<PluginCapability.VolumeExpansion.Type> expansion = controllerSide.expansion();
+        return expansion.contains(PluginCapability.VolumeExpansion.Type.OFFLINE)
+                && !expansion.contains(PluginCapability.VolumeExpansion.Type.ONLINE);
+    }
+
+    /** In words, for the head of the output. */
+    List<String> words() {
+        List<String> words = new ArrayList<>();
+        add(words, "create", controller(Type.CREATE_DELETE_VOLUME));
+        add(words, "attach", attach());
+        add(words, "stage", stage());
+        add(words, offlineExpansionOnly() ? "expand offline" : "expand", controller(Type.EXPAND_VOLUME));
+        add(words, "modify", controller(Type.MODIFY_VOLUME));
+        add(words, "snapshot", controller(Type.CREATE_DELETE_SNAPSHOT));
+        add(words, "group snapshot", groups());
+        add(words, "snapshot metadata", metadata());
+        add(words, "clone", controller(Type.CLONE_VOLUME));
+        add(words, "list", controller(Type.LIST_VOLUMES));
+        add(words, "capacity", controller(Type.GET_CAPACITY));
+        add(words, "topology", topology());
+        add(words, "stats", node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS));
+        return words;
+    }
+
+    private static void add(List<String> words, String word, boolean has) {
+        if (has) {
+            words.add(word);
+        }
+    }
+}

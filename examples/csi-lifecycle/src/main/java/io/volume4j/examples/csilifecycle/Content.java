@@ -1,0 +1,60 @@
+package io.volume4j.examples.csilifecycle;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/** What is written to a volume and read from it: a file in it or, for a block volume, its first block. */
+final class Content {
+    private static final int BLOCK_BYTES = 4096;
+
+    private final boolean block;
+    private final byte[] bytes;
+
+    Content(String run, boolean block) {
+        this.block = block;
+        byte[] text = ("written by csi-lifecycle, run " + run + "\n").getBytes(StandardCharsets.UTF_8);
+        this.bytes = block ? Arrays.copyOf(text, BLOCK_BYTES) : text;
+    }
+
+    Path place(Path target) {
+        return block ? target : target.resolve("csi-lifecycle.txt");
+    }
+
+    int size() {
+        return bytes.length;
+    }
+
+    /** Durable when it returns, so that a snapshot has it. */
+    void write(Path target) throws IOException {
+        StandardOpenOption[] how = block
+                ? new StandardOpenOption[] {StandardOpenOption.WRITE}
+                : new StandardOpenOption[] {StandardOpenOption.CREATE, StandardOpenOption.WRITE};
+        try (FileChannel out = FileChannel.open(place(target), how)) {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            while (buffer.hasRemaining()) {
+                out.write(buffer);
+            }
+            out.force(true);
+        }
+    }
+
+    /** Whether what was written is there. */
+    boolean isAt(Path target) throws IOException {
+        if (!block) {
+            return Files.exists(place(target)) && Arrays.equals(Files.readAllBytes(place(target)), bytes);
+        }
+        try (FileChannel in = FileChannel.open(target, StandardOpenOption.READ)) {
+            ByteBuffer buffer = ByteBuffer.allocate(BLOCK_BYTES);
+            while (buffer.hasRemaining() && in.read(buffer) > 0) {
+                continue;
+            }
+            return Arrays.equals(buffer.array(), bytes);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.ChannelOptions;
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.SocketTrust;
+import io.volume4j.csi.internal.client.CsiClient;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.client.Deadlines;
+import io.volume4j.csi.internal.client.RpcObserver;
+import io.volume4j.csi.internal.rpc.Advice;
+import io.volume4j.csi.internal.rpc.Rpc;
+import io.volume4j.csi.internal.transport.SocketConnection;
+import io.volume4j.csi.internal.transport.UnixSocketChannels;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * The driver's two sides, and the patience for it: a call whose outcome is open or that failed for a moment is repeated word
+ * for word, as the specification allows for every call, until the time is up.
+ */
+final class Driver implements AutoCloseable {
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final Console console;
+    private final InstantSource clock;
+    private final StopSignal stop;
+    private final Duration patience;
+    private final Duration firstPause;
+    private final UnixSocketChannels channels;
+    private final CsiClient controller;
+    private final CsiClient node;
+
+    Driver(
+            Arguments arguments,
+            Console console,
+            RpcObserver observer,
+            InstantSource clock,
+            StopSignal stop,
+            Duration firstPause) {
+        this.console = console;
+        this.clock = clock;
+        this.stop = stop;
+        this.patience = arguments.timeout();
+        this.firstPause = firstPause;
+        SocketTrust trust = arguments.trustedUid() < 0
+                ? SocketTrust.strict()
+                : SocketTrust.strict().andUser(arguments.trustedUid());
+        ChannelOptions options =
+                ChannelOptions.defaults().withTrust(trust).withIoThreads(1).withCloseTimeout(Duration.ofMillis(500));
+        CsiEndpoint endpoint = Objects.requireNonNull(arguments.endpoint(), "endpoint");
+        CsiEndpoint nodeEndpoint = arguments.nodeEndpoint();
+        channels = new UnixSocketChannels(options);
+        controller = client(endpoint, observer);
+        node = nodeEndpoint == null ? controller : client(nodeEndpoint, observer);
+    }
+
+    private CsiClient client(CsiEndpoint endpoint, RpcObserver observer) {
+        return new CsiClient(new SocketConnection(endpoint, channels), Deadlines.defaults(), observer);
+    }
+
+    CsiClient controller() {
+        return controller;
+    }
+
+    CsiClient node() {
+        return node;
+    }
+
+    /** Calls, and repeats while that is worth it. @throws CsiException in the end */
+    <R> R call(String subject, Function<CallContext, R> attempt) {
+        Instant until = clock.instant().plus(patience);
+        Duration pause = firstPause;
+        for (int number = 1; ; number++) {
+            try {
+                console.about(subject);
+                return attempt.apply(new Limited(until, number));
+            } catch (CsiException e) {
+                if (!worthAnother(e) || !clock.instant().plus(pause).isBefore(until)) {
+                    throw e;
+                }
+                console.detail("  again in " + Console.millis(pause) + ": " + e.getMessage());
+                stop.pause(pause);
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            }
+        }
+    }
+
+    private static boolean worthAnother(CsiException failure) {
+        if (failure.code() == Code.OK || failure.advice() == Advice.RAISE_LIMIT) {
+            return false;
+        }
+        return switch (failure.kind()) {
+            case TRANSIENT, UNCERTAIN -> true;
+            case IN_USE -> failure.rpc().effect() == Rpc.Effect.UNDOES;
+            default -> false;
+        };
+    }
+
+    /** Whether what an inverse call was to undo is not there any more, or never was. */
+    static boolean saysGone(CsiException failure) {
+        return failure.kind() == FailureKind.FINAL && failure.code() == Code.NOT_FOUND;
+    }
+
+    void pause() {
+        stop.pause(firstPause);
+    }
+
+    @Override
+    public void close() {
+        controller.close();
+        if (!node.equals(controller)) {
+            node.close();
+        }
+        channels.close();
+    }
+
+    /** A call's share of the patience. */
+    private final class Limited implements CallContext {
+        private final Instant until;
+        private final int number;
+
+        Limited(Instant until, int number) {
+            this.until = until;
+            this.number = number;
+        }
+
+        @Override
+        public String operationId() {
+            return "csi-lifecycle";
+        }
+
+        @Override
+        public int attempt() {
+            return number;
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.between(clock.instant(), until);
+        }
+
+        @Override
+        public boolean cancelled() {
+            return false;
+        }
+
+        @Override
+        public void onCancel(Runnable action) {}
+
+        @Override
+        public void progress(String message) {}
+    }
+}

@@ -1,0 +1,461 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.CapacityRange;
+import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.GetCapacityRequest;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
+import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
+import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
+import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesResponse;
+import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.internal.proto.VolumeContentSource;
+import io.volume4j.csi.internal.proto.VolumeUsage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the steps of a plan. What may have to be undone is in the ledger before the driver hears of it. */
+final class Journey {
+    private final Driver driver;
+    private final Abilities can;
+    private final Arguments arguments;
+    private final Requests requests;
+    private final Ledger ledger;
+    private final Undo undo;
+    private final Console console;
+    private final StopSignal stop;
+    private final String run;
+    private final Path work;
+    private final @Nullable NodeGetInfoResponse node;
+    private final Snapshots snapshots;
+    private final Map<String, Item> items = new LinkedHashMap<>();
+    private final Set<String> volumesMade = new TreeSet<>();
+    private boolean written;
+
+    Journey(
+            Driver driver,
+            Abilities can,
+            Arguments arguments,
+            Ledger ledger,
+            Undo undo,
+            Console console,
+            StopSignal stop,
+            String run,
+            Path work,
+            @Nullable NodeGetInfoResponse node) {
+        this.driver = driver;
+        this.can = can;
+        this.arguments = arguments;
+        this.requests = new Requests(arguments);
+        this.ledger = ledger;
+        this.undo = undo;
+        this.console = console;
+        this.stop = stop;
+        this.run = run;
+        this.work = work;
+        this.node = node;
+        this.snapshots = new Snapshots(driver, arguments, ledger, undo, console, "v4j-lifecycle-" + run);
+    }
+
+    /** Ids of volumes that were made and must be gone in the end. */
+    Set<String> volumesMade() {
+        return volumesMade;
+    }
+
+    /** Ids of snapshots, likewise. */
+    Set<String> snapshotsMade() {
+        return snapshots.made();
+    }
+
+    void take(List<Plan.Part> parts) {
+        for (Plan.Part part : parts) {
+            console.heading(part.title() + (part.leftOut().isEmpty() ? "" : ": " + part.leftOut()));
+            for (Plan.Step step : part.steps()) {
+                stop.check();
+                take(step);
+            }
+        }
+    }
+
+    private void take(Plan.Step step) {
+        Item item = items.computeIfAbsent(step.item(), key -> new Item(key, work.resolve(key)));
+        switch (step.act()) {
+            case GET_CAPACITY -> capacity();
+            case CREATE -> create(item, arguments.size(), null);
+            case VALIDATE -> validate(item);
+            case LIST -> list(item);
+            case GET -> get(item);
+            case ATTACH -> attach(item);
+            case STAGE -> stage(item);
+            case PUBLISH -> publish(item);
+            case WRITE -> write(item);
+            case READ -> read(item);
+            case STATS -> stats(item);
+            case EXPAND -> expand(item);
+            case MODIFY -> modify(item);
+            case SNAPSHOT -> snapshots.cut(main());
+            case LIST_SNAPSHOTS -> snapshots.list();
+            case METADATA -> snapshots.metadata();
+            case RESTORE -> create(item, main().bytes(), snapshots.source());
+            case CLONE -> create(item, main().bytes(), cloneOf(main()));
+            case DELETE_SNAPSHOT -> undo.deleteSnapshot();
+            case GROUP -> snapshots.group(main());
+            case GET_GROUP -> snapshots.getGroup();
+            case DELETE_GROUP -> undo.deleteGroup();
+            case PUBLISH_INLINE -> publishInline(item);
+            case UNPUBLISH -> undo.unpublish(item.key());
+            case UNSTAGE -> undo.unstage(item.key());
+            case DETACH -> undo.detach(item.key());
+            case DELETE -> undo.delete(item.key());
+        }
+    }
+
+    /** The volume of the whole journey; it comes from the command line if none was created. */
+    private Item main() {
+        Item item = items.computeIfAbsent(Plan.MAIN, key -> new Item(key, work.resolve(key)));
+        if (item.id().isEmpty() && !arguments.volumeId().isEmpty()) {
+            item.is(arguments.volumeId(), arguments.size(), arguments.setting("--context"));
+            ledger.put("volume." + item.key() + ".id", item.id());
+        }
+        return item;
+    }
+
+    private Item present(Item item) {
+        return item.key().equals(Plan.MAIN) ? main() : item;
+    }
+
+    private void capacity() {
+        GetCapacityRequest.Builder request = GetCapacityRequest.newBuilder()
+                .addVolumeCapabilities(requests.capability())
+                .putAllParameters(arguments.setting("--parameter"));
+        Topology here = here();
+        if (here != null) {
+            request.setAccessibleTopology(here);
+        }
+        long bytes = driver.call(
+                        "", context -> driver.controller().controller().getCapacity(request.build(), context))
+                .getAvailableCapacity();
+        console.result(Console.size(bytes));
+    }
+
+    private @Nullable Topology here() {
+        return can.topology() && node != null && node.hasAccessibleTopology() ? node.getAccessibleTopology() : null;
+    }
+
+    private void create(Item item, long bytes, @Nullable VolumeContentSource source) {
+        CreateVolumeRequest.Builder request =
+                requests.create("v4j-lifecycle-" + run + "-" + item.key(), bytes, here()).toBuilder();
+        if (source != null) {
+            request.setVolumeContentSource(source);
+        }
+        String key = "volume." + item.key();
+        ledger.put(key + ".request", request.build());
+        try {
+            Volume volume = driver.call(
+                            request.getName(),
+                            context -> driver.controller()
+                                    .controller()
+                                    .createVolume(
+                                            request.clone()
+                                                    .putAllSecrets(requests.secrets())
+                                                    .build(),
+                                            context))
+                    .getVolume();
+            ledger.put(key + ".id", volume.getVolumeId());
+            volumesMade.add(volume.getVolumeId());
+            item.is(
+                    volume.getVolumeId(),
+                    volume.getCapacityBytes() == 0 ? bytes : volume.getCapacityBytes(),
+                    volume.getVolumeContextMap());
+            console.result(volume.getVolumeId());
+        } catch (CsiException e) {
+            if (undo.learnt(key, e)) {
+                ledger.get(key + ".id").ifPresent(volumesMade::add);
+            }
+            throw e;
+        }
+    }
+
+    private static VolumeContentSource cloneOf(Item item) {
+        return VolumeContentSource.newBuilder()
+                .setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(item.id()))
+                .build();
+    }
+
+    private void validate(Item given) {
+        Item item = present(given);
+        ValidateVolumeCapabilitiesRequest request = ValidateVolumeCapabilitiesRequest.newBuilder()
+                .setVolumeId(item.id())
+                .putAllVolumeContext(item.context())
+                .addVolumeCapabilities(requests.capability())
+                .putAllParameters(arguments.setting("--parameter"))
+                .putAllSecrets(requests.secrets())
+                .build();
+        ValidateVolumeCapabilitiesResponse reply = driver.call(
+                item.id(), context -> driver.controller().controller().validateVolumeCapabilities(request, context));
+        if (!reply.hasConfirmed()) {
+            throw new Failed(
+                    "the driver does not confirm the capabilities of volume " + item.id() + ": " + reply.getMessage(),
+                    "confirm what CreateVolume has accepted, field by field");
+        }
+        console.result("confirmed");
+    }
+
+    private void list(Item item) {
+        boolean listed = new LeakCheck(driver, can, console).volumes().contains(item.id());
+        if (!listed) {
+            throw new Failed(
+                    "the driver does not list volume " + item.id() + ", which it has just made",
+                    "ListVolumes must tell every volume; look at the paging, too");
+        }
+    }
+
+    private void get(Item item) {
+        ControllerGetVolumeRequest request =
+                ControllerGetVolumeRequest.newBuilder().setVolumeId(item.id()).build();
+        boolean abnormal = driver.call(
+                        item.id(), context -> driver.controller().controller().controllerGetVolume(request, context))
+                .getStatus()
+                .getVolumeCondition()
+                .getAbnormal();
+        console.result(abnormal ? "abnormal" : "");
+    }
+
+    private void attach(Item given) {
+        Item item = present(given);
+        if (node == null) {
+            throw new Failed("the driver attaches volumes and has no NodeGetInfo", "NodeGetInfo gives the node's id");
+        }
+        ControllerPublishVolumeRequest request = ControllerPublishVolumeRequest.newBuilder()
+                .setVolumeId(item.id())
+                .setNodeId(node.getNodeId())
+                .setVolumeCapability(requests.capability())
+                .putAllVolumeContext(item.context())
+                .putAllSecrets(requests.secrets())
+                .build();
+        ledger.put("volume." + item.key() + ".attached", node.getNodeId());
+        item.attachedWith(driver.call(
+                        item.id() + " on " + node.getNodeId(),
+                        context -> driver.controller().controller().controllerPublishVolume(request, context))
+                .getPublishContextMap());
+    }
+
+    private void stage(Item given) {
+        Item item = present(given);
+        ledger.put("volume." + item.key() + ".staged", item.staging().toString());
+        make(item.staging());
+        NodeStageVolumeRequest request = NodeStageVolumeRequest.newBuilder()
+                .setVolumeId(item.id())
+                .setStagingTargetPath(item.staging().toString())
+                .setVolumeCapability(requests.capability())
+                .putAllVolumeContext(item.context())
+                .putAllPublishContext(item.publishContext())
+                .putAllSecrets(requests.secrets())
+                .build();
+        driver.call(item.id(), context -> driver.node().node().nodeStageVolume(request, context));
+    }
+
+    private void publish(Item given) {
+        Item item = present(given);
+        ledger.put("volume." + item.key() + ".published", item.target().toString());
+        make(item.target().getParent());
+        NodePublishVolumeRequest.Builder request = NodePublishVolumeRequest.newBuilder()
+                .setVolumeId(item.id())
+                .setTargetPath(item.target().toString())
+                .setVolumeCapability(requests.capability())
+                .putAllVolumeContext(item.context())
+                .putAllPublishContext(item.publishContext())
+                .putAllSecrets(requests.secrets());
+        if (can.stage()) {
+            request.setStagingTargetPath(item.staging().toString());
+        }
+        driver.call(item.id(), context -> driver.node().node().nodePublishVolume(request.build(), context));
+    }
+
+    private void publishInline(Item item) {
+        item.is("v4j-lifecycle-" + run + "-inline", 0, arguments.setting("--context"));
+        ledger.put("volume." + item.key() + ".id", item.id());
+        ledger.put("volume." + item.key() + ".published", item.target().toString());
+        make(item.target().getParent());
+        NodePublishVolumeRequest request = NodePublishVolumeRequest.newBuilder()
+                .setVolumeId(item.id())
+                .setTargetPath(item.target().toString())
+                .setVolumeCapability(requests.inlineCapability())
+                .putAllVolumeContext(item.context())
+                .putVolumeContext("csi.storage.k8s.io/ephemeral", "true")
+                .putAllSecrets(requests.secrets())
+                .build();
+        driver.call(item.id(), context -> driver.node().node().nodePublishVolume(request, context));
+    }
+
+    private static void make(@Nullable Path directory) {
+        try {
+            if (directory != null) {
+                Files.createDirectories(directory);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Content content(Item item) {
+        return new Content(run, arguments.block() && !item.key().equals(Plan.INLINE));
+    }
+
+    private void write(Item item) {
+        Content content = content(item);
+        try {
+            content.write(item.target());
+        } catch (IOException e) {
+            console.detail("nothing written, so nothing is read later: " + e);
+            return;
+        }
+        written |= item.key().equals(Plan.MAIN);
+        demandContent(item, content, "wrote and read");
+    }
+
+    private void read(Item item) {
+        if (written) {
+            demandContent(item, content(item), "read");
+        } else {
+            console.detail("not read: nothing was written");
+        }
+    }
+
+    private void demandContent(Item item, Content content, String what) {
+        boolean there;
+        try {
+            there = content.isAt(item.target());
+        } catch (IOException e) {
+            throw new Failed("what was written to " + content.place(item.target()) + " cannot be read: " + e, "");
+        }
+        if (!there) {
+            throw new Failed(
+                    content.place(item.target()) + " does not hold what was written to the volume",
+                    item.key().equals(Plan.MAIN)
+                            ? "the volume's content must outlive its mounts"
+                            : "a copy must hold what its source held");
+        }
+        console.detail("%-30s %s".formatted(what + " " + content.size() + " bytes", content.place(item.target())));
+    }
+
+    private void stats(Item item) {
+        NodeGetVolumeStatsRequest.Builder request = NodeGetVolumeStatsRequest.newBuilder()
+                .setVolumeId(item.id())
+                .setVolumePath(item.target().toString());
+        if (can.stage()) {
+            request.setStagingTargetPath(item.staging().toString());
+        }
+        List<VolumeUsage> usage = driver.call(
+                        item.id(), context -> driver.node().node().nodeGetVolumeStats(request.build(), context))
+                .getUsageList();
+        StringBuilder text = new StringBuilder();
+        for (VolumeUsage each : usage) {
+            boolean inodes = each.getUnit() == VolumeUsage.Unit.INODES;
+            text.append(text.length() == 0 ? "" : ", ").append(each.getUsed()).append(" of ");
+            text.append(inodes ? each.getTotal() + " inodes" : Console.size(each.getTotal()));
+        }
+        console.result(text.toString());
+    }
+
+    /** Online if the driver can; a driver that turns out to be offline-only gets the volume taken down for it. */
+    private void expand(Item item) {
+        boolean down = can.offlineExpansionOnly() && can.hasNode();
+        if (down) {
+            lower(item);
+        }
+        ControllerExpandVolumeResponse reply;
+        try {
+            reply = grow(item);
+        } catch (CsiException e) {
+            if (down || !can.hasNode() || !e.answered(Code.FAILED_PRECONDITION)) {
+                throw e;
+            }
+            console.detail("  not while it is in use: taking it down for that");
+            down = true;
+            lower(item);
+            reply = grow(item);
+        }
+        item.grownTo(reply.getCapacityBytes());
+        if (down) {
+            raise(item);
+        }
+        if (reply.getNodeExpansionRequired() && can.hasNode()) {
+            growOnNode(item);
+        }
+    }
+
+    private ControllerExpandVolumeResponse grow(Item item) {
+        ControllerExpandVolumeRequest request = ControllerExpandVolumeRequest.newBuilder()
+                .setVolumeId(item.id())
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(item.bytes() + arguments.size()))
+                .setVolumeCapability(requests.capability())
+                .putAllSecrets(requests.secrets())
+                .build();
+        ControllerExpandVolumeResponse reply = driver.call(
+                item.id(), context -> driver.controller().controller().controllerExpandVolume(request, context));
+        console.result(Console.size(reply.getCapacityBytes())
+                + (reply.getNodeExpansionRequired() ? ", to be finished on the node" : ""));
+        return reply;
+    }
+
+    private void growOnNode(Item item) {
+        if (!can.node(NodeServiceCapability.RPC.Type.EXPAND_VOLUME)) {
+            throw new Failed(
+                    "the driver asks for NodeExpandVolume and does not have it", "node.EXPAND_VOLUME is missing");
+        }
+        NodeExpandVolumeRequest.Builder request = NodeExpandVolumeRequest.newBuilder()
+                .setVolumeId(item.id())
+                .setVolumePath(item.target().toString())
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(item.bytes()))
+                .setVolumeCapability(requests.capability());
+        if (can.stage()) {
+            request.setStagingTargetPath(item.staging().toString());
+        }
+        driver.call(item.id(), context -> driver.node().node().nodeExpandVolume(request.build(), context));
+    }
+
+    private void lower(Item item) {
+        undo.unpublish(item.key());
+        undo.unstage(item.key());
+        undo.detach(item.key());
+    }
+
+    private void raise(Item item) {
+        if (can.attach()) {
+            attach(item);
+        }
+        if (can.stage()) {
+            stage(item);
+        }
+        publish(item);
+    }
+
+    private void modify(Item item) {
+        ControllerModifyVolumeRequest request = ControllerModifyVolumeRequest.newBuilder()
+                .setVolumeId(item.id())
+                .putAllMutableParams(arguments.setting("--mutable"))
+                .putAllSecrets(requests.secrets())
+                .build();
+        driver.call(item.id(), context -> driver.controller().controller().controllerModifyVolume(request, context));
+    }
+}

@@ -1,0 +1,149 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.client.Listing;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type;
+import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
+import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
+import io.volume4j.csi.internal.proto.ListVolumesResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Looks for what should be gone: at the driver, in the kernel's mount table, in our directory. */
+final class LeakCheck {
+    private final Driver driver;
+    private final Abilities can;
+    private final Console console;
+
+    LeakCheck(Driver driver, Abilities can, Console console) {
+        this.driver = driver;
+        this.can = can;
+        this.console = console;
+    }
+
+    /** The ids of all volumes that the driver lists; empty if it does not list any. */
+    Set<String> volumes() {
+        Set<String> ids = new TreeSet<>();
+        if (can.controller(Type.LIST_VOLUMES)) {
+            Listing<ListVolumesResponse.Entry> listing = driver.call(
+                    "all volumes", context -> driver.controller().controller().listAllVolumes(context));
+            listing.entries().forEach(entry -> ids.add(entry.getVolume().getVolumeId()));
+            console.result(Console.count(ids.size(), "volume") + (listing.complete() ? "" : ", and it does not say that these are all"));
+        }
+        return ids;
+    }
+
+    private Set<String> snapshots() {
+        Set<String> ids = new TreeSet<>();
+        if (can.controller(Type.LIST_SNAPSHOTS)) {
+            Listing<ListSnapshotsResponse.Entry> listing = driver.call(
+                    "all snapshots",
+                    context -> driver.controller()
+                            .controller()
+                            .listAllSnapshots(ListSnapshotsRequest.getDefaultInstance(), context));
+            listing.entries().forEach(entry -> ids.add(entry.getSnapshot().getSnapshotId()));
+            console.result(Console.count(ids.size(), "snapshot"));
+        }
+        return ids;
+    }
+
+    /**
+     * What is left.
+     *
+     * @param volumes ids that should be gone
+     * @param snapshots likewise
+     */
+    List<String> leaks(Set<String> volumes, Set<String> snapshots, Path directory) {
+        List<String> leaks = new ArrayList<>();
+        Set<String> listed = volumes();
+        volumes.stream().filter(listed::contains).forEach(id -> leaks.add("the driver still lists volume " + id));
+        for (String id : volumes) {
+            if (!listed.contains(id) && can.controller(Type.GET_VOLUME) && exists(id)) {
+                leaks.add("the driver still has volume " + id);
+            }
+        }
+        Set<String> cut = snapshots();
+        snapshots.stream().filter(cut::contains).forEach(id -> leaks.add("the driver still lists snapshot " + id));
+        leaks.addAll(mounts(directory));
+        leaks.addAll(files(directory));
+        return leaks;
+    }
+
+    /** Some drivers answer for a volume that is gone, and call it abnormal; that is no leak. */
+    private boolean exists(String id) {
+        try {
+            boolean abnormal = driver.call(
+                            id,
+                            context -> driver.controller()
+                                    .controller()
+                                    .controllerGetVolume(
+                                            ControllerGetVolumeRequest.newBuilder()
+                                                    .setVolumeId(id)
+                                                    .build(),
+                                            context))
+                    .getStatus()
+                    .getVolumeCondition()
+                    .getAbnormal();
+            console.result(abnormal ? "abnormal" : "still there");
+            return !abnormal;
+        } catch (CsiException e) {
+            if (e.provesAbsent()) {
+                console.result("gone");
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static List<String> mounts(Path directory) {
+        List<String> found = new ArrayList<>();
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1)) {
+                String mountPoint = unescaped(line.split(" ")[4]);
+                if (Path.of(mountPoint).startsWith(directory)) {
+                    found.add("mounted at " + mountPoint);
+                }
+            }
+        } catch (IOException noSuchTable) {
+            found.add("the mount table cannot be read: " + noSuchTable.getMessage());
+        }
+        return found;
+    }
+
+    /** Blanks and the like stand there as three octal digits. */
+    private static String unescaped(String text) {
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\\' && i + 3 < text.length()) {
+                plain.append((char) Integer.parseInt(text.substring(i + 1, i + 4), 8));
+                i += 3;
+            } else {
+                plain.append(text.charAt(i));
+            }
+        }
+        return new String(plain.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
+    private static List<String> files(Path directory) {
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(path -> !path.equals(directory))
+                    .map(path -> "left at " + path)
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of("cannot look into " + directory + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.PluginCapability;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which steps a driver with these abilities is taken through, and why others are left out. A pure function, so what
+ * {@code --plan} shows is what is done.
+ */
+final class Plan {
+    static final String MAIN = "volume";
+    static final String RESTORED = "restored";
+    static final String CLONE = "clone";
+    static final String INLINE = "inline";
+
+    private final Abilities can;
+    private final Arguments wanted;
+    private final List<Part> parts = new ArrayList<>();
+
+    private Plan(Abilities can, Arguments wanted) {
+        this.can = can;
+        this.wanted = wanted;
+    }
+
+    /** One step for one thing; the note stands beside it in a plan. */
+    record Step(Act act, String item, String note) {}
+
+    /** Steps that belong together, or the reason why there are none. */
+    record Part(String title, List<Step> steps, String leftOut) {
+        Part {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /** @throws Usage if there is nothing that such a driver could be asked for */
+    static List<Part> of(Abilities can, Arguments wanted) {
+        Plan plan = new Plan(can, wanted);
+        plan.make();
+        return plan.parts;
+    }
+
+    private void make() {
+        boolean hasVolume = can.controller(Type.CREATE_DELETE_VOLUME) || !wanted.volumeId().isEmpty();
+        if (!hasVolume && !wanted.ephemeral()) {
+            throw new Usage("this driver cannot create volumes (no CREATE_DELETE_VOLUME): name one that is there with"
+                    + " --volume ID, or try an inline volume with --ephemeral");
+        }
+        if (hasVolume) {
+            provision();
+            up();
+            change();
+            copies();
+        }
+        inline();
+        if (hasVolume) {
+            down();
+        }
+    }
+
+    private void provision() {
+        if (!wanted.volumeId().isEmpty()) {
+            part("provision", "volume " + wanted.volumeId() + " is there already", can.controllerSide()
+                            .has(PluginCapability.Service.Type.CONTROLLER_SERVICE)
+                    ? List.of(step(Act.VALIDATE, MAIN))
+                    : List.of());
+            return;
+        }
+        List<Step> steps = new ArrayList<>();
+        if (can.controller(Type.GET_CAPACITY)) {
+            steps.add(step(Act.GET_CAPACITY, MAIN));
+        }
+        steps.add(new Step(Act.CREATE, MAIN, can.topology() && can.hasNode() ? "accessible from this node" : ""));
+        steps.add(step(Act.VALIDATE, MAIN));
+        if (can.controller(Type.LIST_VOLUMES)) {
+            steps.add(step(Act.LIST, MAIN));
+        }
+        if (can.controller(Type.GET_VOLUME)) {
+            steps.add(step(Act.GET, MAIN));
+        }
+        part("provision", "", steps);
+    }
+
+    private void up() {
+        if (!can.hasNode()) {
+            part("bring up", "no node service answers here; name its socket with --node-endpoint", List.of());
+            return;
+        }
+        part("bring up", "", raise(MAIN));
+        List<Step> use = new ArrayList<>();
+        use.add(step(Act.WRITE, MAIN));
+        if (can.node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)) {
+            use.add(step(Act.STATS, MAIN));
+        }
+        use.add(step(Act.UNPUBLISH, MAIN));
+        use.add(step(Act.PUBLISH, MAIN));
+        use.add(step(Act.READ, MAIN));
+        part("use", "", use);
+    }
+
+    private List<Step> raise(String item) {
+        List<Step> steps = new ArrayList<>();
+        if (can.attach()) {
+            steps.add(step(Act.ATTACH, item));
+        }
+        if (can.stage()) {
+            steps.add(step(Act.STAGE, item));
+        }
+        steps.add(step(Act.PUBLISH, item));
+        return steps;
+    }
+
+    private List<Step> lower(String item) {
+        List<Step> steps = new ArrayList<>();
+        if (can.hasNode()) {
+            steps.add(step(Act.UNPUBLISH, item));
+            if (can.stage()) {
+                steps.add(step(Act.UNSTAGE, item));
+            }
+            if (can.attach()) {
+                steps.add(step(Act.DETACH, item));
+            }
+        }
+        return steps;
+    }
+
+    private void change() {
+        if (!can.controller(Type.EXPAND_VOLUME)) {
+            leaveOut("expand", "EXPAND_VOLUME");
+        } else if (!wanted.volumeId().isEmpty()) {
+            part("expand", "the volume is not ours", List.of());
+        } else {
+            String note = can.offlineExpansionOnly() && can.hasNode()
+                    ? "taken down for it, and brought up again"
+                    : "then NodeExpandVolume, if the driver asks for it";
+            part("expand", "", List.of(new Step(Act.EXPAND, MAIN, note)));
+        }
+        if (!can.controller(Type.MODIFY_VOLUME)) {
+            leaveOut("modify", "MODIFY_VOLUME");
+        } else if (wanted.setting("--mutable").isEmpty()) {
+            part("modify", "nothing to modify was named with --mutable KEY=VALUE", List.of());
+        } else {
+            part("modify", "", List.of(step(Act.MODIFY, MAIN)));
+        }
+    }
+
+    private void copies() {
+        if (!can.controller(Type.CREATE_DELETE_SNAPSHOT)) {
+            leaveOut("snapshot and restore", "CREATE_DELETE_SNAPSHOT");
+        } else {
+            List<Step> cut = new ArrayList<>();
+            cut.add(new Step(Act.SNAPSHOT, "snapshot", "repeated until it is ready"));
+            if (can.controller(Type.LIST_SNAPSHOTS)) {
+                cut.add(step(Act.LIST_SNAPSHOTS, "snapshot"));
+            }
+            if (can.metadata()) {
+                cut.add(step(Act.METADATA, "snapshot"));
+            }
+            part("snapshot", "", cut);
+            if (can.controller(Type.CREATE_DELETE_VOLUME)) {
+                part("restore", "", copy(Act.RESTORE, RESTORED));
+            }
+            part("delete the snapshot", "", List.of(step(Act.DELETE_SNAPSHOT, "snapshot")));
+        }
+        if (!can.controller(Type.CLONE_VOLUME) || !can.controller(Type.CREATE_DELETE_VOLUME)) {
+            leaveOut("clone", "CLONE_VOLUME");
+        } else {
+            part("clone", "", copy(Act.CLONE, CLONE));
+        }
+        if (!can.groups()) {
+            leaveOut("group snapshot", "CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT");
+        } else {
+            part(
+                    "group snapshot",
+                    "",
+                    List.of(
+                            new Step(Act.GROUP, "group", "of one volume"),
+                            step(Act.GET_GROUP, "group"),
+                            step(Act.DELETE_GROUP, "group")));
+        }
+    }
+
+    private List<Step> copy(Act act, String item) {
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step(act, item, act == Act.RESTORE ? "from the snapshot" : "from the volume"));
+        if (can.hasNode()) {
+            steps.addAll(raise(item));
+            steps.add(step(Act.READ, item));
+        }
+        steps.addAll(lower(item));
+        steps.add(step(Act.DELETE, item));
+        return steps;
+    }
+
+    private void inline() {
+        if (!wanted.ephemeral()) {
+            return;
+        }
+        if (!can.hasNode()) {
+            part("inline volume", "no node service answers here", List.of());
+            return;
+        }
+        part(
+                "inline volume",
+                "",
+                List.of(step(Act.PUBLISH_INLINE, INLINE), step(Act.WRITE, INLINE), step(Act.UNPUBLISH, INLINE)));
+    }
+
+    private void down() {
+        List<Step> steps = new ArrayList<>(lower(MAIN));
+        if (wanted.volumeId().isEmpty()) {
+            steps.add(step(Act.DELETE, MAIN));
+        }
+        part("and back", "", steps);
+    }
+
+    private static Step step(Act act, String item) {
+        return new Step(act, item, "");
+    }
+
+    private void leaveOut(String title, String capability) {
+        part(title, "the driver does not have " + capability, List.of());
+    }
+
+    private void part(String title, String leftOut, List<Step> steps) {
+        parts.add(new Part(title, steps, leftOut));
+    }
+
+    /** The whole of it as text, with numbered steps. */
+    static String text(List<Part> parts) {
+        StringBuilder text = new StringBuilder();
+        int number = 0;
+        for (Part part : parts) {
+            text.append('\n').append(part.title());
+            text.append(part.leftOut().isEmpty() ? "\n" : ": " + part.leftOut() + "\n");
+            for (Step step : part.steps()) {
+                text.append("%4d  %-30s %-10s %s"
+                                .formatted(++number, step.act().text(), step.item(), step.note())
+                                .stripTrailing())
+                        .append('\n');
+            }
+        }
+        return text.append("\nleak check\n").toString();
+    }
+}

@@ -1,0 +1,57 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.volume4j.csi.internal.proto.CapacityRange;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.TopologyRequirement;
+import io.volume4j.csi.internal.proto.VolumeCapability;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Requests as the command line wants them; without secrets, which are added when they are sent and kept nowhere. */
+final class Requests {
+    private final Arguments arguments;
+
+    Requests(Arguments arguments) {
+        this.arguments = arguments;
+    }
+
+    Map<String, String> secrets() {
+        return arguments.setting("--secrets");
+    }
+
+    VolumeCapability capability() {
+        VolumeCapability.Builder capability = VolumeCapability.newBuilder()
+                .setAccessMode(VolumeCapability.AccessMode.newBuilder().setMode(arguments.mode()));
+        if (arguments.block()) {
+            return capability
+                    .setBlock(VolumeCapability.BlockVolume.getDefaultInstance())
+                    .build();
+        }
+        return capability
+                .setMount(VolumeCapability.MountVolume.newBuilder().setFsType(arguments.fsType()))
+                .build();
+    }
+
+    /** An inline volume is always mounted. */
+    VolumeCapability inlineCapability() {
+        return VolumeCapability.newBuilder()
+                .setAccessMode(VolumeCapability.AccessMode.newBuilder()
+                        .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER))
+                .setMount(VolumeCapability.MountVolume.newBuilder().setFsType(arguments.fsType()))
+                .build();
+    }
+
+    CreateVolumeRequest create(String name, long bytes, @Nullable Topology here) {
+        CreateVolumeRequest.Builder request = CreateVolumeRequest.newBuilder()
+                .setName(name)
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes))
+                .addVolumeCapabilities(capability())
+                .putAllParameters(arguments.setting("--parameter"));
+        if (here != null) {
+            request.setAccessibilityRequirements(
+                    TopologyRequirement.newBuilder().addRequisite(here).addPreferred(here));
+        }
+        return request.build();
+    }
+}

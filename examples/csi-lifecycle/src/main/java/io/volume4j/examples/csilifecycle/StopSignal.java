@@ -1,0 +1,62 @@
+package io.volume4j.examples.csilifecycle;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Lets Ctrl-C end a wait, and holds the end of the process back until everything was taken down. */
+final class StopSignal {
+    private volatile CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch finished = new CountDownLatch(1);
+
+    /** The person asked to stop. */
+    static final class Stopped extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Stopped() {
+            super("interrupted");
+        }
+    }
+
+    void ask() {
+        asked.countDown();
+    }
+
+    /** @throws Stopped if the person has asked to stop */
+    void check() {
+        if (asked.getCount() == 0) {
+            throw new Stopped();
+        }
+    }
+
+    /** Waits. @throws Stopped if the person asks to stop */
+    void pause(Duration pause) {
+        try {
+            if (asked.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new Stopped();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Stopped();
+        }
+    }
+
+    /** What was asked for has begun: taking everything down may take its time. */
+    void again() {
+        asked = new CountDownLatch(1);
+    }
+
+    void finished() {
+        finished.countDown();
+    }
+
+    void awaitFinished(Duration patience) {
+        try {
+            if (!finished.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                ask();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
+import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeResponse;
+import io.volume4j.csi.internal.proto.DeleteSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeUnstageVolumeRequest;
+import io.volume4j.csi.internal.proto.Snapshot;
+import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import io.volume4j.spi.FailureKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The way back, by what the ledger says was begun; each step may be taken again. What was asked to be created and whose answer
+ * never came is asked for once more with the same name and arguments, as the specification has it: that is how one learns the
+ * id of what there may be, in order to delete it.
+ */
+final class Undo {
+    private final Driver driver;
+    private final Ledger ledger;
+    private final Requests requests;
+    private final Console console;
+
+    Undo(Driver driver, Ledger ledger, Requests requests, Console console) {
+        this.driver = driver;
+        this.ledger = ledger;
+        this.requests = requests;
+        this.console = console;
+    }
+
+    /** Takes down all that was begun; each part is tried, whatever becomes of the others. Returns what could not be done. */
+    List<String> everything() {
+        List<String> failures = new ArrayList<>();
+        List<String> volumes = ledger.below("volume");
+        for (String item : volumes) {
+            attempt(failures, () -> {
+                known(item);
+                unpublish(item);
+                unstage(item);
+                detach(item);
+            });
+        }
+        for (String item : volumes) {
+            if (!item.equals(Plan.MAIN)) {
+                attempt(failures, () -> delete(item));
+            }
+        }
+        attempt(failures, this::deleteGroup);
+        attempt(failures, this::deleteSnapshot);
+        attempt(failures, () -> delete(Plan.MAIN));
+        return failures;
+    }
+
+    private static void attempt(List<String> failures, Runnable step) {
+        try {
+            step.run();
+        } catch (CsiException | Failed e) {
+            failures.add(e.getMessage());
+        }
+    }
+
+    /** Sees to it that the ledger has the id of what was asked to be created, if it exists at all. */
+    private void known(String item) {
+        String key = "volume." + item;
+        Optional<CreateVolumeRequest> asked = ledger.get(key + ".request", CreateVolumeRequest.parser());
+        if (ledger.get(key + ".id").isPresent() || asked.isEmpty()) {
+            return;
+        }
+        CreateVolumeRequest request = asked.get();
+        createdOrNot(key, () -> {
+            String id = driver.call(
+                            request.getName(),
+                            context -> driver.controller()
+                                    .controller()
+                                    .createVolume(
+                                            request.toBuilder()
+                                                    .putAllSecrets(requests.secrets())
+                                                    .build(),
+                                            context))
+                    .getVolume()
+                    .getVolumeId();
+            console.result("it is " + id);
+            ledger.put(key + ".id", id);
+        });
+    }
+
+    /** A driver that refuses for good to create it has not created it: then there is nothing to undo. */
+    private void createdOrNot(String key, Runnable again) {
+        try {
+            again.run();
+        } catch (CsiException e) {
+            if (learnt(key, e)) {
+                return;
+            }
+            if (e.kind() == FailureKind.UNCERTAIN || e.kind() == FailureKind.TRANSIENT) {
+                throw e;
+            }
+            console.detail("  so it does not exist: " + e.getMessage());
+            ledger.remove(key);
+        }
+    }
+
+    /** An answer that cannot be believed still names what there now is, and that has to go. */
+    boolean learnt(String key, CsiException failure) {
+        String id = failure.reply()
+                .map(reply -> reply instanceof CreateVolumeResponse created
+                        ? created.getVolume().getVolumeId()
+                        : reply instanceof CreateSnapshotResponse cut
+                                ? cut.getSnapshot().getSnapshotId()
+                                : "")
+                .orElse("");
+        if (!id.isEmpty()) {
+            ledger.put(key + ".id", id);
+        }
+        return !id.isEmpty();
+    }
+
+    void unpublish(String item) {
+        String key = "volume." + item;
+        Optional<String> target = ledger.get(key + ".published");
+        if (target.isEmpty()) {
+            return;
+        }
+        NodeUnpublishVolumeRequest request = NodeUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(id(item))
+                .setTargetPath(target.get())
+                .build();
+        goneOr(() -> driver.call(
+                id(item), context -> driver.node().node().nodeUnpublishVolume(request, context)));
+        removeEmpty(Path.of(target.get()), 3);
+        ledger.remove(key + ".published");
+    }
+
+    void unstage(String item) {
+        String key = "volume." + item;
+        Optional<String> staging = ledger.get(key + ".staged");
+        if (staging.isEmpty()) {
+            return;
+        }
+        NodeUnstageVolumeRequest request = NodeUnstageVolumeRequest.newBuilder()
+                .setVolumeId(id(item))
+                .setStagingTargetPath(staging.get())
+                .build();
+        goneOr(() -> driver.call(
+                id(item), context -> driver.node().node().nodeUnstageVolume(request, context)));
+        removeEmpty(Path.of(staging.get()), 2);
+        ledger.remove(key + ".staged");
+    }
+
+    void detach(String item) {
+        String key = "volume." + item;
+        Optional<String> node = ledger.get(key + ".attached");
+        if (node.isEmpty()) {
+            return;
+        }
+        ControllerUnpublishVolumeRequest request = ControllerUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(id(item))
+                .setNodeId(node.get())
+                .putAllSecrets(requests.secrets())
+                .build();
+        goneOr(() -> driver.call(
+                id(item) + " on " + node.get(),
+                context -> driver.controller().controller().controllerUnpublishVolume(request, context)));
+        ledger.remove(key + ".attached");
+    }
+
+    /** A volume that is not ours stays. */
+    void delete(String item) {
+        String key = "volume." + item;
+        for (String use : List.of(".published", ".staged", ".attached")) {
+            if (ledger.get(key + use).isPresent()) {
+                throw new Failed(
+                        "volume " + id(item) + " is not deleted: it may still be" + use.replace('.', ' '),
+                        "repair the driver and run again with the same --state");
+            }
+        }
+        if (ledger.get(key + ".request").isPresent() && ledger.get(key + ".id").isPresent()) {
+            DeleteVolumeRequest request = DeleteVolumeRequest.newBuilder()
+                    .setVolumeId(id(item))
+                    .putAllSecrets(requests.secrets())
+                    .build();
+            goneOr(() -> driver.call(
+                    id(item), context -> driver.controller().controller().deleteVolume(request, context)));
+        }
+        if (ledger.get(key + ".request").isEmpty() || ledger.get(key + ".id").isPresent()) {
+            ledger.remove(key);
+        }
+    }
+
+    void deleteSnapshot() {
+        Optional<CreateSnapshotRequest> asked = ledger.get("snapshot.request", CreateSnapshotRequest.parser());
+        if (asked.isEmpty()) {
+            return;
+        }
+        if (ledger.get("snapshot.id").isEmpty()) {
+            createdOrNot("snapshot", () -> {
+                Snapshot snapshot = driver.call(
+                                asked.get().getName(),
+                                context -> driver.controller()
+                                        .controller()
+                                        .createSnapshot(
+                                                asked.get().toBuilder()
+                                                        .putAllSecrets(requests.secrets())
+                                                        .build(),
+                                                context))
+                        .getSnapshot();
+                console.result("it is " + snapshot.getSnapshotId());
+                ledger.put("snapshot.id", snapshot.getSnapshotId());
+            });
+        }
+        ledger.get("snapshot.id").ifPresent(id -> {
+            DeleteSnapshotRequest request = DeleteSnapshotRequest.newBuilder()
+                    .setSnapshotId(id)
+                    .putAllSecrets(requests.secrets())
+                    .build();
+            goneOr(() -> driver.call(
+                    id, context -> driver.controller().controller().deleteSnapshot(request, context)));
+            ledger.remove("snapshot");
+        });
+    }
+
+    void deleteGroup() {
+        Optional<CreateVolumeGroupSnapshotRequest> asked =
+                ledger.get("group.request", CreateVolumeGroupSnapshotRequest.parser());
+        if (asked.isEmpty()) {
+            return;
+        }
+        if (ledger.get("group.id").isEmpty()) {
+            createdOrNot("group", () -> remember(driver.call(
+                            asked.get().getName(),
+                            context -> driver.controller()
+                                    .groups()
+                                    .createVolumeGroupSnapshot(
+                                            asked.get().toBuilder()
+                                                    .putAllSecrets(requests.secrets())
+                                                    .build(),
+                                            context))
+                    .getGroupSnapshot()));
+        }
+        ledger.get("group.id").ifPresent(id -> {
+            DeleteVolumeGroupSnapshotRequest request = DeleteVolumeGroupSnapshotRequest.newBuilder()
+                    .setGroupSnapshotId(id)
+                    .addAllSnapshotIds(members())
+                    .putAllSecrets(requests.secrets())
+                    .build();
+            goneOr(() -> driver.call(
+                    id, context -> driver.controller().groups().deleteVolumeGroupSnapshot(request, context)));
+            ledger.remove("group");
+        });
+    }
+
+    /** The members are needed to delete a group; they go into the ledger first, so that an id never stands there alone. */
+    void remember(VolumeGroupSnapshot group) {
+        List<String> members =
+                group.getSnapshotsList().stream().map(Snapshot::getSnapshotId).toList();
+        ledger.put("group.members", String.join("\n", members));
+        ledger.put("group.id", group.getGroupSnapshotId());
+        console.result(group.getGroupSnapshotId());
+    }
+
+    List<String> members() {
+        return ledger.get("group.members").map(text -> Arrays.asList(text.split("\n", -1))).orElse(List.of());
+    }
+
+    private String id(String item) {
+        return ledger.get("volume." + item + ".id").orElse(item);
+    }
+
+    private static void goneOr(Runnable inverse) {
+        try {
+            inverse.run();
+        } catch (CsiException e) {
+            if (!Driver.saysGone(e)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Directories that we made, this one and those above it; what is not empty stays, and the leak check tells. */
+    private static void removeEmpty(Path directory, int levels) {
+        try {
+            Path here = directory;
+            for (int level = 0; level < levels; level++) {
+                if (Files.isDirectory(here, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.delete(here);
+                }
+                here = Objects.requireNonNull(here.getParent(), "parent");
+            }
+        } catch (IOException stillInUse) {
+            // the leak check looks at it again
+        }
+    }
+}
