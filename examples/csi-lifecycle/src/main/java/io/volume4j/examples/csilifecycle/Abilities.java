@@ -1,6 +1,6 @@
 package io.volume4j.examples.csilifecycle;
 
-import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
 import io.volume4j.csi.internal.proto.GroupControllerServiceCapability;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.PluginCapability;
@@ -21,13 +21,13 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide)
                 "",
                 services,
                 EnumSet.of(PluginCapability.VolumeExpansion.Type.ONLINE),
-                Optional.of(EnumSet.allOf(Type.class)),
+                Optional.of(EnumSet.allOf(RPC.Type.class)),
                 Optional.of(EnumSet.allOf(NodeServiceCapability.RPC.Type.class)),
                 Optional.of(EnumSet.allOf(GroupControllerServiceCapability.RPC.Type.class)));
         return new Abilities(all, all);
     }
 
-    boolean controller(Type type) {
+    boolean controller(RPC.Type type) {
         return controllerSide.has(PluginCapability.Service.Type.CONTROLLER_SERVICE) && controllerSide.has(type);
     }
 
@@ -41,7 +41,7 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide)
     }
 
     boolean attach() {
-        return controller(Type.PUBLISH_UNPUBLISH_VOLUME);
+        return controller(RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
     }
 
     boolean stage() {
@@ -72,17 +72,17 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide)
     /** In words, for the head of the output. */
     List<String> words() {
         List<String> words = new ArrayList<>();
-        add(words, "create", controller(Type.CREATE_DELETE_VOLUME));
+        add(words, "create", controller(RPC.Type.CREATE_DELETE_VOLUME));
         add(words, "attach", attach());
         add(words, "stage", stage());
-        add(words, offlineExpansionOnly() ? "expand offline" : "expand", controller(Type.EXPAND_VOLUME));
-        add(words, "modify", controller(Type.MODIFY_VOLUME));
-        add(words, "snapshot", controller(Type.CREATE_DELETE_SNAPSHOT));
+        add(words, offlineExpansionOnly() ? "expand offline" : "expand", controller(RPC.Type.EXPAND_VOLUME));
+        add(words, "modify", controller(RPC.Type.MODIFY_VOLUME));
+        add(words, "snapshot", controller(RPC.Type.CREATE_DELETE_SNAPSHOT));
         add(words, "group snapshot", groups());
         add(words, "snapshot metadata", metadata());
-        add(words, "clone", controller(Type.CLONE_VOLUME));
-        add(words, "list", controller(Type.LIST_VOLUMES));
-        add(words, "capacity", controller(Type.GET_CAPACITY));
+        add(words, "clone", controller(RPC.Type.CLONE_VOLUME));
+        add(words, "list", controller(RPC.Type.LIST_VOLUMES));
+        add(words, "capacity", controller(RPC.Type.GET_CAPACITY));
         add(words, "topology", topology());
         add(words, "stats", node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS));
         return words;

@@ -78,7 +78,8 @@ final class Console implements RpcObserver {
         return switch (failure.phase()) {
             case NEVER_SENT -> "not sent";
             case SENT_WITHOUT_ANSWER -> failure.code() + ", not answered";
-            case ANSWERED -> failure.code() == Code.OK ? "NOT CREDIBLE" : failure.code().name();
+            case ANSWERED ->
+                failure.code() == Code.OK ? "NOT CREDIBLE" : failure.code().name();
         };
     }
 

@@ -51,8 +51,9 @@ final class Content {
         }
         try (FileChannel in = FileChannel.open(target, StandardOpenOption.READ)) {
             ByteBuffer buffer = ByteBuffer.allocate(BLOCK_BYTES);
-            while (buffer.hasRemaining() && in.read(buffer) > 0) {
-                continue;
+            int read = in.read(buffer);
+            while (read > 0 && buffer.hasRemaining()) {
+                read = in.read(buffer);
             }
             return Arrays.equals(buffer.array(), bytes);
         }

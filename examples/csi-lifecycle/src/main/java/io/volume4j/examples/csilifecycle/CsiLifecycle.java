@@ -209,16 +209,7 @@ public final class CsiLifecycle {
         Set<String> snapshots = new TreeSet<>();
         if (passed && !arguments.cleanOnly()) {
             Journey journey = new Journey(
-                    driver,
-                    can,
-                    arguments,
-                    ledger,
-                    undo,
-                    console,
-                    surroundings.stop,
-                    surroundings.run,
-                    work,
-                    node);
+                    driver, can, arguments, ledger, undo, console, surroundings.stop, surroundings.run, work, node);
             passed = live(journey, plan, undo, ledger);
             volumes = journey.volumesMade();
             snapshots = journey.snapshotsMade();

@@ -10,6 +10,7 @@ import io.volume4j.csi.internal.client.Deadlines;
 import io.volume4j.csi.internal.client.RpcObserver;
 import io.volume4j.csi.internal.rpc.Advice;
 import io.volume4j.csi.internal.rpc.Rpc;
+import io.volume4j.csi.internal.transport.CallPhase;
 import io.volume4j.csi.internal.transport.SocketConnection;
 import io.volume4j.csi.internal.transport.UnixSocketChannels;
 import io.volume4j.spi.CallContext;
@@ -26,6 +27,8 @@ import java.util.function.Function;
  */
 final class Driver implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    /** For a driver that was waited for in vain just before. */
+    private static final Duration GLANCE = Duration.ofSeconds(5);
 
     private final Console console;
     private final InstantSource clock;
@@ -35,6 +38,7 @@ final class Driver implements AutoCloseable {
     private final UnixSocketChannels channels;
     private final CsiClient controller;
     private final CsiClient node;
+    private boolean lost;
 
     Driver(
             Arguments arguments,
@@ -72,16 +76,26 @@ final class Driver implements AutoCloseable {
         return node;
     }
 
-    /** Calls, and repeats while that is worth it. @throws CsiException in the end */
+    /**
+     * Calls, and repeats while that is worth it. A driver that did not answer all that time gets one try for each call after
+     * that, until it answers again: taking things down must not cost a person the whole patience for each.
+     *
+     * @throws CsiException in the end
+     */
     <R> R call(String subject, Function<CallContext, R> attempt) {
-        Instant until = clock.instant().plus(patience);
+        Instant begun = clock.instant();
+        Instant until = lost ? begun : begun.plus(patience);
+        Instant deadline = lost ? begun.plus(GLANCE) : until;
         Duration pause = firstPause;
         for (int number = 1; ; number++) {
             try {
                 console.about(subject);
-                return attempt.apply(new Limited(until, number));
+                R reply = attempt.apply(new Limited(deadline, number));
+                lost = false;
+                return reply;
             } catch (CsiException e) {
                 if (!worthAnother(e) || !clock.instant().plus(pause).isBefore(until)) {
+                    lost = e.phase() != CallPhase.ANSWERED && e.code() == Code.UNAVAILABLE;
                     throw e;
                 }
                 console.detail("  again in " + Console.millis(pause) + ": " + e.getMessage());

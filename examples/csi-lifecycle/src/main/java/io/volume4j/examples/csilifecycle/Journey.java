@@ -122,7 +122,7 @@ final class Journey {
             case GET_GROUP -> snapshots.getGroup();
             case DELETE_GROUP -> undo.deleteGroup();
             case PUBLISH_INLINE -> publishInline(item);
-            case UNPUBLISH -> undo.unpublish(item.key());
+            case UNPUBLISH -> unpublish(item);
             case UNSTAGE -> undo.unstage(item.key());
             case DETACH -> undo.detach(item.key());
             case DELETE -> undo.delete(item.key());
@@ -151,8 +151,7 @@ final class Journey {
         if (here != null) {
             request.setAccessibleTopology(here);
         }
-        long bytes = driver.call(
-                        "", context -> driver.controller().controller().getCapacity(request.build(), context))
+        long bytes = driver.call("", context -> driver.controller().controller().getCapacity(request.build(), context))
                 .getAvailableCapacity();
         console.result(Console.size(bytes));
     }
@@ -305,6 +304,14 @@ final class Journey {
                 .putAllSecrets(requests.secrets())
                 .build();
         driver.call(item.id(), context -> driver.node().node().nodePublishVolume(request, context));
+    }
+
+    /** An inline volume ends with its mount. */
+    private void unpublish(Item item) {
+        undo.unpublish(item.key());
+        if (item.key().equals(Plan.INLINE)) {
+            undo.delete(item.key());
+        }
     }
 
     private static void make(@Nullable Path directory) {

@@ -3,7 +3,7 @@ package io.volume4j.examples.csilifecycle;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.Listing;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
-import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
 import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
 import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
 import io.volume4j.csi.internal.proto.ListVolumesResponse;
@@ -34,18 +34,19 @@ final class LeakCheck {
     /** The ids of all volumes that the driver lists; empty if it does not list any. */
     Set<String> volumes() {
         Set<String> ids = new TreeSet<>();
-        if (can.controller(Type.LIST_VOLUMES)) {
+        if (can.controller(RPC.Type.LIST_VOLUMES)) {
             Listing<ListVolumesResponse.Entry> listing = driver.call(
                     "all volumes", context -> driver.controller().controller().listAllVolumes(context));
             listing.entries().forEach(entry -> ids.add(entry.getVolume().getVolumeId()));
-            console.result(Console.count(ids.size(), "volume") + (listing.complete() ? "" : ", and it does not say that these are all"));
+            console.result(Console.count(ids.size(), "volume")
+                    + (listing.complete() ? "" : ", and it does not say that these are all"));
         }
         return ids;
     }
 
     private Set<String> snapshots() {
         Set<String> ids = new TreeSet<>();
-        if (can.controller(Type.LIST_SNAPSHOTS)) {
+        if (can.controller(RPC.Type.LIST_SNAPSHOTS)) {
             Listing<ListSnapshotsResponse.Entry> listing = driver.call(
                     "all snapshots",
                     context -> driver.controller()
@@ -68,7 +69,7 @@ final class LeakCheck {
         Set<String> listed = volumes();
         volumes.stream().filter(listed::contains).forEach(id -> leaks.add("the driver still lists volume " + id));
         for (String id : volumes) {
-            if (!listed.contains(id) && can.controller(Type.GET_VOLUME) && exists(id)) {
+            if (!listed.contains(id) && can.controller(RPC.Type.GET_VOLUME) && exists(id)) {
                 leaks.add("the driver still has volume " + id);
             }
         }

@@ -35,7 +35,10 @@ final class Ledger implements AutoCloseable {
         Files.createDirectories(directory);
         file = directory.resolve("begun");
         lockFile = FileChannel.open(
-                directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                directory.resolve("lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
         FileLock got = lockFile.tryLock();
         if (got == null) {
             lockFile.close();
@@ -115,10 +118,7 @@ final class Ledger implements AutoCloseable {
             properties.store(text, "begun by csi-lifecycle and not undone yet");
             Path next = file.resolveSibling("begun.next");
             try (FileChannel out = FileChannel.open(
-                    next,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE)) {
+                    next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
                 while (bytes.hasRemaining()) {
                     out.write(bytes);

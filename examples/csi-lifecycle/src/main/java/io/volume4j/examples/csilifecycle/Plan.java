@@ -1,6 +1,6 @@
 package io.volume4j.examples.csilifecycle;
 
-import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.PluginCapability;
 import java.util.ArrayList;
@@ -43,7 +43,8 @@ final class Plan {
     }
 
     private void make() {
-        boolean hasVolume = can.controller(Type.CREATE_DELETE_VOLUME) || !wanted.volumeId().isEmpty();
+        boolean hasVolume = can.controller(RPC.Type.CREATE_DELETE_VOLUME)
+                || !wanted.volumeId().isEmpty();
         if (!hasVolume && !wanted.ephemeral()) {
             throw new Usage("this driver cannot create volumes (no CREATE_DELETE_VOLUME): name one that is there with"
                     + " --volume ID, or try an inline volume with --ephemeral");
@@ -62,22 +63,24 @@ final class Plan {
 
     private void provision() {
         if (!wanted.volumeId().isEmpty()) {
-            part("provision", "volume " + wanted.volumeId() + " is there already", can.controllerSide()
-                            .has(PluginCapability.Service.Type.CONTROLLER_SERVICE)
-                    ? List.of(step(Act.VALIDATE, MAIN))
-                    : List.of());
+            part(
+                    "provision",
+                    "volume " + wanted.volumeId() + " is there already",
+                    can.controllerSide().has(PluginCapability.Service.Type.CONTROLLER_SERVICE)
+                            ? List.of(step(Act.VALIDATE, MAIN))
+                            : List.of());
             return;
         }
         List<Step> steps = new ArrayList<>();
-        if (can.controller(Type.GET_CAPACITY)) {
+        if (can.controller(RPC.Type.GET_CAPACITY)) {
             steps.add(step(Act.GET_CAPACITY, MAIN));
         }
         steps.add(new Step(Act.CREATE, MAIN, can.topology() && can.hasNode() ? "accessible from this node" : ""));
         steps.add(step(Act.VALIDATE, MAIN));
-        if (can.controller(Type.LIST_VOLUMES)) {
+        if (can.controller(RPC.Type.LIST_VOLUMES)) {
             steps.add(step(Act.LIST, MAIN));
         }
-        if (can.controller(Type.GET_VOLUME)) {
+        if (can.controller(RPC.Type.GET_VOLUME)) {
             steps.add(step(Act.GET, MAIN));
         }
         part("provision", "", steps);
@@ -127,7 +130,7 @@ final class Plan {
     }
 
     private void change() {
-        if (!can.controller(Type.EXPAND_VOLUME)) {
+        if (!can.controller(RPC.Type.EXPAND_VOLUME)) {
             leaveOut("expand", "EXPAND_VOLUME");
         } else if (!wanted.volumeId().isEmpty()) {
             part("expand", "the volume is not ours", List.of());
@@ -137,7 +140,7 @@ final class Plan {
                     : "then NodeExpandVolume, if the driver asks for it";
             part("expand", "", List.of(new Step(Act.EXPAND, MAIN, note)));
         }
-        if (!can.controller(Type.MODIFY_VOLUME)) {
+        if (!can.controller(RPC.Type.MODIFY_VOLUME)) {
             leaveOut("modify", "MODIFY_VOLUME");
         } else if (wanted.setting("--mutable").isEmpty()) {
             part("modify", "nothing to modify was named with --mutable KEY=VALUE", List.of());
@@ -147,24 +150,24 @@ final class Plan {
     }
 
     private void copies() {
-        if (!can.controller(Type.CREATE_DELETE_SNAPSHOT)) {
+        if (!can.controller(RPC.Type.CREATE_DELETE_SNAPSHOT)) {
             leaveOut("snapshot and restore", "CREATE_DELETE_SNAPSHOT");
         } else {
             List<Step> cut = new ArrayList<>();
             cut.add(new Step(Act.SNAPSHOT, "snapshot", "repeated until it is ready"));
-            if (can.controller(Type.LIST_SNAPSHOTS)) {
+            if (can.controller(RPC.Type.LIST_SNAPSHOTS)) {
                 cut.add(step(Act.LIST_SNAPSHOTS, "snapshot"));
             }
             if (can.metadata()) {
                 cut.add(step(Act.METADATA, "snapshot"));
             }
             part("snapshot", "", cut);
-            if (can.controller(Type.CREATE_DELETE_VOLUME)) {
+            if (can.controller(RPC.Type.CREATE_DELETE_VOLUME)) {
                 part("restore", "", copy(Act.RESTORE, RESTORED));
             }
             part("delete the snapshot", "", List.of(step(Act.DELETE_SNAPSHOT, "snapshot")));
         }
-        if (!can.controller(Type.CLONE_VOLUME) || !can.controller(Type.CREATE_DELETE_VOLUME)) {
+        if (!can.controller(RPC.Type.CLONE_VOLUME) || !can.controller(RPC.Type.CREATE_DELETE_VOLUME)) {
             leaveOut("clone", "CLONE_VOLUME");
         } else {
             part("clone", "", copy(Act.CLONE, CLONE));

@@ -140,8 +140,7 @@ final class Undo {
                 .setVolumeId(id(item))
                 .setTargetPath(target.get())
                 .build();
-        goneOr(() -> driver.call(
-                id(item), context -> driver.node().node().nodeUnpublishVolume(request, context)));
+        goneOr(() -> driver.call(id(item), context -> driver.node().node().nodeUnpublishVolume(request, context)));
         removeEmpty(Path.of(target.get()), 3);
         ledger.remove(key + ".published");
     }
@@ -156,8 +155,7 @@ final class Undo {
                 .setVolumeId(id(item))
                 .setStagingTargetPath(staging.get())
                 .build();
-        goneOr(() -> driver.call(
-                id(item), context -> driver.node().node().nodeUnstageVolume(request, context)));
+        goneOr(() -> driver.call(id(item), context -> driver.node().node().nodeUnstageVolume(request, context)));
         removeEmpty(Path.of(staging.get()), 2);
         ledger.remove(key + ".staged");
     }
@@ -228,8 +226,8 @@ final class Undo {
                     .setSnapshotId(id)
                     .putAllSecrets(requests.secrets())
                     .build();
-            goneOr(() -> driver.call(
-                    id, context -> driver.controller().controller().deleteSnapshot(request, context)));
+            goneOr(() ->
+                    driver.call(id, context -> driver.controller().controller().deleteSnapshot(request, context)));
             ledger.remove("snapshot");
         });
     }
@@ -241,16 +239,18 @@ final class Undo {
             return;
         }
         if (ledger.get("group.id").isEmpty()) {
-            createdOrNot("group", () -> remember(driver.call(
-                            asked.get().getName(),
-                            context -> driver.controller()
-                                    .groups()
-                                    .createVolumeGroupSnapshot(
-                                            asked.get().toBuilder()
-                                                    .putAllSecrets(requests.secrets())
-                                                    .build(),
-                                            context))
-                    .getGroupSnapshot()));
+            createdOrNot(
+                    "group",
+                    () -> remember(driver.call(
+                                    asked.get().getName(),
+                                    context -> driver.controller()
+                                            .groups()
+                                            .createVolumeGroupSnapshot(
+                                                    asked.get().toBuilder()
+                                                            .putAllSecrets(requests.secrets())
+                                                            .build(),
+                                                    context))
+                            .getGroupSnapshot()));
         }
         ledger.get("group.id").ifPresent(id -> {
             DeleteVolumeGroupSnapshotRequest request = DeleteVolumeGroupSnapshotRequest.newBuilder()
@@ -274,7 +274,9 @@ final class Undo {
     }
 
     List<String> members() {
-        return ledger.get("group.members").map(text -> Arrays.asList(text.split("\n", -1))).orElse(List.of());
+        return ledger.get("group.members")
+                .map(text -> Arrays.asList(text.split("\n", -1)))
+                .orElse(List.of());
     }
 
     private String id(String item) {

@@ -108,10 +108,17 @@ final class Dispatcher {
         Traffic.Flight flight = core.traffic.enter(rpc, Subject.exclusive(rpc, node, subject), caller);
         try {
             long padding = strike(fate, FaultPoint.BEFORE, rpc, caller);
-            gate(rpc, request);
-            padding += strike(fate, FaultPoint.DURING, rpc, caller);
             Refused[] breaksOff = new Refused[1];
-            List<R> parts = work.apply(end -> breaksOff[0] = end);
+            List<R> parts;
+            try {
+                gate(rpc, request);
+                padding += strike(fate, FaultPoint.DURING, rpc, caller);
+                parts = work.apply(end -> breaksOff[0] = end);
+            } catch (Refused refused) {
+                // a refusal is an answer, too, and can be lost like any other
+                strike(fate, FaultPoint.AFTER, rpc, caller);
+                throw refused;
+            }
             padding += strike(fate, FaultPoint.AFTER, rpc, caller);
             for (R part : parts) {
                 out.onNext(padding > 0 ? padded(part, padding) : part);

@@ -22,7 +22,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** A gRPC server on a Unix socket that only its user may connect to, and what a test can do to its connections. Thread-safe. */
@@ -41,7 +42,15 @@ public final class Endpoint {
     public Endpoint(Path socket, List<ServerServiceDefinition> services) throws IOException {
         this.socket = socket;
         this.group = new NioEventLoopGroup(1, new DefaultThreadFactory("csi-driver-io", true));
-        this.workers = Executors.newCachedThreadPool(new DefaultThreadFactory("csi-driver-call", true));
+        // what still comes in when the end has begun is as good as never sent
+        this.workers = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                new DefaultThreadFactory("csi-driver-call", true),
+                new ThreadPoolExecutor.DiscardPolicy());
         try {
             Files.deleteIfExists(socket);
             NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
@@ -132,6 +141,7 @@ public final class Endpoint {
 
     private void end() {
         workers.shutdownNow();
-        var unused = group.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+        // quiet for a moment first: a call that is being cut off may still have a word for its connection
+        var unused = group.shutdownGracefully(200, 5000, TimeUnit.MILLISECONDS);
     }
 }
