@@ -156,6 +156,11 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
     }
 
     @Override
+    public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
+        return driver.policy().seLinuxMount();
+    }
+
+    @Override
     public boolean supportsMountOptions() {
         return true;
     }

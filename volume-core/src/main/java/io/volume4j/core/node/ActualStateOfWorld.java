@@ -63,7 +63,7 @@ final class ActualStateOfWorld {
             if (volume.mounts().remove(podUid) != null) {
                 watch.removed(id, podUid);
             }
-            volume.remounted(podUid);
+            volume.forgetRemount(podUid);
         }
         Set<VolumeId> ofPod = byPod.get(podUid);
         if (ofPod != null && ofPod.remove(id) && ofPod.isEmpty()) {

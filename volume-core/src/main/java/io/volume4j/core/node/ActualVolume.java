@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class ActualVolume {
     private VolumeRow row;
     private final Map<String, MountRow> mounts = new LinkedHashMap<>(2);
-    private @Nullable Set<String> remounts;
+    private Set<String> asked = Set.of();
+    private Set<String> underWay = Set.of();
+    private boolean expansionInUse;
 
     ActualVolume(VolumeRow row) {
         this.row = row;
@@ -33,21 +35,54 @@ final class ActualVolume {
         return mounts.get(podUid);
     }
 
+    /** Whether the last try to expand it failed because it was in use. */
+    boolean expansionInUse() {
+        return expansionInUse;
+    }
+
+    void expansionInUse(boolean value) {
+        expansionInUse = value;
+    }
+
     boolean remountWanted(String podUid) {
-        return remounts != null && remounts.contains(podUid);
+        return asked.contains(podUid) || underWay.contains(podUid);
     }
 
     void wantRemount(String podUid) {
-        if (remounts == null) {
-            remounts = new LinkedHashSet<>();
-        }
-        remounts.add(podUid);
+        asked = with(asked, podUid);
     }
 
-    void remounted(String podUid) {
-        if (remounts != null) {
-            remounts.remove(podUid);
-            remounts = remounts.isEmpty() ? null : remounts;
+    /** What is asked from now on is not answered by the call that is made now. */
+    void remounting(String podUid) {
+        asked = without(asked, podUid);
+        underWay = with(underWay, podUid);
+    }
+
+    void remounted(String podUid, boolean succeeded) {
+        underWay = without(underWay, podUid);
+        if (!succeeded) {
+            wantRemount(podUid);
         }
+    }
+
+    void forgetRemount(String podUid) {
+        asked = without(asked, podUid);
+        underWay = without(underWay, podUid);
+    }
+
+    private static Set<String> with(Set<String> set, String podUid) {
+        Set<String> more = new LinkedHashSet<>(set);
+        more.add(podUid);
+        return more;
+    }
+
+    /** Nearly always nobody asks for anything, and then nothing is kept. */
+    private static Set<String> without(Set<String> set, String podUid) {
+        if (!set.contains(podUid)) {
+            return set;
+        }
+        Set<String> less = new LinkedHashSet<>(set);
+        less.remove(podUid);
+        return less.isEmpty() ? Set.of() : less;
     }
 }

@@ -2,6 +2,7 @@ package io.volume4j.core.node;
 
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
+import io.volume4j.core.node.VolumeView.Expansion;
 import io.volume4j.core.node.VolumeView.PodUse;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumePlan.PlannedStep;
@@ -57,6 +58,8 @@ final class Forecast {
             case UNMOUNT_DEVICE -> view.withDevice(MountState.NOT_MOUNTED);
             case MOUNT, REMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
             case UNMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.NOT_MOUNTED));
+            case EXPAND -> view.withExpansion(Expansion.none());
+            case TELL_SIZE -> view.withExpansion(view.expansion().told());
             case FORGET -> view;
         };
     }

@@ -21,6 +21,16 @@ record Growth(long bytes, long target, long refused, String why) {
         return bytes > 0 || size <= 0 ? this : new Growth(size, target, refused, why);
     }
 
+    /** It did nothing, and may do it another time. */
+    Growth notDone() {
+        return new Growth(bytes, 0, refused, why);
+    }
+
+    /** The control plane asks for it once more. */
+    Growth askedAgain() {
+        return new Growth(bytes, target, 0, "");
+    }
+
     Growth begun(long to) {
         return new Growth(bytes, to, refused, why);
     }

@@ -27,8 +27,12 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  * blocks for the disk and the kernel; everything else returns at once and may be called from anywhere.
  */
 public final class NodeAgent {
+    /** A plugin whose clock goes wrong must not keep a volume busy. */
+    private static final Duration SOONEST_REFRESH = Duration.ofSeconds(10);
+
     private final NodePorts ports;
     private final NodeOptions options;
     private final EventLoop loop;
@@ -61,6 +68,10 @@ public final class NodeAgent {
     private final NodeReports reports;
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
     private @Nullable Running running;
+    /** Pods whose content may have changed while nobody looked, until it is known what they want. */
+    private final Set<String> recovered = new LinkedHashSet<>();
+
+    private final Set<VolumePlugin> heard = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
 
     /** What exists only once the journal is open. */
@@ -173,19 +184,24 @@ public final class NodeAgent {
         recovery.volumes().forEach(actual::put);
         recovery.mounts().forEach(actual::put);
         reports.metrics().reconstructed(recovery.rows(), recovery.unreadable());
+        recovery.mounts().forEach(mount -> recovered.add(mount.podUid()));
         formats.replay(recovery.formats());
         NodeCalls calls = new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), cards, options);
         NodeJournal journal = new NodeJournal(loop, opened.journal(), this::snapshot);
         formats.journal(journal);
+        Expansions expansions = new Expansions(objects, ports.writer());
         NodeWorld world = new NodeWorld(
                 desired,
                 actual,
-                new NodeViews(desired, actual, pods, grants, ports.runtime()),
+                new NodeViews(desired, actual, pods, grants, expansions, ports.runtime()),
                 calls,
                 formats,
                 journal,
                 grants,
                 new GrantCheck(ports.cluster(), ports.nodeName()),
+                expansions,
+                objects::applyOwnWrite,
+                this::refreshAt,
                 waiters::check,
                 this::volumeForgotten);
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
@@ -202,6 +218,7 @@ public final class NodeAgent {
         if (ports.runtime() != null) {
             ports.runtime().onChange(podUid -> loop.execute(() -> dirtyPod(podUid)));
         }
+        listenToPlugins();
         ports.plugins().addListener(name -> loop.execute(this::pluginsChanged));
         objects.listener(change -> {
             if (change.key().equals(ObjectKey.node(ports.nodeName()))) {
@@ -498,8 +515,43 @@ public final class NodeAgent {
 
     /** A plugin that came may do what failed for want of it. */
     private void pluginsChanged() {
+        listenToPlugins();
         pods.resolveAll();
         running().engine().forgetAllFailures();
+    }
+
+    /** A plugin may ask for volumes that it never mounted here; then there is nothing to do. */
+    private void remount(VolumeId id) {
+        ActualVolume volume = actual.volume(id);
+        if (volume != null) {
+            new ArrayList<>(volume.mounts().keySet()).forEach(podUid -> remount(id, podUid));
+        }
+    }
+
+    /** A later set-up brings a later time with it; the earlier one then sets up once more than it had to. */
+    private void refreshAt(VolumeId id, String podUid, Instant when) {
+        Duration delay = Duration.between(loop.now(), when);
+        loop.schedule(delay.compareTo(SOONEST_REFRESH) < 0 ? SOONEST_REFRESH : delay, () -> {
+            if (!closed) {
+                remount(id, podUid);
+            }
+        });
+    }
+
+    private void remount(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        if (volume != null && volume.mount(podUid) != null) {
+            volume.wantRemount(podUid);
+            dirty(id);
+        }
+    }
+
+    private void listenToPlugins() {
+        for (VolumePlugin plugin : ports.plugins().plugins()) {
+            if (heard.add(plugin)) {
+                plugin.onContentChange(id -> loop.execute(() -> remount(id)));
+            }
+        }
     }
 
     private String operationPrefix() {
@@ -521,7 +573,23 @@ public final class NodeAgent {
         @Override
         public void pod(String podUid) {
             dirtyPod(podUid);
+            ResolvedPod pod = desired.pod(podUid);
+            if (pod == null || pod.problems().isEmpty()) {
+                if (recovered.remove(podUid)) {
+                    content(podUid);
+                }
+            }
             waiters.check(podUid);
+        }
+
+        @Override
+        public void content(String podUid) {
+            ResolvedPod pod = desired.pod(podUid);
+            if (pod != null) {
+                pod.volumes().values().stream()
+                        .filter(volume -> volume.plugin().requiresRemount(volume.spec()))
+                        .forEach(volume -> remount(volume.id(), podUid));
+            }
         }
 
         @Override

@@ -19,11 +19,14 @@ import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
 import io.volume4j.spi.plugin.FormatLedger;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
+import io.volume4j.spi.plugin.Mounter.MountResult;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -41,8 +44,25 @@ final class NodeCalls {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeCalls.class);
 
-    /** What a mount call found when it had succeeded. */
-    record Mounted(boolean inKernel, PluginState state) {}
+    /**
+     * What a mount call found when it had succeeded.
+     *
+     * @param label the SELinux context that a device was mounted with
+     * @param refreshAt when a pod's content is to be set up again, null for never
+     */
+    record Mounted(
+            boolean inKernel,
+            PluginState state,
+            String label,
+            @Nullable Instant refreshAt) {
+        static Mounted device(boolean inKernel, PluginState state, String label) {
+            return new Mounted(inKernel, state, label, null);
+        }
+
+        static Mounted forPod(boolean inKernel, MountResult result) {
+            return new Mounted(inKernel, result.state(), "", result.refreshAt());
+        }
+    }
 
     private final String nodeName;
     private final NodeLayout layout;
@@ -105,7 +125,8 @@ final class NodeCalls {
                 target,
                 fsGroup,
                 formats,
-                row.deviceData());
+                row.deviceData(),
+                row.label() == null ? "" : row.label());
         RootedPath directory = layout.deviceDirectory(volume.id());
         return call(
                 volume.plugin(),
@@ -117,8 +138,8 @@ final class NodeCalls {
                             .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
                             .mountDevice(request, context)
                             .state();
-                    Mounted mounted = new Mounted(inKernel(target), state);
-                    cards.note(row.deviceMounted(mounted.inKernel(), state, row.label()));
+                    Mounted mounted = Mounted.device(inKernel(target), state, request.seLinuxLabel());
+                    cards.note(row.deviceMounted(mounted.inKernel(), state, request.seLinuxLabel()));
                     return mounted;
                 }));
     }
@@ -167,15 +188,45 @@ final class NodeCalls {
                     if (mount.state() != MountState.MOUNTED) {
                         cards.announce(mount.withState(MountState.UNCERTAIN));
                     }
-                    PluginState newState = volume.plugin()
+                    MountResult result = volume.plugin()
                             .mounter(volume.spec())
                             .orElseThrow(() -> lost(volume.plugin(), "mount"))
-                            .mount(request, context)
-                            .state();
-                    Mounted mounted = new Mounted(inKernel(target), newState);
-                    cards.note(mount.mounted(mounted.inKernel(), newState));
+                            .mount(request, context);
+                    Mounted mounted = Mounted.forPod(inKernel(target), result);
+                    cards.note(mount.mounted(mounted.inKernel(), result.state()));
                     return mounted;
                 }));
+    }
+
+    /**
+     * Makes what the node sees of the volume larger.
+     *
+     * @param mount one of its pods' mounts, null if no pod has it
+     */
+    Call expand(ResolvedVolume volume, VolumeRow row, @Nullable MountRow mount, long bytes) {
+        boolean hasDevice = row.device() != MountState.NOT_MOUNTED && !row.block();
+        NodeExpandRequest request = new NodeExpandRequest(
+                volume.spec(),
+                volume.id(),
+                row.devicePath(),
+                hasDevice ? layout.deviceMount(volume.id()) : null,
+                bytes,
+                row.growth().bytes(),
+                row.deviceData(),
+                mount == null ? null : layout.podMount(mount));
+        return call(volume.plugin(), options.mountDeadline(), context -> {
+            long grown = volume.plugin()
+                    .nodeExpander(volume.spec())
+                    .orElseThrow(() -> lost(volume.plugin(), "expand"))
+                    .expand(request, context)
+                    .capacityBytes();
+            if (grown < bytes) {
+                throw VolumeException.transientFailure(
+                        "plugin " + volume.plugin().name() + " reported success, but volume "
+                                + volume.id().name() + " has " + grown + " bytes, not " + bytes);
+            }
+            return null;
+        });
     }
 
     /**

@@ -7,6 +7,7 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.core.node.NodeStep.Kind;
+import io.volume4j.core.node.VolumeView.Expansion;
 import io.volume4j.core.node.VolumeView.PodUse;
 import io.volume4j.core.node.VolumeView.Wish;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.List;
  *   <li>What no pod wants and no container can use any more is unmounted, first, so that a volume that is handed over
  *       leaves the old pod before the new one gets it.
  *   <li>For a pod that wants it, the volume is attached, its device mounted, and then it is mounted for the pod.
+ *   <li>A volume that has become larger than this node sees grows here: before the first pod gets it, or under its pods.
  *   <li>When no pod wants it or has it, its device is unmounted, then it is detached, then forgotten.
  *   <li>What is not known is left as it is.
  * </ol>
@@ -68,6 +70,10 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             clearAway(view, steps, waits);
             return;
         }
+        if (view.labelled()) {
+            todo = onlyThoseWithTheLabel(view, todo, steps, waits);
+        }
+        boolean growsFirst = expand(view, steps, waits);
         if (todo.isEmpty()) {
             return;
         }
@@ -75,7 +81,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             attach(view, steps, waits);
         } else if (view.deviceMountable() && view.device() != MOUNTED) {
             steps.add(volumeStep(Kind.MOUNT_DEVICE, view));
-        } else {
+        } else if (!growsFirst) {
             for (PodUse pod : todo) {
                 steps.add(podStep(pod.mount() == MOUNTED ? Kind.REMOUNT : Kind.MOUNT, view, pod));
             }
@@ -128,6 +134,72 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             }
         }
         return allowed;
+    }
+
+    /**
+     * A volume has one SELinux context at a time. Pods with another one wait until nobody has the volume mounted, and then
+     * its device is mounted anew.
+     */
+    private static List<PodUse> onlyThoseWithTheLabel(
+            VolumeView view, List<PodUse> todo, List<NodeStep> steps, List<Wait> waits) {
+        boolean held = view.device() != NOT_MOUNTED || view.pods().stream().anyMatch(pod -> pod.mount() != NOT_MOUNTED);
+        String label = held && view.label() != null
+                ? view.label()
+                : todo.stream()
+                        .min(Comparator.comparing(PodUse::podUid))
+                        .map(PodUse::label)
+                        .orElse("");
+        List<PodUse> allowed = new ArrayList<>();
+        for (PodUse pod : todo) {
+            if (pod.label().equals(label)) {
+                allowed.add(pod);
+            } else {
+                waits.add(Wait.on(
+                        "unmount",
+                        "pod " + pod.pod() + " waits: its SELinux context " + shown(pod.label())
+                                + " differs from that with which the volume is mounted, " + shown(label)));
+            }
+        }
+        boolean free = view.pods().stream().allMatch(pod -> pod.mount() == NOT_MOUNTED);
+        if (allowed.isEmpty() && !todo.isEmpty() && free && view.device() != NOT_MOUNTED) {
+            steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
+        }
+        return allowed;
+    }
+
+    private static String shown(String label) {
+        return label.isEmpty() ? "(none)" : label;
+    }
+
+    /** Whether pods wait for it: a volume that nobody has mounted grows before the first pod gets it. */
+    private static boolean expand(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
+        Expansion expansion = view.expansion();
+        boolean mounted = view.pods().stream().anyMatch(pod -> pod.mount() != NOT_MOUNTED);
+        if (expansion.tell()) {
+            steps.add(volumeStep(Kind.TELL_SIZE, view));
+        }
+        if (expansion.state() == Expansion.State.REFUSED) {
+            waits.add(Wait.on(
+                    "claim",
+                    "stays as it is: cannot grow to " + expansion.bytes() + " bytes here: " + expansion.why()));
+        }
+        if (expansion.state() != Expansion.State.NEEDED) {
+            return false;
+        }
+        boolean attached = !view.attachable() || view.attach() == AttachState.ATTACHED;
+        boolean ready = attached && (view.deviceMountable() ? view.device() == MOUNTED : mounted);
+        if (!ready) {
+            return false;
+        }
+        if (mounted && !expansion.online()) {
+            waits.add(
+                    Wait.on("unmount", "grows to " + expansion.bytes() + " bytes when no pod has it mounted any more"));
+            return false;
+        }
+        if (!expansion.tell()) {
+            steps.add(volumeStep(Kind.EXPAND, view));
+        }
+        return !mounted && !expansion.inUse();
     }
 
     private static void takeDown(VolumeView view, List<NodeStep> steps, List<Wait> waits) {

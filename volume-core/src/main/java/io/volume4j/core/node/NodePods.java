@@ -5,7 +5,6 @@ import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
-import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -31,6 +30,9 @@ final class NodePods implements ObjectListener {
 
         /** What is known of the pod changed. */
         void pod(String podUid);
+
+        /** What the pod says of itself changed: content that is mounted may have to follow. */
+        void content(String podUid);
 
         /** Whether the pods of the node are completely known changed. */
         void completeness();
@@ -113,10 +115,21 @@ final class NodePods implements ObjectListener {
     private void podChanged(ObjectChange change) {
         ApiObject after = change.after();
         if (after instanceof Pod pod && isOurs(pod)) {
+            Pod before = pods.get(pod.metadata().uid());
             populate(pod);
+            if (before != null && saysOtherwise(before, pod)) {
+                changes.content(pod.metadata().uid());
+            }
         } else {
             forget(change.latest().metadata().uid());
         }
+    }
+
+    /** A container that starts or stops changes the status alone, and no volume. */
+    private static boolean saysOtherwise(Pod before, Pod after) {
+        return !before.spec().equals(after.spec())
+                || !before.metadata().labels().equals(after.metadata().labels())
+                || !before.metadata().annotations().equals(after.metadata().annotations());
     }
 
     private boolean isOurs(Pod pod) {
@@ -169,9 +182,9 @@ final class NodePods implements ObjectListener {
         unindex(uid);
         Set<ObjectKey> used = new LinkedHashSet<>();
         for (PodVolume volume : pod.spec().volumes()) {
-            if (volume.source() instanceof ClaimSource source
-                    && !source.claimName().isEmpty()) {
-                ObjectKey claim = ObjectKey.claim(pod.metadata().namespace(), source.claimName());
+            String claimName = PodResolver.claimName(pod, volume);
+            if (!claimName.isEmpty()) {
+                ObjectKey claim = ObjectKey.claim(pod.metadata().namespace(), claimName);
                 used.add(claim);
                 objects.get(claim, PersistentVolumeClaim.class)
                         .map(found -> found.spec().volumeName())

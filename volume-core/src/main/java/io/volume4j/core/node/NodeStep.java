@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import static io.volume4j.core.engine.ConflictKey.Scope.OBJECT;
 import static io.volume4j.core.engine.ConflictKey.Scope.VOLUME;
 import static io.volume4j.core.engine.ConflictKey.Scope.VOLUME_POD;
 
@@ -25,6 +26,10 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         MOUNT("mount", "volume_mount", "", "FailedMount"),
         /** Set up again what is mounted, because its content may have changed. */
         REMOUNT("remount", "volume_remount", "", "FailedMount"),
+        /** Make what this node sees of the volume as large as the volume has become. */
+        EXPAND("expand", "volume_fs_resize", "FileSystemResizeSuccessful", "VolumeResizeFailed"),
+        /** Write to the claim's status what is known of the volume's size. */
+        TELL_SIZE("tell the size of", "tell_size", "", ""),
         UNMOUNT("unmount", "volume_unmount", "", ""),
         UNMOUNT_DEVICE("unmount device of", "unmount_device", "", ""),
         DETACH("detach", "volume_detach", "", ""),
@@ -66,6 +71,9 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
     @Override
     public List<ConflictKey> conflictKeys() {
         String name = volume.toString();
+        if (kind == Kind.TELL_SIZE) {
+            return List.of(ConflictKey.exclusive(OBJECT, name));
+        }
         return kind == Kind.UNMOUNT
                 ? List.of(ConflictKey.shared(VOLUME, name), ConflictKey.exclusive(VOLUME_POD, name, podUid))
                 : List.of(ConflictKey.exclusive(VOLUME, name));
@@ -76,10 +84,15 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         return kind == Kind.FORGET;
     }
 
-    /** A remount changes nothing that a restart would have to know of, and a look has no effects. */
+    /** A remount changes nothing that a restart would have to know of, and neither has a look or a report. */
     @Override
     public boolean needsIntent() {
-        return !internal() && kind != Kind.REMOUNT && kind != Kind.CONFIRM_ATTACHED;
+        return !internal() && kind != Kind.REMOUNT && kind != Kind.CONFIRM_ATTACHED && kind != Kind.TELL_SIZE;
+    }
+
+    @Override
+    public boolean progress() {
+        return kind != Kind.TELL_SIZE;
     }
 
     @Override

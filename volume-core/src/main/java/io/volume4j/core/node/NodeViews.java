@@ -22,6 +22,7 @@ final class NodeViews {
     private final ActualStateOfWorld actual;
     private final NodePods pods;
     private final Grants grants;
+    private final Expansions expansions;
     private final @Nullable PodRuntime runtime;
 
     /** @param runtime null for the pod object's own word */
@@ -30,11 +31,13 @@ final class NodeViews {
             ActualStateOfWorld actual,
             NodePods pods,
             Grants grants,
+            Expansions expansions,
             @Nullable PodRuntime runtime) {
         this.desired = desired;
         this.actual = actual;
         this.pods = pods;
         this.grants = grants;
+        this.expansions = expansions;
         this.runtime = runtime;
     }
 
@@ -54,12 +57,15 @@ final class NodeViews {
                 volume == null
                         ? row.attach() != AttachState.DETACHED
                         : volume.plugin().attacher(volume.spec()).isPresent(),
-                volume != null && volume.plugin().deviceMounter(volume.spec()).isPresent(),
+                volume != null && volume.hasDeviceStep(),
                 grants.of(id, row),
                 volume != null && PodResolver.onePodOnly(volume.spec()),
                 doubt(id),
                 row.attach(),
                 row.device(),
+                volume != null && volume.plugin().mountsWithSeLinuxLabel(volume.spec()),
+                row.label(),
+                wanted == null ? VolumeView.Expansion.none() : expansions.of(wanted, present),
                 uses(wanted, present));
     }
 
@@ -93,7 +99,7 @@ final class NodeViews {
         MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
         boolean remount = present != null && present.remountWanted(uid);
         if (wish != null) {
-            return new PodUse(uid, podName(uid, mount), Wish.DESIRED, "", true, state, remount);
+            return new PodUse(uid, podName(uid, mount), Wish.DESIRED, "", true, state, remount, label(uid));
         }
         String doubt = mount == null ? "" : doubt(mount);
         return new PodUse(
@@ -103,7 +109,8 @@ final class NodeViews {
                 doubt,
                 mayStillUse(uid),
                 state,
-                remount);
+                remount,
+                label(uid));
     }
 
     /** Why it cannot be said that the pod does not want what it has. */
@@ -120,6 +127,11 @@ final class NodeViews {
             return "the pods of this node are not completely known";
         }
         return "";
+    }
+
+    private String label(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        return pod == null ? "" : SeLinuxLabel.of(pod.pod());
     }
 
     private boolean mayStillUse(String podUid) {

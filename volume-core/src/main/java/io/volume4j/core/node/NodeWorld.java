@@ -9,12 +9,18 @@ import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.core.node.DesiredStateOfWorld.Use;
 import io.volume4j.core.node.NodeCalls.Mounted;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.PluginState;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,12 +38,22 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final NodeJournal journal;
     private final Grants grants;
     private final GrantCheck grantCheck;
+    private final Expansions expansions;
+    private final Consumer<ApiObject> ownWrite;
+    private final Refresh refresh;
     private final Consumer<String> podProgress;
     private final Runnable volumeForgotten;
+
+    /** Sees to it that what a plugin set up for a while is set up again in time. */
+    interface Refresh {
+        void at(VolumeId id, String podUid, Instant when);
+    }
 
     /**
      * A world over its parts.
      *
+     * @param ownWrite hears of objects as this node wrote them
+     * @param refresh hears when content is to be set up again
      * @param podProgress hears which pod's mounts changed
      * @param volumeForgotten hears that nothing of a volume is here any more
      */
@@ -50,6 +66,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             NodeJournal journal,
             Grants grants,
             GrantCheck grantCheck,
+            Expansions expansions,
+            Consumer<ApiObject> ownWrite,
+            Refresh refresh,
             Consumer<String> podProgress,
             Runnable volumeForgotten) {
         this.desired = desired;
@@ -60,6 +79,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         this.journal = journal;
         this.grants = grants;
         this.grantCheck = grantCheck;
+        this.expansions = expansions;
+        this.ownWrite = ownWrite;
+        this.refresh = refresh;
         this.podProgress = podProgress;
         this.volumeForgotten = volumeForgotten;
     }
@@ -75,7 +97,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         switch (step.kind()) {
             case ATTACH -> journal.intent(RowCodec.volume(row.withAttach(AttachState.UNCERTAIN)), false, durable);
             case DETACH -> journal.intent(RowCodec.volume(row.withAttach(AttachState.UNCERTAIN)), true, durable);
-            case MOUNT_DEVICE -> journal.intent(RowCodec.volume(row.withDevice(MountState.UNCERTAIN)), false, durable);
+            case MOUNT_DEVICE ->
+                journal.intent(
+                        RowCodec.volume(row.withLabel(label(row)).withDevice(MountState.UNCERTAIN)), false, durable);
             case UNMOUNT_DEVICE -> journal.intent(RowCodec.volume(row.withDevice(MountState.UNCERTAIN)), true, durable);
             case MOUNT ->
                 journal.intent(
@@ -83,6 +107,11 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             case UNMOUNT ->
                 journal.intent(
                         RowCodec.mount(mountRow(id, step.podUid()).withState(MountState.UNCERTAIN)), true, durable);
+            case EXPAND ->
+                journal.intent(
+                        RowCodec.volume(row.withGrowth(row.growth().begun(Expansions.target(wanted(id))))),
+                        false,
+                        durable);
             default -> throw new IllegalStateException("no intent for " + step.kind());
         }
     }
@@ -102,12 +131,17 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             case ATTACH -> calls.attach(wanted(id), volume.row());
             case CONFIRM_ATTACHED -> grantCheck.call(id, grants.current(id), grants.devicePath(id));
             case DETACH -> calls.detach(volume.row());
-            case MOUNT_DEVICE -> calls.mountDevice(wanted(id), volume.row(), fsGroup(id), formats.ledger(id));
+            case MOUNT_DEVICE ->
+                calls.mountDevice(
+                        wanted(id), volume.row().withLabel(label(volume.row())), fsGroup(id), formats.ledger(id));
             case UNMOUNT_DEVICE -> calls.unmountDevice(volume.row());
             case MOUNT, REMOUNT -> {
+                volume.remounting(step.podUid());
                 MountRow mount = mountRow(id, step.podUid());
                 yield calls.mount(wanted(id, step.podUid()), volume.row(), pod(step.podUid()), mount);
             }
+            case EXPAND -> calls.expand(wanted(id), volume.row(), aMount(volume), Expansions.target(wanted(id)));
+            case TELL_SIZE -> expansions.tell(wanted(id), volume.row().growth());
             case UNMOUNT -> calls.unmount(mountRow(id, step.podUid()), leaving(step.podUid()));
             default -> throw new IllegalStateException("no call for " + step.kind());
         };
@@ -132,11 +166,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                                 .withDevice(
                                         Transitions.afterUnmount(volume.row().device(), outcome)));
             case MOUNT -> mounted(id, step.podUid(), outcome);
-            case REMOUNT -> {
-                if (outcome.succeeded()) {
-                    volume.remounted(step.podUid());
-                }
-            }
+            case REMOUNT -> remounted(volume, step.podUid(), outcome);
+            case EXPAND -> expanded(volume, outcome);
+            case TELL_SIZE -> told(volume, outcome);
             case UNMOUNT -> unmounted(id, step.podUid(), outcome);
             case FORGET -> {
                 actual.forget(id);
@@ -217,7 +249,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         VolumeRow row = volume.row();
         if (outcome.succeeded()) {
             Mounted result = outcome.requireValue(Mounted.class);
-            put(volume, row.deviceMounted(result.inKernel(), result.state(), row.label()));
+            put(volume, sized(row.deviceMounted(result.inKernel(), result.state(), result.label())));
             supersede(actual.unidentifiedDevice(row.id()), "");
         } else {
             put(volume, row.withDevice(Transitions.afterMount(row.device(), outcome)));
@@ -225,11 +257,14 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     }
 
     private void mounted(VolumeId id, String podUid, Outcome outcome) {
+        known(id).remounted(podUid, true);
         MountRow row = mountRow(id, podUid);
         if (outcome.succeeded()) {
             Mounted result = outcome.requireValue(Mounted.class);
             actual.put(row.mounted(result.inKernel(), result.state()));
+            refreshLater(id, podUid, result);
             supersede(actual.unidentifiedMount(id, podUid, row.outerName()), podUid);
+            volumeMounted(id, podUid);
         } else {
             keep(row, Transitions.afterMount(row.state(), outcome));
         }
@@ -247,6 +282,40 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         actual.forget(unidentified);
         journal.note(RowCodec.mountGone(unidentified, podUid));
         journal.note(RowCodec.volumeGone(unidentified));
+    }
+
+    private void remounted(ActualVolume volume, String podUid, Outcome outcome) {
+        volume.remounted(podUid, outcome.succeeded());
+        MountRow row = volume.mount(podUid);
+        if (outcome.succeeded() && row != null && row.state() == MountState.MOUNTED) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            actual.put(row.mounted(result.inKernel(), result.state()));
+            refreshLater(row.id(), podUid, result);
+            noteMount(row.id(), podUid);
+        }
+    }
+
+    private void refreshLater(VolumeId id, String podUid, Mounted result) {
+        if (result.refreshAt() != null) {
+            refresh.at(id, podUid, result.refreshAt());
+        }
+    }
+
+    private void expanded(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        DesiredVolume wanted = desired.volume(row.id());
+        long target = wanted == null ? row.growth().target() : Expansions.target(wanted.volume());
+        volume.expansionInUse(!outcome.succeeded() && outcome.requireFailure().kind() == FailureKind.IN_USE);
+        put(volume, row.withGrowth(Transitions.afterExpansion(row.growth(), target, outcome)));
+    }
+
+    private void told(ActualVolume volume, Outcome outcome) {
+        if (outcome.succeeded() && outcome.value() instanceof PersistentVolumeClaim stored) {
+            ownWrite.accept(stored);
+            if (ResizeStatus.of(stored) == ResizeStatus.NODE_IN_PROGRESS) {
+                put(volume, volume.row().withGrowth(volume.row().growth().askedAgain()));
+            }
+        }
     }
 
     private void unmounted(VolumeId id, String podUid, Outcome outcome) {
@@ -272,6 +341,49 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         ActualVolume volume = actual.volume(id);
         MountRow mount = volume == null ? null : volume.mount(podUid);
         journal.note(mount == null ? RowCodec.mountGone(id, podUid) : RowCodec.mount(mount));
+    }
+
+    /** Without a device mount the first pod's mount decides what is known of the volume. */
+    private void volumeMounted(VolumeId id, String podUid) {
+        ActualVolume volume = known(id);
+        VolumeRow row = sized(volume.row());
+        ResolvedPod pod = desired.pod(podUid);
+        if (row.device() == MountState.NOT_MOUNTED && pod != null) {
+            row = row.withLabel(SeLinuxLabel.of(pod.pod()));
+        }
+        if (!row.equals(volume.row())) {
+            put(volume, row);
+        }
+    }
+
+    private VolumeRow sized(VolumeRow row) {
+        DesiredVolume wanted = desired.volume(row.id());
+        return expansions.sized(row, wanted == null ? null : wanted.volume());
+    }
+
+    /** The context with which a device is mounted now: that which it may have, or that of the pod whose turn it is. */
+    private String label(VolumeRow row) {
+        DesiredVolume volume = desired.volume(row.id());
+        if (volume == null
+                || !volume.volume()
+                        .plugin()
+                        .mountsWithSeLinuxLabel(volume.volume().spec())) {
+            return "";
+        }
+        return row.device() != MountState.NOT_MOUNTED && row.label() != null
+                ? row.label()
+                : volume.uses().keySet().stream()
+                        .min(Comparator.naturalOrder())
+                        .map(uid -> SeLinuxLabel.of(pod(uid)))
+                        .orElse("");
+    }
+
+    /** One of the pods that have it, null if none has. */
+    private static @Nullable MountRow aMount(ActualVolume volume) {
+        return volume.mounts().values().stream()
+                .filter(mount -> mount.state() == MountState.MOUNTED)
+                .findFirst()
+                .orElse(null);
     }
 
     private ResolvedVolume wanted(VolumeId id) {

@@ -10,11 +10,13 @@ import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
@@ -94,16 +96,19 @@ final class PodResolver {
         if (!NodeLayout.isFileName(volume.name())) {
             throw hopeless("the volume's name cannot be used as a file name");
         }
-        VolumeSpec spec =
-                volume.source() instanceof ClaimSource claim ? ofClaim(pod, claim) : VolumeSpec.inline(volume);
+        VolumeSpec spec = spec(pod, volume);
         if (spec.volumeMode() == VolumeMode.BLOCK && asFiles) {
             throw hopeless("volume " + spec.name() + " is a raw device: use it in volumeDevices, not volumeMounts");
         }
         if (spec.volumeMode() == VolumeMode.FILESYSTEM && asDevice) {
             throw hopeless("volume " + spec.name() + " holds files: use it in volumeMounts, not volumeDevices");
         }
+        VolumePlugin plugin = plugin(spec);
+        if (spec.volumeMode() == VolumeMode.BLOCK && plugin.blockMapper(spec).isEmpty()) {
+            throw hopeless(
+                    "plugin " + plugin.name() + " gives pods no raw devices, and volume " + spec.name() + " is one");
+        }
         try {
-            VolumePlugin plugin = plugins.find(spec);
             String name = plugin.volumeName(spec);
             if (Unidentified.clashes(name)) {
                 throw hopeless("the name of volume " + spec.name() + " is kept for what cannot be identified");
@@ -113,21 +118,57 @@ final class PodResolver {
                     : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());
             return new ResolvedVolume(id, spec, plugin, spec.readOnly());
         } catch (VolumeException failure) {
-            throw failure.advice().isEmpty()
-                    ? hopeless(failure.getMessage())
-                    : hopeless(failure.getMessage() + " — " + failure.advice());
+            throw hopeless(text(failure));
         }
     }
 
-    private VolumeSpec ofClaim(Pod pod, ClaimSource source) throws Unresolved {
+    private VolumePlugin plugin(VolumeSpec spec) throws Unresolved {
+        try {
+            return plugins.find(spec);
+        } catch (VolumeException failure) {
+            // Drivers register when they have started, which may be after their pods have.
+            throw spec.source() instanceof CsiSource ? waiting(text(failure)) : hopeless(text(failure));
+        }
+    }
+
+    private static String text(VolumeException failure) {
+        return failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
+    }
+
+    private VolumeSpec spec(Pod pod, PodVolume volume) throws Unresolved {
+        if (volume.source() instanceof ClaimSource source) {
+            return ofClaim(pod, source.claimName(), source.readOnly(), false);
+        }
+        return isEphemeral(volume) ? ofClaim(pod, claimName(pod, volume), false, true) : VolumeSpec.inline(volume);
+    }
+
+    /** Whether the volume is that of a claim which is made for the pod and goes with it. */
+    private static boolean isEphemeral(PodVolume volume) {
+        return volume.source() instanceof OtherSource source && source.type().equals("ephemeral");
+    }
+
+    /** The claim behind a pod's volume, {@code ""} for a volume without one. */
+    static String claimName(Pod pod, PodVolume volume) {
+        if (volume.source() instanceof ClaimSource source) {
+            return source.claimName();
+        }
+        return isEphemeral(volume) ? pod.metadata().name() + "-" + volume.name() : "";
+    }
+
+    private VolumeSpec ofClaim(Pod pod, String claimName, boolean readOnly, boolean ownedByPod) throws Unresolved {
         String namespace = pod.metadata().namespace();
-        String shown = "claim " + namespace + "/" + source.claimName();
-        if (source.claimName().isEmpty()) {
+        String shown = "claim " + namespace + "/" + claimName;
+        if (claimName.isEmpty()) {
             throw hopeless("the volume names no claim");
         }
-        PersistentVolumeClaim claim = objects.get(
-                        ObjectKey.claim(namespace, source.claimName()), PersistentVolumeClaim.class)
+        PersistentVolumeClaim claim = objects.get(ObjectKey.claim(namespace, claimName), PersistentVolumeClaim.class)
                 .orElseThrow(() -> absent(Kind.PERSISTENT_VOLUME_CLAIM, shown));
+        if (ownedByPod && !isOwner(pod, claim)) {
+            throw waiting(shown + " was not made for this pod: the pod is not its owner");
+        }
+        if (claim.metadata().deleting()) {
+            throw waiting(shown + " is being deleted");
+        }
         if (claim.spec().volumeName().isEmpty() || claim.status().phase() != ClaimPhase.BOUND) {
             throw waiting(shown + " is not bound to a volume yet");
         }
@@ -140,7 +181,13 @@ final class PodResolver {
                     + (holder == null ? "nobody" : "another claim, " + holder.namespace() + "/" + holder.name()));
         }
         requireReachable(volume);
-        return VolumeSpec.of(volume, source.readOnly());
+        return VolumeSpec.of(volume, readOnly);
+    }
+
+    private static boolean isOwner(Pod pod, PersistentVolumeClaim claim) {
+        return claim.metadata().ownerReferences().stream()
+                .anyMatch(owner ->
+                        owner.controller() && owner.uid().equals(pod.metadata().uid()));
     }
 
     private void requireReachable(PersistentVolume volume) throws Unresolved {

@@ -31,6 +31,13 @@ record ResolvedPod(Pod pod, Map<String, ResolvedVolume> volumes, Map<String, Pro
 
     /** One volume, and the plugin that it belongs to. */
     record ResolvedVolume(VolumeId id, VolumeSpec spec, VolumePlugin plugin, boolean readOnly) {
+        /** Whether something is done for the volume itself before anything is done for its pods. */
+        boolean hasDeviceStep() {
+            return block()
+                    ? plugin.blockMapper(spec).isPresent()
+                    : plugin.deviceMounter(spec).isPresent();
+        }
+
         /** Whether pods get it as a raw device. */
         boolean block() {
             return spec.volumeMode() == VolumeMode.BLOCK;

@@ -57,6 +57,19 @@ public final class Transitions {
         return nothingHappened(outcome.requireFailure()) ? before : AttachState.UNCERTAIN;
     }
 
+    /** @param target how large it was to become */
+    static Growth afterExpansion(Growth before, long target, Outcome outcome) {
+        if (outcome.succeeded()) {
+            return before.grown(target);
+        }
+        VolumeException failure = outcome.requireFailure();
+        return switch (failure.kind()) {
+            case FINAL, INFEASIBLE -> before.refused(target, failure.getMessage());
+            case UNCERTAIN -> before.begun(target);
+            case TRANSIENT, IN_USE, EXHAUSTED, DANGLING -> before.notDone();
+        };
+    }
+
     private static boolean nothingHappened(VolumeException failure) {
         return failure.kind() == FailureKind.TRANSIENT || failure.kind() == FailureKind.IN_USE;
     }

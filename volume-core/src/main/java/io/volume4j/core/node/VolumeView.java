@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param grant what the control plane says about its attachment, null where this node attaches by itself
  * @param onePodOnly whether only one pod may use it at a time
  * @param doubt why it is not taken down though no pod wants it, {@code ""} for nothing
+ * @param labelled whether the volume is mounted with an SELinux context, so that pods with different ones cannot share it
+ * @param label the context that it is mounted with, null if it is not mounted or that is not known
  * @param pods every pod that wants it or has, or may have, it mounted
  */
 public record VolumeView(
@@ -26,18 +28,77 @@ public record VolumeView(
         String doubt,
         AttachState attach,
         MountState device,
+        boolean labelled,
+        @Nullable String label,
+        Expansion expansion,
         List<PodUse> pods) {
 
     VolumeView withAttach(AttachState state) {
-        return new VolumeView(id, name, attachable, deviceMountable, grant, onePodOnly, doubt, state, device, pods);
+        return new VolumeView(
+                id,
+                name,
+                attachable,
+                deviceMountable,
+                grant,
+                onePodOnly,
+                doubt,
+                state,
+                device,
+                labelled,
+                label,
+                expansion,
+                pods);
     }
 
     VolumeView withDevice(MountState state) {
-        return new VolumeView(id, name, attachable, deviceMountable, grant, onePodOnly, doubt, attach, state, pods);
+        return new VolumeView(
+                id,
+                name,
+                attachable,
+                deviceMountable,
+                grant,
+                onePodOnly,
+                doubt,
+                attach,
+                state,
+                labelled,
+                label,
+                expansion,
+                pods);
+    }
+
+    VolumeView withExpansion(Expansion next) {
+        return new VolumeView(
+                id,
+                name,
+                attachable,
+                deviceMountable,
+                grant,
+                onePodOnly,
+                doubt,
+                attach,
+                device,
+                labelled,
+                label,
+                next,
+                pods);
     }
 
     VolumeView withPods(List<PodUse> uses) {
-        return new VolumeView(id, name, attachable, deviceMountable, grant, onePodOnly, doubt, attach, device, uses);
+        return new VolumeView(
+                id,
+                name,
+                attachable,
+                deviceMountable,
+                grant,
+                onePodOnly,
+                doubt,
+                attach,
+                device,
+                labelled,
+                label,
+                expansion,
+                uses);
     }
 
     /** The control plane's word on an attachment. */
@@ -50,6 +111,35 @@ public record VolumeView(
         GIVEN,
         /** Taken away while it was held here, which is done only to a node that does not answer: what is here is stale. */
         ENDED
+    }
+
+    /**
+     * What is to be done about the volume's size.
+     *
+     * @param online whether it can be done while pods have the volume
+     * @param inUse whether the plugin said that it cannot be done just now, because somebody uses the volume
+     * @param tell whether the claim's status is to be written: that it is begun, done, or refused
+     * @param bytes how large the volume is to be
+     * @param why it was refused
+     */
+    public record Expansion(State state, boolean online, boolean inUse, boolean tell, long bytes, String why) {
+        private static final Expansion NONE = new Expansion(State.NONE, true, false, false, 0, "");
+
+        /** Whether it is to grow here. */
+        public enum State {
+            NONE,
+            NEEDED,
+            /** It is too small, and the plugin will not change that. */
+            REFUSED
+        }
+
+        public static Expansion none() {
+            return NONE;
+        }
+
+        Expansion told() {
+            return new Expansion(state, online, inUse, false, bytes, why);
+        }
     }
 
     /** Whether a pod is to have a volume. */
@@ -67,6 +157,7 @@ public record VolumeView(
      * @param doubt why the wish is unknown, {@code ""} if it is known
      * @param mayStillUse whether its containers may still run
      * @param remount whether it is to be set up again
+     * @param label its SELinux context, {@code ""} for none
      */
     public record PodUse(
             String podUid,
@@ -75,10 +166,11 @@ public record VolumeView(
             String doubt,
             boolean mayStillUse,
             MountState mount,
-            boolean remount) {
+            boolean remount,
+            String label) {
         /** After a call that set up or took down what it has. */
         PodUse withMount(MountState state) {
-            return new PodUse(podUid, pod, wish, doubt, mayStillUse, state, false);
+            return new PodUse(podUid, pod, wish, doubt, mayStillUse, state, false, label);
         }
     }
 }

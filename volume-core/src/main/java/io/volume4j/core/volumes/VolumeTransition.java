@@ -34,6 +34,9 @@ public record VolumeTransition(
         MOUNT_DEVICE,
         MOUNT,
         REMOUNT,
+        EXPAND,
+        /** The claim's status is told how large the volume is, or that it cannot grow. */
+        TELL_SIZE,
         UNMOUNT,
         UNMOUNT_DEVICE,
         DETACH,

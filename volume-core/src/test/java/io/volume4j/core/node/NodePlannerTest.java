@@ -16,6 +16,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Wait;
+import io.volume4j.core.node.VolumeView.Expansion;
 import io.volume4j.core.node.VolumeView.Grant;
 import io.volume4j.core.node.VolumeView.PodUse;
 import io.volume4j.core.node.VolumeView.Wish;
@@ -167,6 +168,122 @@ class NodePlannerTest {
                         "believes the control plane",
                         volume().attachable().grant(GIVEN).pod("a", DESIRED),
                         "CONFIRM_ATTACHED"),
+                row(
+                        "grows before the first pod gets it",
+                        volume().device(MOUNTED).grows(needed()).pod("a", DESIRED),
+                        "EXPAND"),
+                row(
+                        "mounts what is in use before it has grown",
+                        volume().device(MOUNTED).grows(inUse()).pod("a", DESIRED),
+                        "EXPAND",
+                        "MOUNT a"),
+                row(
+                        "grows under its pods",
+                        volume().device(MOUNTED).grows(needed()).pod("a", DESIRED, MOUNTED),
+                        "EXPAND"),
+                row(
+                        "mounts for another pod while it grows",
+                        volume().device(MOUNTED)
+                                .grows(needed())
+                                .pod("a", DESIRED, MOUNTED)
+                                .pod("b", DESIRED),
+                        "EXPAND",
+                        "MOUNT b"),
+                row(
+                        "mounts the device before it grows",
+                        volume().grows(needed()).pod("a", DESIRED),
+                        "MOUNT_DEVICE"),
+                row(
+                        "grows through a pod's mount where there is no device",
+                        volume().noDevice().grows(needed()).pod("a", DESIRED),
+                        "MOUNT a"),
+                row(
+                        "grows through a pod's mount once there is one",
+                        volume().noDevice().grows(needed()).pod("a", DESIRED, MOUNTED),
+                        "EXPAND"),
+                row(
+                        "grows nothing of which the attachment is in doubt",
+                        volume().attachable()
+                                .attach(AttachState.UNCERTAIN)
+                                .device(MOUNTED)
+                                .grows(needed())
+                                .pod("a", DESIRED, MOUNTED)),
+                row("grows nothing that nobody wants", volume().device(MOUNTED).grows(needed()), "UNMOUNT_DEVICE"),
+                row(
+                                "waits for the last pod where it cannot grow in use",
+                                volume().device(MOUNTED).grows(offline()).pod("a", DESIRED, MOUNTED))
+                        .waits("grows to 2 bytes when no pod has it mounted any more"),
+                row(
+                        "grows offline before the first pod",
+                        volume().device(MOUNTED).grows(offline()).pod("a", DESIRED),
+                        "EXPAND"),
+                row(
+                        "tells before it begins",
+                        volume().device(MOUNTED)
+                                .grows(toTell(Expansion.State.NEEDED))
+                                .pod("a", DESIRED),
+                        "TELL_SIZE"),
+                row(
+                        "tells when it is done",
+                        volume().device(MOUNTED)
+                                .grows(toTell(Expansion.State.NONE))
+                                .pod("a", DESIRED, MOUNTED),
+                        "TELL_SIZE"),
+                row(
+                                "mounts what cannot grow, and says so",
+                                volume().device(MOUNTED)
+                                        .grows(new Expansion(
+                                                Expansion.State.REFUSED, true, false, false, 2, "too large"))
+                                        .pod("a", DESIRED),
+                                "MOUNT a")
+                        .waits("cannot grow to 2 bytes here: too large"),
+                // SELinux contexts
+                row(
+                        "mounts for pods with the volume's context",
+                        volume().device(MOUNTED)
+                                .labelled("x")
+                                .context("x")
+                                .pod("a", DESIRED, MOUNTED)
+                                .pod("b", DESIRED),
+                        "MOUNT b"),
+                row(
+                                "keeps a pod with another context waiting",
+                                volume().device(MOUNTED)
+                                        .labelled("x")
+                                        .context("x")
+                                        .pod("a", DESIRED, MOUNTED)
+                                        .context("y")
+                                        .pod("b", DESIRED))
+                        .waits("pod b waits: its SELinux context y differs"),
+                row(
+                                "mounts the device anew when the last pod with its context has gone",
+                                volume().device(MOUNTED)
+                                        .labelled("x")
+                                        .context("y")
+                                        .pod("b", DESIRED),
+                                "UNMOUNT_DEVICE")
+                        .waits("pod b waits: its SELinux context y differs"),
+                row(
+                                "begins with the context of the first in the order of UIDs",
+                                volume().labelled(null)
+                                        .context("y")
+                                        .pod("b", DESIRED)
+                                        .context("x")
+                                        .pod("a", DESIRED),
+                                "MOUNT_DEVICE")
+                        .waits("pod b waits: its SELinux context y differs"),
+                row(
+                        "takes any context for one that is not known",
+                        volume().device(UNCERTAIN).labelled(null).context("x").pod("a", DESIRED),
+                        "MOUNT_DEVICE"),
+                row(
+                        "compares no contexts where the plugin mounts with none",
+                        volume().device(MOUNTED)
+                                .context("x")
+                                .pod("a", DESIRED, MOUNTED)
+                                .context("y")
+                                .pod("b", DESIRED),
+                        "MOUNT b"),
                 row("leaves detaching to the control plane", volume().attached().grant(GIVEN), "FORGET"));
     }
 
@@ -200,6 +317,22 @@ class NodePlannerTest {
         }
     }
 
+    private static Expansion needed() {
+        return new Expansion(Expansion.State.NEEDED, true, false, false, 2, "");
+    }
+
+    private static Expansion inUse() {
+        return new Expansion(Expansion.State.NEEDED, true, true, false, 2, "");
+    }
+
+    private static Expansion offline() {
+        return new Expansion(Expansion.State.NEEDED, false, false, false, 2, "");
+    }
+
+    private static Expansion toTell(Expansion.State state) {
+        return new Expansion(state, true, false, true, 2, "");
+    }
+
     private static Volume volume() {
         return new Volume();
     }
@@ -214,6 +347,10 @@ class NodePlannerTest {
         private AttachState attach = DETACHED;
         private MountState device = NOT_MOUNTED;
         private @Nullable Grant grant;
+        private boolean labelled;
+        private String podLabel = "";
+        private @Nullable String label;
+        private Expansion expansion = Expansion.none();
 
         Volume attachable() {
             attachable = true;
@@ -263,12 +400,31 @@ class NodePlannerTest {
         }
 
         Volume pod(String uid, Wish wish, MountState mount, boolean running) {
-            pods.add(new PodUse(uid, uid, wish, wish == UNKNOWN ? "claim not readable" : "", running, mount, false));
+            pods.add(new PodUse(
+                    uid, uid, wish, wish == UNKNOWN ? "claim not readable" : "", running, mount, false, podLabel));
             return this;
         }
 
         Volume remount(String uid) {
-            pods.add(new PodUse(uid, uid, DESIRED, "", RUNNING, MOUNTED, true));
+            pods.add(new PodUse(uid, uid, DESIRED, "", RUNNING, MOUNTED, true, ""));
+            return this;
+        }
+
+        /** Mounted with the context, or null if it is not mounted. */
+        Volume labelled(@Nullable String with) {
+            labelled = true;
+            label = with;
+            return this;
+        }
+
+        /** The pods that follow have the context. */
+        Volume context(String value) {
+            podLabel = value;
+            return this;
+        }
+
+        Volume grows(Expansion value) {
+            expansion = value;
             return this;
         }
 
@@ -283,6 +439,9 @@ class NodePlannerTest {
                     doubt,
                     attach,
                     device,
+                    labelled,
+                    label,
+                    expansion,
                     pods);
         }
     }

@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.plugin;
 
 import io.volume4j.inmemory.fault.FaultScript;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -39,6 +40,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,10 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final CapabilitySwitch switches;
     private final boolean recordOnly;
     private final boolean fallback;
+    private final boolean requiresRemount;
+    private final boolean labels;
+    private final boolean expandsOnline;
+    private final List<Consumer<VolumeId>> remounts = new CopyOnWriteArrayList<>();
     private final EffectModel effectModel;
     private final int maxConcurrentCalls;
     private final List<AccessMode> accessModes;
@@ -71,6 +78,9 @@ public final class InMemoryPlugin implements VolumePlugin {
         switches = new CapabilitySwitch(builder.capabilities);
         recordOnly = builder.recordOnly;
         fallback = builder.fallback;
+        requiresRemount = builder.requiresRemount;
+        labels = builder.labels;
+        expandsOnline = builder.expandsOnline;
         effectModel = builder.effectModel;
         maxConcurrentCalls = builder.maxConcurrentCalls;
         accessModes = builder.accessModes;
@@ -143,6 +153,26 @@ public final class InMemoryPlugin implements VolumePlugin {
     @Override
     public boolean shared(VolumeSpec spec) {
         return spec.persistentVolume() != null;
+    }
+
+    @Override
+    public boolean requiresRemount(VolumeSpec spec) {
+        return requiresRemount;
+    }
+
+    @Override
+    public void onContentChange(Consumer<VolumeId> remount) {
+        remounts.add(remount);
+    }
+
+    /** The volume's content changed: asks every node that uses this plugin to set it up again. */
+    public void contentChanged(VolumeId volume) {
+        remounts.forEach(remount -> remount.accept(volume));
+    }
+
+    @Override
+    public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
+        return labels;
     }
 
     @Override
@@ -231,7 +261,17 @@ public final class InMemoryPlugin implements VolumePlugin {
 
     @Override
     public Optional<NodeExpander> nodeExpander(VolumeSpec spec) {
-        return given(Capability.NODE_EXPAND, () -> node()::expand);
+        return given(Capability.NODE_EXPAND, () -> new NodeExpander() {
+            @Override
+            public NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
+                return node().expand(request, context);
+            }
+
+            @Override
+            public boolean online() {
+                return expandsOnline;
+            }
+        });
     }
 
     @Override
@@ -294,6 +334,9 @@ public final class InMemoryPlugin implements VolumePlugin {
         private boolean recordOnly;
         private boolean fallback;
         private boolean leaksSecrets;
+        private boolean requiresRemount;
+        private boolean labels;
+        private boolean expandsOnline = true;
         private EffectModel effectModel = EffectModel.ordered();
         private int maxConcurrentCalls = 16;
         private List<AccessMode> accessModes = List.of(AccessMode.values());
@@ -335,6 +378,24 @@ public final class InMemoryPlugin implements VolumePlugin {
         /** Tells the values of a call's secret in each of its failures, as a careless driver does. */
         public Builder leaksSecrets() {
             leaksSecrets = true;
+            return this;
+        }
+
+        /** Mounted volumes are set up again when their pod changes. */
+        public Builder requiresRemount() {
+            requiresRemount = true;
+            return this;
+        }
+
+        /** Volumes are mounted with the SELinux context of their pod. */
+        public Builder labels() {
+            labels = true;
+            return this;
+        }
+
+        /** Volumes grow on a node only while no pod has them. */
+        public Builder expandsOffline() {
+            expandsOnline = false;
             return this;
         }
 

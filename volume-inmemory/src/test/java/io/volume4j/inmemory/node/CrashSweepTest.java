@@ -2,6 +2,8 @@ package io.volume4j.inmemory.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ResizeStatus;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -11,6 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * between the effect and its outcome. The end is always the same, and nothing is left behind.
  */
 class CrashSweepTest {
+    private static final Quantity LARGER = Quantity.parse("2Gi");
+
     /** What happens to the process. */
     enum Crash {
         PROCESS,
@@ -59,6 +63,32 @@ class CrashSweepTest {
         node.settle();
         nothingIsLeft(node, crashAfter);
         return survived;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Crash.class)
+    void grows(Crash crash) {
+        boolean survived = false;
+        for (int steps = 0; !survived; steps++) {
+            NodeHarness node = NodeHarness.withMachine(steps);
+            node.boundClaim("data");
+            node.pod("a", "data");
+            node.start().settle();
+            node.grow("data", LARGER, ResizeStatus.NODE_PENDING);
+            survived = run(node, crash, steps);
+            node.settle();
+
+            assertThat(node.mounted("a").volumes()).as("crash after %d", steps).hasSize(1);
+            assertThat(node.storedClaim("data").status().capacity())
+                    .as("crash after %d", steps)
+                    .isEqualTo(LARGER);
+            assertThat(ResizeStatus.of(node.storedClaim("data")))
+                    .as("crash after %d", steps)
+                    .isEqualTo(ResizeStatus.NONE);
+            node.deletePod("a");
+            node.settle();
+            nothingIsLeft(node, steps);
+        }
     }
 
     private static void nothingIsLeft(NodeHarness node, int crashAfter) {

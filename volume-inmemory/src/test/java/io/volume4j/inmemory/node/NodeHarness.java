@@ -20,6 +20,7 @@ import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.inmemory.host.RecordingMetrics;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
@@ -43,10 +44,13 @@ import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,21 +99,31 @@ final class NodeHarness {
     }
 
     NodeHarness(long seed, @Nullable PodRuntime runtime) {
-        this(seed, runtime, null);
+        this(seed, runtime, null, builder -> builder);
     }
 
     /** A node with a machine in memory, so that there are mounts, directories and cards. */
     static NodeHarness withMachine(long seed) {
         return new NodeHarness(
-                seed, null, InMemoryMountBackend.builder().node(NODE).build());
+                seed, null, InMemoryMountBackend.builder().node(NODE).build(), builder -> builder);
     }
 
-    private NodeHarness(long seed, @Nullable PodRuntime runtime, @Nullable InMemoryMountBackend machine) {
+    /** A node whose plugin is not the usual one. */
+    static NodeHarness withPlugin(UnaryOperator<InMemoryPlugin.Builder> how) {
+        return new NodeHarness(
+                1, null, InMemoryMountBackend.builder().node(NODE).build(), how);
+    }
+
+    private NodeHarness(
+            long seed,
+            @Nullable PodRuntime runtime,
+            @Nullable InMemoryMountBackend machine,
+            UnaryOperator<InMemoryPlugin.Builder> how) {
         this.runtime = runtime;
         this.machine = machine;
         world = new VirtualScheduler(seed, Instant.parse("2026-01-01T00:00:00Z"));
         cluster = InMemoryCluster.create();
-        InMemoryPlugin.Builder builder = InMemoryPlugin.builder(storage);
+        InMemoryPlugin.Builder builder = how.apply(InMemoryPlugin.builder(storage));
         plugin = (machine == null ? builder.recordOnly() : builder).build();
         plugins.add(plugin);
         journal = new InMemoryJournalStore(JournalOptions.defaults(), world.workers());
@@ -283,20 +297,35 @@ final class NodeHarness {
     }
 
     void boundClaim(String name, AccessMode mode) {
-        PersistentVolumeClaim claim = new PersistentVolumeClaim(
+        boundClaim(name, mode, VolumeMode.FILESYSTEM);
+    }
+
+    void boundClaim(String name, AccessMode mode, VolumeMode volumeMode) {
+        PersistentVolumeClaim claim = claim(name, mode, volumeMode);
+        storage.add("h-" + name, SIZE.bytes());
+        cluster.apply(claim);
+        cluster.apply(volume(name, claim, SIZE));
+    }
+
+    /** A claim that says that it is bound to its volume. */
+    static PersistentVolumeClaim claim(String name, AccessMode mode, VolumeMode volumeMode) {
+        return new PersistentVolumeClaim(
                 ObjectMeta.named("default", name).withUid("uid-" + name),
-                new PersistentVolumeClaim.Spec(
-                        List.of(mode), SIZE, "", VolumeMode.FILESYSTEM, "pv-" + name, null, null, null, ""),
+                new PersistentVolumeClaim.Spec(List.of(mode), SIZE, "", volumeMode, "pv-" + name, null, null, null, ""),
                 new PersistentVolumeClaim.Status(ClaimPhase.BOUND, List.of(mode), SIZE, Map.of(), Map.of(), ""),
                 Unmodeled.none());
-        PersistentVolume volume = new PersistentVolume(
+    }
+
+    /** The volume of a claim, bound to it. */
+    static PersistentVolume volume(String name, PersistentVolumeClaim claim, Quantity size) {
+        return new PersistentVolume(
                 ObjectMeta.named("", "pv-" + name),
                 new PersistentVolume.Spec(
-                        SIZE,
-                        List.of(mode),
+                        size,
+                        claim.spec().accessModes(),
                         ReclaimPolicy.RETAIN,
                         "",
-                        VolumeMode.FILESYSTEM,
+                        claim.spec().volumeMode(),
                         ObjectReference.to(claim),
                         List.of(),
                         null,
@@ -304,25 +333,78 @@ final class NodeHarness {
                         CsiSource.of("mem", "h-" + name, "", Map.of())),
                 new PersistentVolume.Status(VolumePhase.BOUND, "", ""),
                 Unmodeled.none());
-        storage.add("h-" + name, SIZE.bytes());
-        cluster.apply(claim);
-        cluster.apply(volume);
+    }
+
+    /** The storage and the volume become larger, and the claim says whose turn it is. */
+    void grow(String name, Quantity size, ResizeStatus status) {
+        VolumeSpec spec = VolumeSpec.of(storedVolume(name), false);
+        plugin.expander(spec).orElseThrow().expand(new ExpandRequest(spec, size.bytes(), 0), new ManualCallContext());
+        resizeStatus(name, status);
+        cluster.apply(volume(name, storedClaim(name), size));
+    }
+
+    void resizeStatus(String name, ResizeStatus status) {
+        PersistentVolumeClaim claim = storedClaim(name);
+        PersistentVolumeClaim.Status before = claim.status();
+        cluster.apply(new PersistentVolumeClaim(
+                claim.metadata(),
+                claim.spec(),
+                new PersistentVolumeClaim.Status(
+                        before.phase(),
+                        before.accessModes(),
+                        before.capacity(),
+                        Map.of(),
+                        status == ResizeStatus.NONE ? Map.of() : Map.of("storage", status.word()),
+                        ""),
+                claim.unmodeled()));
+    }
+
+    PersistentVolumeClaim storedClaim(String name) {
+        return (PersistentVolumeClaim)
+                cluster.get(ObjectKey.claim("default", name)).orElseThrow();
+    }
+
+    PersistentVolume storedVolume(String name) {
+        return (PersistentVolume) cluster.get(ObjectKey.volume("pv-" + name)).orElseThrow();
     }
 
     /** A pod on this node that uses the claims. */
     void pod(String name, String... claims) {
+        pod(name, false, Pod.SecurityContext.none(), claims);
+    }
+
+    void pod(String name, boolean readOnly, Pod.SecurityContext context, String... claims) {
         List<PodVolume> volumes = new ArrayList<>();
-        List<Container.VolumeMount> mounts = new ArrayList<>();
         for (String claim : claims) {
-            volumes.add(new PodVolume(claim, new ClaimSource(claim, false)));
-            mounts.add(new Container.VolumeMount(claim, "/" + claim, "", false, "", ""));
+            volumes.add(new PodVolume(claim, new ClaimSource(claim, readOnly)));
         }
-        Container container = new Container("app", mounts, List.of(), Map.of(), Map.of());
-        cluster.apply(new Pod(
+        cluster.apply(pod(name, volumes, context));
+    }
+
+    /** A pod whose one container uses all the volumes, those of claims for raw devices as devices. */
+    Pod pod(String name, List<PodVolume> volumes, Pod.SecurityContext context) {
+        List<Container.VolumeMount> mounts = new ArrayList<>();
+        List<Container.VolumeDevice> devices = new ArrayList<>();
+        for (PodVolume volume : volumes) {
+            if (isBlock(volume)) {
+                devices.add(new Container.VolumeDevice(volume.name(), "/dev/" + volume.name()));
+            } else {
+                mounts.add(new Container.VolumeMount(volume.name(), "/" + volume.name(), "", false, "", ""));
+            }
+        }
+        Container container = new Container("app", mounts, devices, Map.of(), Map.of());
+        return new Pod(
                 ObjectMeta.named("default", name).withUid(name),
-                new Pod.Spec(NODE, volumes, List.of(), List.of(container), Pod.SecurityContext.none(), ""),
+                new Pod.Spec(NODE, volumes, List.of(), List.of(container), context, ""),
                 new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("app", true))),
-                Unmodeled.none()));
+                Unmodeled.none());
+    }
+
+    private boolean isBlock(PodVolume volume) {
+        return volume.source() instanceof ClaimSource source
+                && cluster.get(ObjectKey.claim("default", source.claimName()))
+                        .filter(claim -> ((PersistentVolumeClaim) claim).spec().volumeMode() == VolumeMode.BLOCK)
+                        .isPresent();
     }
 
     void deletePod(String name) {

@@ -11,6 +11,14 @@ public interface NodeExpander {
     NodeExpandResult expand(NodeExpandRequest request, CallContext context);
 
     /**
+     * Whether it can be done while pods have the volume. Otherwise it is done between the device mount and the first pod's
+     * mount.
+     */
+    default boolean online() {
+        return true;
+    }
+
+    /**
      * What to expand to what.
      *
      * @param deviceMountPath null for a block volume or a plugin without device mounts

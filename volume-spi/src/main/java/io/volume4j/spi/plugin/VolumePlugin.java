@@ -6,6 +6,7 @@ import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A kind of storage. Implementations are thread-safe and hold no state that a restart may not lose.
@@ -60,6 +61,21 @@ public interface VolumePlugin {
 
     /** Whether a mounted volume is set up again when its pod changes, as content from the API is. */
     default boolean requiresRemount(VolumeSpec spec) {
+        return false;
+    }
+
+    /**
+     * Tells the plugin whom it may ask, on any thread and until the process ends, to set a volume up again for each pod that
+     * has it: its content has changed. Called once by each node agent that uses the plugin; asking for a volume that is not
+     * mounted does nothing. A set-up that fails is tried again, and leaves the content as it was.
+     */
+    default void onContentChange(Consumer<VolumeId> remount) {}
+
+    /**
+     * Whether such a volume is mounted with its pod's SELinux context as a mount option, so that pods with different contexts
+     * cannot share it on a node. Pure.
+     */
+    default boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
         return false;
     }
 

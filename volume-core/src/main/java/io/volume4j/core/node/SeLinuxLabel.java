@@ -1,0 +1,26 @@
+package io.volume4j.core.node;
+
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Pod.SeLinuxOptions;
+
+/** The SELinux context of a pod as text, for comparing and for mount options; no SELinux is needed for it. Pure. */
+final class SeLinuxLabel {
+    private SeLinuxLabel() {}
+
+    /**
+     * The context of a pod that gives a level, the part that keeps pods apart; the rest defaults to what container runtimes
+     * use. {@code ""} for a pod without one, whose files the runtime labels.
+     */
+    static String of(Pod pod) {
+        SeLinuxOptions options = pod.spec().securityContext().seLinuxOptions();
+        if (options == null || options.level().isEmpty()) {
+            return "";
+        }
+        return orElse(options.user(), "system_u") + ":" + orElse(options.role(), "object_r") + ":"
+                + orElse(options.type(), "container_file_t") + ":" + options.level();
+    }
+
+    private static String orElse(String text, String fallback) {
+        return text.isEmpty() ? fallback : text;
+    }
+}
