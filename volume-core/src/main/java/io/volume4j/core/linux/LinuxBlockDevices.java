@@ -1,7 +1,6 @@
 package io.volume4j.core.linux;
 
 import io.volume4j.core.linux.FilesystemTools.Command;
-import io.volume4j.core.linux.ToolResult.Ending;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -9,6 +8,7 @@ import io.volume4j.spi.mount.BlockDevices;
 import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.DeviceContent.Kind;
 import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.mount.Programs.Ending;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

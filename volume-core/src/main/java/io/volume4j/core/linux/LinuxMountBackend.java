@@ -10,6 +10,7 @@ import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.LoopDevices;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.Programs;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.ByteBuffer;
@@ -40,6 +41,7 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     private final LinuxBlockDevices devices;
     private final LinuxLoopDevices loops;
     private final LinuxFiles files;
+    private final LinuxPrograms programs;
     private final HostAbilities abilities;
 
     /**
@@ -106,7 +108,9 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
         devices = new LinuxBlockDevices(kernel, table, processes, options);
         loops = new LinuxLoopDevices(kernel, paths);
         files = new LinuxFiles(kernel, calls, paths);
-        abilities = new HostAbilities(kernel, calls, new Tools(options.toolDirectories()));
+        Tools tools = new Tools(options.toolDirectories());
+        programs = new LinuxPrograms(tools, new ToolRunner(tools, processes));
+        abilities = new HostAbilities(kernel, calls, tools);
     }
 
     /**
@@ -183,6 +187,11 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     @Override
     public HostFiles files() {
         return files;
+    }
+
+    @Override
+    public Programs programs() {
+        return programs;
     }
 
     @Override

@@ -43,6 +43,11 @@ final class ToolOutput {
         }
     }
 
+    /** Whether more was printed than was kept. */
+    boolean wasCut() {
+        return total > KEPT;
+    }
+
     /** What was kept. */
     String text() {
         int length = (int) Math.min(total, KEPT);

@@ -1,22 +1,15 @@
 package io.volume4j.core.linux;
 
+import io.volume4j.spi.mount.Programs.Ending;
+
 /**
  * How an executed tool ended.
  *
  * @param exitCode if it {@link Ending#EXITED}
  * @param output the last it printed
+ * @param cut whether it printed more than that
  */
-record ToolResult(String tool, Ending ending, int exitCode, String output) {
-    enum Ending {
-        EXITED,
-        /** Killed at its deadline, and gone. */
-        OVERDUE,
-        /** Killed because nobody wanted the result any more, and gone. */
-        CANCELLED,
-        /** Killed, but a process of it still lives: the kernel does not let it go. */
-        STUCK
-    }
-
+record ToolResult(String tool, Ending ending, int exitCode, String output, boolean cut) {
     boolean exitedWith(int code) {
         return ending == Ending.EXITED && exitCode == code;
     }

@@ -1,8 +1,8 @@
 package io.volume4j.core.linux;
 
-import io.volume4j.core.linux.ToolResult.Ending;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.Programs.Ending;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ final class ToolRunner {
         }
         output.drainToEnd();
         close(process);
-        return new ToolResult(name, Ending.EXITED, process.exitValue(), output.text());
+        return new ToolResult(name, Ending.EXITED, process.exitValue(), output.text(), output.wasCut());
     }
 
     private static boolean endsWithin(Process process, Duration slice) throws InterruptedException {
@@ -103,14 +103,14 @@ final class ToolRunner {
         List<ProcessHandle> left = processes.end(operation::equals, PATIENCE_AFTER_KILL);
         if (left.isEmpty()) {
             close(process);
-            return new ToolResult(name, why, 0, output.text());
+            return new ToolResult(name, why, 0, output.text(), output.wasCut());
         }
         log.warn(
                 "tool={} operation={} pids={} killed but still running; its device must not be touched",
                 name,
                 operation,
                 left.stream().map(ProcessHandle::pid).toList());
-        return new ToolResult(name, Ending.STUCK, 0, output.text());
+        return new ToolResult(name, Ending.STUCK, 0, output.text(), output.wasCut());
     }
 
     private static void close(Process process) {

@@ -11,13 +11,19 @@ import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Unmounter;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Gives a pod the files of a volume's device mount. */
 final class BindMounter implements Mounter, Unmounter {
-    private final PluginHost host;
+    private final Supplier<MountBackend> backend;
 
     BindMounter(PluginHost host) {
-        this.host = host;
+        this.backend = () -> host.mounts()
+                .orElseThrow(() -> VolumeException.finalFailure("this process was given no mount backend"));
+    }
+
+    BindMounter(MountBackend backend) {
+        this.backend = () -> backend;
     }
 
     @Override
@@ -58,6 +64,6 @@ final class BindMounter implements Mounter, Unmounter {
     }
 
     private MountBackend backend() {
-        return host.mounts().orElseThrow(() -> VolumeException.finalFailure("this process was given no mount backend"));
+        return backend.get();
     }
 }

@@ -5,7 +5,7 @@ import static io.volume4j.spi.FailureKind.TRANSIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.volume4j.core.linux.ToolResult.Ending;
+import io.volume4j.spi.mount.Programs.Ending;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

@@ -15,6 +15,7 @@ import io.volume4j.spi.mount.LoopDevices;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.Programs;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
@@ -239,6 +240,11 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     @Override
     public HostFiles files() {
         return this;
+    }
+
+    @Override
+    public Programs programs() {
+        throw new UnsupportedOperationException("this machine runs no programs");
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.LoopDevices;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.Programs;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
@@ -39,6 +40,11 @@ final class MortalBackend implements MountBackend {
         }
     }
 
+    /** From here on effects count; what a process does while it starts is not a volume's. */
+    void begin() {
+        lifetime.begun = true;
+    }
+
     /** Whether it died: what a thread of it reports as a failure afterwards is nobody's answer. */
     boolean dead() {
         return lifetime.dead;
@@ -48,6 +54,7 @@ final class MortalBackend implements MountBackend {
     static final class Lifetime {
         private final int effects;
         private int done;
+        private volatile boolean begun;
         private volatile boolean dead;
 
         Lifetime(int effects) {
@@ -61,9 +68,11 @@ final class MortalBackend implements MountBackend {
         }
 
         synchronized void change() {
-            dead |= done == effects;
-            look();
-            done++;
+            if (begun) {
+                dead |= done == effects;
+                look();
+                done++;
+            }
         }
     }
 
@@ -113,6 +122,11 @@ final class MortalBackend implements MountBackend {
     }
 
     @Override
+    public Programs programs() {
+        return new MortalPrograms(machine.programs(), lifetime);
+    }
+
+    @Override
     public FilesystemUsage usage(Path path) {
         lifetime.look();
         return machine.usage(path);
@@ -128,6 +142,20 @@ final class MortalBackend implements MountBackend {
     public Abilities abilities() {
         lifetime.look();
         return machine.abilities();
+    }
+
+    private record MortalPrograms(Programs machine, Lifetime lifetime) implements Programs {
+        @Override
+        public Optional<Path> find(String name) {
+            lifetime.look();
+            return machine.find(name);
+        }
+
+        @Override
+        public Outcome run(Command command, CallContext context) {
+            lifetime.change();
+            return machine.run(command, context);
+        }
     }
 
     private record MortalDevices(BlockDevices machine, Lifetime lifetime) implements BlockDevices {

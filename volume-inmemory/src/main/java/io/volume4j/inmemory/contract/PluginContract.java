@@ -354,7 +354,7 @@ public abstract class PluginContract {
 
         volume.detach();
 
-        assertEquals(List.of(Observation.ABSENT), observe(volume));
+        assertEquals(List.of(examined().seesAbsence() ? Observation.ABSENT : Observation.UNKNOWN), observe(volume));
         volume.delete();
     }
 
@@ -414,7 +414,9 @@ public abstract class PluginContract {
                 volume.stage();
                 volume.publish(POD, false);
             });
-            assertNotEquals(FailureKind.UNCERTAIN, failure.kind(), failure::getMessage);
+            if (examined().failuresAreCertain()) {
+                assertNotEquals(FailureKind.UNCERTAIN, failure.kind(), failure::getMessage);
+            }
             volume.tearDown(POD);
             assertTrue(backend().files().status(volume.publishPath(POD)).isEmpty(), "the target is left");
         }

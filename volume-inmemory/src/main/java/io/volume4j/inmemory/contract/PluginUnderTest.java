@@ -36,6 +36,16 @@ public interface PluginUnderTest {
         return List.of();
     }
 
+    /** Whether the plugin knows that a refused set-up did nothing. Default true. */
+    default boolean failuresAreCertain() {
+        return true;
+    }
+
+    /** Whether the plugin can still tell that a volume is not attached when it was detached. Default true. */
+    default boolean seesAbsence() {
+        return true;
+    }
+
     /** Size of the volumes that tests make. Default 16 MiB. */
     default long bytes() {
         return 16L << 20;

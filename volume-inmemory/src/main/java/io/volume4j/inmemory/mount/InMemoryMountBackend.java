@@ -17,6 +17,7 @@ import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.LoopDevices;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.Programs;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,7 @@ public final class InMemoryMountBackend implements MountBackend {
     private final MemoryDevices devices;
     private final MemoryLoops loops;
     private final MemoryFiles files;
+    private final MemoryPrograms programs;
     private final UserFiles userFiles;
     private final Set<Path> omitted = new LinkedHashSet<>();
 
@@ -59,6 +62,7 @@ public final class InMemoryMountBackend implements MountBackend {
         devices = new MemoryDevices(machine, calls, abilities);
         loops = new MemoryLoops(machine, calls, abilities);
         files = new MemoryFiles(machine, calls);
+        programs = new MemoryPrograms(calls);
         userFiles = new UserFiles(machine);
     }
 
@@ -116,6 +120,16 @@ public final class InMemoryMountBackend implements MountBackend {
     @Override
     public HostFiles files() {
         return files;
+    }
+
+    @Override
+    public Programs programs() {
+        return programs;
+    }
+
+    /** Installs a program, which is the function from then on. Survives reboots. */
+    public void install(Path program, Function<Programs.Command, Programs.Outcome> behaviour) {
+        programs.install(program, behaviour);
     }
 
     @Override

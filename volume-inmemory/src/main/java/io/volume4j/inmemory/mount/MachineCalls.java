@@ -48,6 +48,11 @@ final class MachineCalls {
                 }));
     }
 
+    /** A call whose effect is the test's own, and which may call the machine itself. */
+    <T> T run(String call, Path subject, CallContext context, Supplier<T> effect) {
+        return scripted.run(site(call, subject), context, effect);
+    }
+
     <T> T get(String call, Path subject, Supplier<T> effect) {
         return scripted.run(site(call, subject), null, () -> locked(effect));
     }

@@ -34,6 +34,9 @@ public interface MountBackend {
 
     HostFiles files();
 
+    /** Programs of the machine, for plugins that drive one. */
+    Programs programs();
+
     /** Size and use of the filesystem at the path. May hang with it. */
     FilesystemUsage usage(Path path);
 

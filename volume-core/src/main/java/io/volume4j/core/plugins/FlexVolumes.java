@@ -1,0 +1,260 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The flexvolume drivers of a machine: executables {@code <directory>/<vendor>~<driver>/<driver>}, each of which becomes a
+ * plugin {@code vendor/driver} of a registry when it appears and stops being one when it goes, also while the process runs.
+ * Names that begin with a dot are left out; a driver that is exchanged is asked anew what it can. Thread-safe.
+ *
+ * <p>The directory is watched by the kernel's notifications; nothing happens while nothing changes.
+ */
+public final class FlexVolumes implements AutoCloseable {
+    /** Where orchestrators expect drivers. */
+    public static final Path DEFAULT_DIRECTORY = Path.of("/usr/libexec/kubernetes/kubelet-plugins/volume/exec");
+
+    private static final Logger log = LoggerFactory.getLogger(FlexVolumes.class);
+
+    private final PluginRegistry registry;
+    private final Options options;
+    private final WatchService watch;
+    private final Thread watcher;
+    private final SortedMap<String, Seen> seen = new TreeMap<>();
+    private final SortedMap<String, PluginProblem> problems = new TreeMap<>();
+
+    /**
+     * What a host may choose.
+     *
+     * @param directory of the drivers; made if it is not there. Default {@link #DEFAULT_DIRECTORY}
+     * @param callLimit how long one call of a driver may take before it is killed; default 5 minutes
+     * @param secretsOnCommandLine whether drivers are given secrets, which the protocol does on the command line, where
+     *     every user of the machine can read them; default false
+     */
+    public record Options(Path directory, Duration callLimit, boolean secretsOnCommandLine) {
+        public Options {
+            if (!directory.isAbsolute()) {
+                throw new IllegalArgumentException("the directory of drivers must be absolute: " + directory);
+            }
+            if (callLimit.isNegative() || callLimit.isZero()) {
+                throw new IllegalArgumentException("callLimit must be positive: " + callLimit);
+            }
+        }
+
+        public static Options defaults() {
+            return new Options(DEFAULT_DIRECTORY, Duration.ofMinutes(5), false);
+        }
+
+        public Options withDirectory(Path newDirectory) {
+            return new Options(newDirectory, callLimit, secretsOnCommandLine);
+        }
+
+        public Options withCallLimit(Duration limit) {
+            return new Options(directory, limit, secretsOnCommandLine);
+        }
+
+        public Options withSecretsOnCommandLine(boolean allowed) {
+            return new Options(directory, callLimit, allowed);
+        }
+    }
+
+    /** A driver as it was when it was last asked; another file of the name is another driver. */
+    private record Seen(Object file, long modified, long bytes, boolean loaded) {
+        boolean sameFile(Seen other) {
+            return file.equals(other.file) && modified == other.modified && bytes == other.bytes;
+        }
+    }
+
+    private FlexVolumes(PluginRegistry registry, Options options, WatchService watch) {
+        this.registry = registry;
+        this.options = options;
+        this.watch = watch;
+        this.watcher = new Thread(this::followChanges, "volume-flex-watch");
+        watcher.setDaemon(true);
+    }
+
+    /**
+     * Takes in the drivers that are there, and from then on follows the directory until {@link #close()}.
+     *
+     * @throws VolumeException transient, if the directory can neither be made nor watched
+     */
+    public static FlexVolumes start(PluginRegistry registry, Options options) {
+        try {
+            FlexVolumes drivers = new FlexVolumes(
+                    registry, options, options.directory().getFileSystem().newWatchService());
+            drivers.look();
+            drivers.watcher.start();
+            return drivers;
+        } catch (IOException e) {
+            throw VolumeException.transientFailure(
+                            "cannot watch " + options.directory() + " for flexvolume drivers: " + Shown.reason(e))
+                    .withCause(e);
+        }
+    }
+
+    /**
+     * One driver as a plugin, wherever its program is; for hosts that know their drivers.
+     *
+     * @param name {@code vendor/driver}
+     */
+    public static VolumePlugin plugin(String name, Path program, Options options) {
+        return new FlexPlugin(name, program, options);
+    }
+
+    /** Drivers that are there and could not be taken in; they are tried again when their file changes. */
+    public List<PluginProblem> problems() {
+        synchronized (seen) {
+            return Collections.unmodifiableList(new ArrayList<>(problems.values()));
+        }
+    }
+
+    /** Stops following the directory. The plugins stay. */
+    @Override
+    public void close() {
+        try {
+            watch.close();
+        } catch (IOException e) {
+            log.debug("closing the watch of {} failed", options.directory(), e);
+        }
+        try {
+            watcher.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void followChanges() {
+        try {
+            while (true) {
+                WatchKey changed = watch.take();
+                // What happened is read from the directories, which no overflow of events can make incomplete.
+                var unused = changed.pollEvents();
+                changed.reset();
+                try {
+                    look();
+                } catch (IOException e) {
+                    log.warn(
+                            "event=flexvolume-probe-failed directory={} reason={}",
+                            options.directory(),
+                            Shown.reason(e));
+                }
+            }
+        } catch (ClosedWatchServiceException closed) {
+            log.debug("stopped watching {}", options.directory());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Watches before it reads, so that no change falls between. Watching a directory again is nothing. */
+    private void look() throws IOException {
+        Files.createDirectories(options.directory());
+        watch(options.directory());
+        SortedMap<String, Path> programs = new TreeMap<>();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(options.directory())) {
+            for (Path directory : directories) {
+                String name = String.valueOf(directory.getFileName());
+                if (!name.startsWith(".") && Files.isDirectory(directory)) {
+                    watch(directory);
+                    Path program = directory.resolve(name.substring(name.lastIndexOf('~') + 1));
+                    if (Files.isRegularFile(program) && Files.isExecutable(program)) {
+                        programs.put(name.replace('~', '/'), program);
+                    }
+                }
+            }
+        }
+        synchronized (seen) {
+            for (String gone : new ArrayList<>(seen.keySet())) {
+                if (!programs.containsKey(gone)) {
+                    forget(gone);
+                }
+            }
+            programs.forEach(this::take);
+        }
+    }
+
+    private void watch(Path directory) throws IOException {
+        var unused = directory.register(
+                watch,
+                StandardWatchEventKinds.ENTRY_CREATE,
+                StandardWatchEventKinds.ENTRY_DELETE,
+                StandardWatchEventKinds.ENTRY_MODIFY);
+    }
+
+    private void forget(String name) {
+        Seen was = seen.remove(name);
+        problems.remove(name);
+        if (was != null && was.loaded()) {
+            registry.remove(name);
+            log.info("event=flexvolume-driver-gone driver={}", name);
+        }
+    }
+
+    private void take(String name, Path program) {
+        Seen before = seen.get(name);
+        Seen now = facts(program);
+        if (now == null || (before != null && before.sameFile(now))) {
+            return;
+        }
+        boolean loaded = before != null && before.loaded();
+        try {
+            VolumePlugin plugin = plugin(name, program, options);
+            if (loaded) {
+                registry.replace(plugin);
+            } else {
+                registry.add(plugin);
+            }
+            loaded = true;
+            problems.remove(name);
+            log.info("event=flexvolume-driver-ready driver={}", name);
+        } catch (VolumeException e) {
+            problems.put(name, new PluginProblem(name, e.getMessage()));
+            log.warn("event=flexvolume-driver-not-ready driver={} reason={}", name, e.getMessage());
+        }
+        seen.put(name, new Seen(now.file(), now.modified(), now.bytes(), loaded));
+    }
+
+    private static @Nullable Seen facts(Path program) {
+        try {
+            BasicFileAttributes file = Files.readAttributes(program, BasicFileAttributes.class);
+            return new Seen(
+                    Objects.requireNonNullElse(file.fileKey(), program),
+                    file.lastModifiedTime().toMillis(),
+                    file.size(),
+                    false);
+        } catch (IOException e) {
+            // Gone between the look and now: there will be another event.
+            return null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        synchronized (seen) {
+            Map<String, Boolean> shown = new LinkedHashMap<>();
+            seen.forEach((name, driver) -> shown.put(name, driver.loaded()));
+            return "FlexVolumes[" + options.directory() + " " + shown + "]";
+        }
+    }
+}
