@@ -18,9 +18,11 @@ import java.util.function.Consumer;
  * Runs calls on worker threads and tells the loop how they ended.
  *
  * <p>Calls queue in lanes, one for each plugin, each with a limit of its own; lanes with calls to run take turns under the
- * limit for all. A call past its deadline is written off: it is reported uncertain, it no longer counts against the
- * limits, so its thread is in effect replaced, and its return is reported apart. A lane in which too many calls were
- * written off and have not returned starts no more until one does; so does everything at a cap for all.
+ * limit for all, of which no lane gets more than half. A call that takes long, mkfs or storage that hangs, gives its place
+ * under the limit for all to others, though not that in its lane. A call past its deadline is written off: it is reported
+ * uncertain, it no longer counts against either limit, so its thread is in effect replaced, and its return is reported
+ * apart. A lane in which too many calls were written off and have not returned starts no more until one does; so does
+ * everything at a cap for all, which holds for calls that take long as well.
  *
  * <p>All state belongs to the loop; {@link #submit} and the reports are on the loop.
  */
@@ -54,13 +56,19 @@ public final class OperationExecutor {
         void returned();
     }
 
+    /** A healthy mount takes milliseconds; what takes longer than this must not stand in its way. */
+    private static final Duration LONG = Duration.ofSeconds(1);
+
     private final EventLoop loop;
     private final Executor workers;
     private final Limits limits;
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Deque<Lane> turns = new ArrayDeque<>();
     private final Set<Operation> started = new LinkedHashSet<>();
-    private int running;
+    /** Calls that hold a place under the limit for all. */
+    private int brisk;
+    /** Calls that gave theirs up. */
+    private int lengthy;
     private int writtenOff;
     private boolean closed;
 
@@ -82,7 +90,7 @@ public final class OperationExecutor {
     /** Calls that run now, were written off, or wait. */
     Load load() {
         int queued = lanes.values().stream().mapToInt(lane -> lane.queue.size()).sum();
-        return new Load(running, writtenOff, queued);
+        return new Load(brisk + lengthy, writtenOff, queued);
     }
 
     /** How busy the executor is. */
@@ -134,7 +142,7 @@ public final class OperationExecutor {
 
     /** Lanes take turns; one that may not start now gets its turn back when a call ends. */
     private void startWhatMay() {
-        while (!closed && !turns.isEmpty() && running < limits.running() && writtenOff < limits.writtenOff()) {
+        while (!closed && !turns.isEmpty() && brisk < limits.running() && writtenOff + lengthy < limits.writtenOff()) {
             Lane lane = turns.remove();
             lane.inTurn = false;
             if (lane.mayStart(limits)) {
@@ -147,11 +155,15 @@ public final class OperationExecutor {
     private void start(Operation operation) {
         Lane lane = operation.lane;
         lane.running++;
-        running++;
+        lane.brisk++;
+        brisk++;
         started.add(operation);
         operation.context =
                 new RunningCall(operation.id, operation.attempt, operation.call.deadline(), loop, operation.progress);
-        operation.deadline = loop.schedule(operation.call.deadline(), () -> writeOff(operation));
+        Duration deadline = operation.call.deadline();
+        operation.alarm = deadline.compareTo(LONG) <= 0
+                ? loop.schedule(deadline, () -> writeOff(operation))
+                : loop.schedule(LONG, () -> takesLong(operation));
         try {
             workers.execute(() -> runOnWorker(operation));
         } catch (RejectedExecutionException full) {
@@ -179,15 +191,14 @@ public final class OperationExecutor {
 
     private void finish(Operation operation, Outcome outcome) {
         started.remove(operation);
-        operation.deadline.cancel();
+        operation.alarm.cancel();
         operation.context.end();
         Lane lane = operation.lane;
         if (operation.writtenOff) {
             lane.writtenOff--;
             writtenOff--;
         } else {
-            lane.running--;
-            running--;
+            leave(operation);
             operation.reports.ended(outcome);
         }
         operation.reports.returned();
@@ -198,6 +209,30 @@ public final class OperationExecutor {
         startWhatMay();
     }
 
+    private void takesLong(Operation operation) {
+        if (!started.contains(operation)) {
+            return;
+        }
+        operation.alarm = loop.schedule(operation.call.deadline().minus(LONG), () -> writeOff(operation));
+        operation.lengthy = true;
+        operation.lane.brisk--;
+        brisk--;
+        lengthy++;
+        enqueue(operation.lane);
+        startWhatMay();
+    }
+
+    /** Gives back the places of a call that runs no more. */
+    private void leave(Operation operation) {
+        operation.lane.running--;
+        if (operation.lengthy) {
+            lengthy--;
+        } else {
+            operation.lane.brisk--;
+            brisk--;
+        }
+    }
+
     private void writeOff(Operation operation) {
         if (operation.writtenOff || !started.contains(operation)) {
             return;
@@ -205,8 +240,7 @@ public final class OperationExecutor {
         operation.writtenOff = true;
         operation.context.cancel();
         Lane lane = operation.lane;
-        lane.running--;
-        running--;
+        leave(operation);
         lane.writtenOff++;
         writtenOff++;
         Duration deadline = operation.call.deadline();
@@ -222,6 +256,7 @@ public final class OperationExecutor {
         private final Deque<Operation> queue = new ArrayDeque<>();
         private int limit = 1;
         private int running;
+        private int brisk;
         private int writtenOff;
         private boolean inTurn;
 
@@ -230,7 +265,10 @@ public final class OperationExecutor {
         }
 
         boolean mayStart(Limits limits) {
-            return !queue.isEmpty() && running < limit && writtenOff < limits.writtenOffPerLane();
+            return !queue.isEmpty()
+                    && running < limit
+                    && brisk < Math.max(1, limits.running() / 2)
+                    && writtenOff < limits.writtenOffPerLane();
         }
 
         boolean idle() {
@@ -246,7 +284,8 @@ public final class OperationExecutor {
         private final Consumer<String> progress;
         private final Reports reports;
         private RunningCall context = RunningCall.notStarted();
-        private EventLoop.Timer deadline = () -> {};
+        private EventLoop.Timer alarm = () -> {};
+        private boolean lengthy;
         private boolean writtenOff;
 
         Operation(String id, int attempt, Call call, Lane lane, Consumer<String> progress, Reports reports) {
