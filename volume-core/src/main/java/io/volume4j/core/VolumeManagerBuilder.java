@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * root directory and the machine; everything else has a default. Not thread-safe.
  */
 public final class VolumeManagerBuilder {
+    /** A safety net that must cost an idle machine nothing: a thousand volumes are looked at again in two minutes. */
+    private static final int RESYNC_PER_SECOND = 10;
+
     private @Nullable ClusterSource cluster;
     private @Nullable ClusterWriter writer;
     private @Nullable PluginRegistry plugins;
@@ -212,7 +215,7 @@ public final class VolumeManagerBuilder {
                 ownershipDeadline,
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),
-                100,
+                RESYNC_PER_SECOND,
                 dryRun);
         return new VolumeManager(
                 new NodeAgent(ports, options, listener), loop, ownWorkers, journalWriter, closeTimeout);
