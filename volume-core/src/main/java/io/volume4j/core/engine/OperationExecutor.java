@@ -69,6 +69,7 @@ public final class OperationExecutor {
     private int brisk;
     /** Calls that gave theirs up. */
     private int lengthy;
+
     private int writtenOff;
     private boolean closed;
 

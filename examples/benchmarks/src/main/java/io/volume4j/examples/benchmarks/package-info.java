@@ -1,6 +1,6 @@
 /**
- * How fast the library is, as programs that print a table. Each run measures several sizes or variants, so that ratios can be
- * read off one run and do not depend on the machine. Uses only what a host can use.
+ * Measures the library. {@link io.volume4j.examples.benchmarks.Benchmarks} is the command; each benchmark is one file that
+ * builds its world, measures, and prints one table. Depends on everything; nothing depends on it.
  */
 @NullMarked
 package io.volume4j.examples.benchmarks;

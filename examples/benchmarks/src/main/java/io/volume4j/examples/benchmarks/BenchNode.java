@@ -1,0 +1,95 @@
+package io.volume4j.examples.benchmarks;
+
+import io.volume4j.core.VolumeManager;
+import io.volume4j.core.VolumeManagerBuilder;
+import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A node's volume manager over a cluster in memory. */
+final class BenchNode implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    final InMemoryCluster cluster;
+    final VolumeManager manager;
+
+    private BenchNode(InMemoryCluster cluster, VolumeManager manager) {
+        this.cluster = cluster;
+        this.manager = manager;
+    }
+
+    /** A node without a machine below it and with a journal in memory, started. */
+    static BenchNode inMemory(Path root, VolumePlugin... plugins) {
+        BenchNode node = build(root, null, true, InMemoryCluster.create(), plugins);
+        node.cluster.apply(Things.node());
+        node.manager.start();
+        return node;
+    }
+
+    /** A node with a machine, if there is one, and a journal in memory or on the disk; not started. */
+    static BenchNode build(
+            Path root,
+            @Nullable MountBackend machine,
+            boolean journalInMemory,
+            InMemoryCluster cluster,
+            VolumePlugin... plugins) {
+        DefaultPluginHost.Builder host = DefaultPluginHost.builder(root).nodeName(Things.NODE);
+        if (machine != null) {
+            host.mounts(machine);
+        }
+        PluginRegistry.Builder registry = PluginRegistry.builder(host.build());
+        for (VolumePlugin plugin : plugins) {
+            registry.plugin(plugin);
+        }
+        VolumeManagerBuilder manager = VolumeManager.builder()
+                .cluster(cluster)
+                .plugins(registry.build())
+                .attachMode(AttachMode.SELF);
+        return new BenchNode(cluster, (journalInMemory ? manager.journalInMemory() : manager).build());
+    }
+
+    /** Adds the pod; the future completes when its volumes are mounted. */
+    CompletableFuture<MountedPod> add(Pod pod) {
+        CompletableFuture<MountedPod> mounted =
+                manager.whenMounted(pod.metadata().uid());
+        cluster.apply(pod);
+        return mounted;
+    }
+
+    /** Removes the pod; the future completes when its volumes are unmounted. */
+    CompletableFuture<String> remove(String podName) {
+        cluster.remove(ObjectKey.pod(Things.NAMESPACE, podName));
+        return manager.whenUnmounted(Things.uid(podName));
+    }
+
+    /** Adds so many pods with one volume each and waits until all are mounted. */
+    void fill(String prefix, String driver, int pods) throws Exception {
+        List<CompletableFuture<MountedPod>> all = new ArrayList<>(pods);
+        for (int i = 0; i < pods; i++) {
+            all.add(add(Things.pod(prefix + i, driver)));
+        }
+        await(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
+    }
+
+    static void await(CompletableFuture<?> future) throws Exception {
+        future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        manager.close();
+    }
+}

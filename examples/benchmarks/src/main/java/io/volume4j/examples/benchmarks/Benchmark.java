@@ -1,0 +1,26 @@
+package io.volume4j.examples.benchmarks;
+
+/** One thing that is measured. */
+interface Benchmark {
+    /** As it is asked for on the command line. */
+    String name();
+
+    /** What is measured, in one line. */
+    String measures();
+
+    /**
+     * Measures and prints.
+     *
+     * @throws Unable if this machine cannot, with the reason
+     */
+    void run(Run run) throws Exception;
+
+    /** A machine lacks what a benchmark needs. */
+    final class Unable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unable(String why) {
+            super(why);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.volume4j.examples.benchmarks;
+
+import java.util.Locale;
+
+/** Numbers as people read them. */
+final class Figures {
+    private Figures() {}
+
+    static String time(double nanos) {
+        if (nanos < 1e3) {
+            return text("%.0f ns", nanos);
+        }
+        if (nanos < 1e6) {
+            return text("%.1f us", nanos / 1e3);
+        }
+        return nanos < 1e9 ? text("%.1f ms", nanos / 1e6) : text("%.2f s", nanos / 1e9);
+    }
+
+    static String time(long nanos) {
+        return time((double) nanos);
+    }
+
+    static String bytes(long bytes) {
+        return bytes((double) bytes);
+    }
+
+    static String count(long number) {
+        return text("%,d", number);
+    }
+
+    static String rate(long operations, long nanos) {
+        return text("%,.0f/s", operations * 1e9 / nanos);
+    }
+
+    static String ratio(double ratio) {
+        return ratio < 10 ? text("%.2f x", ratio) : text("%,.0f x", ratio);
+    }
+
+    static String bytes(double bytes) {
+        if (bytes < 10_000) {
+            return text("%,.0f B", bytes);
+        }
+        return bytes < 10_000_000 ? text("%,.0f KiB", bytes / 1024) : text("%,.0f MiB", bytes / (1024 * 1024));
+    }
+
+    static String percent(double share) {
+        return text("%.3f %%", share * 100);
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,62 @@
+package io.volume4j.examples.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What this process uses between two moments. Bytes of threads that ended in between are not counted. */
+final class Meter {
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final long wall = System.nanoTime();
+    private final long cpu = SYSTEM.getProcessCpuTime();
+    private final Map<Long, Long> allocated = allocated();
+
+    /**
+     * What was used.
+     *
+     * @param cpuNanos of all threads together
+     */
+    record Reading(long wallNanos, long cpuNanos, long allocatedBytes) {}
+
+    private Meter() {}
+
+    static Meter start() {
+        return new Meter();
+    }
+
+    Reading stop() {
+        long bytes = 0;
+        for (Map.Entry<Long, Long> thread : allocated().entrySet()) {
+            bytes += thread.getValue() - allocated.getOrDefault(thread.getKey(), 0L);
+        }
+        return new Reading(System.nanoTime() - wall, SYSTEM.getProcessCpuTime() - cpu, bytes);
+    }
+
+    /** Bytes of the heap that are still reachable. */
+    static long liveHeap() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) {
+            System.gc();
+            Runtime runtime = Runtime.getRuntime();
+            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return least;
+    }
+
+    private static Map<Long, Long> allocated() {
+        long[] ids = THREADS.getAllThreadIds();
+        long[] bytes = THREADS.getThreadAllocatedBytes(ids);
+        Map<Long, Long> byThread = new HashMap<>();
+        for (int i = 0; i < ids.length; i++) {
+            if (bytes[i] >= 0) {
+                byThread.put(ids[i], bytes[i]);
+            }
+        }
+        return byThread;
+    }
+}

@@ -1,0 +1,73 @@
+package io.volume4j.examples.benchmarks;
+
+import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** How long a node needs to find its mounts again, when nothing has changed. */
+final class Restart implements Benchmark {
+    @Override
+    public String name() {
+        return "restart";
+    }
+
+    @Override
+    public String measures() {
+        return "start until every pod is known to be mounted again, from journal and real bind mounts";
+    }
+
+    @Override
+    public void run(Run run) throws Exception {
+        try (LinuxMountBackend machine = LinuxMountBackend.create()) {
+            if (!machine.abilities().mayMount()) {
+                throw new Unable(machine.abilities().reason());
+            }
+            Table table = new Table("mounts", "first start", "warm start", "per mount", "calls of the plugin");
+            for (int mounts : run.quick() ? new int[] {100, 1_000} : new int[] {100, 1_000, 10_000}) {
+                row(run, machine, table, mounts);
+            }
+            run.print(table);
+            run.note(
+                    "warm: the third start in one process; calls: mounts and unmounts that these starts made, wanted: 0.");
+        }
+    }
+
+    private static void row(Run run, LinuxMountBackend machine, Table table, int mounts) throws Exception {
+        Path root = Files.createDirectories(run.scratch().resolve(String.format(Locale.ROOT, "restart-%d", mounts)));
+        InMemoryCluster cluster = InMemoryCluster.create();
+        cluster.apply(Things.node());
+        BindPlugin plugin = new BindPlugin(machine, root);
+        plugin.prepare();
+        try (Cleanup cleanup = new Cleanup(machine, root)) {
+            try (BenchNode node = BenchNode.build(root, machine, false, cluster, plugin)) {
+                node.manager.start();
+                node.fill("p", BindPlugin.NAME, mounts);
+            }
+            long calls = plugin.calls.sum();
+            long first = start(root, machine, cluster, plugin, mounts);
+            start(root, machine, cluster, plugin, mounts);
+            long warm = start(root, machine, cluster, plugin, mounts);
+            table.row(
+                    Figures.count(mounts),
+                    Figures.time(first),
+                    Figures.time(warm),
+                    Figures.time((double) warm / mounts),
+                    Figures.count(plugin.calls.sum() - calls));
+        }
+    }
+
+    private static long start(
+            Path root, LinuxMountBackend machine, InMemoryCluster cluster, BindPlugin plugin, int mounts)
+            throws Exception {
+        long began = System.nanoTime();
+        try (BenchNode node = BenchNode.build(root, machine, false, cluster, plugin)) {
+            node.manager.start();
+            for (int i = 0; i < mounts; i++) {
+                BenchNode.await(node.manager.whenMounted(Things.uid("p" + i)));
+            }
+            return System.nanoTime() - began;
+        }
+    }
+}

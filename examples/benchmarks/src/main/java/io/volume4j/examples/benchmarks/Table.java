@@ -1,0 +1,40 @@
+package io.volume4j.examples.benchmarks;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Columns as wide as their widest cell; the first to the left, the others to the right, as figures are read. */
+final class Table {
+    private final List<List<String>> rows = new ArrayList<>();
+
+    Table(String... headings) {
+        row(headings);
+    }
+
+    void row(String... cells) {
+        rows.add(Collections.unmodifiableList(new ArrayList<>(List.of(cells))));
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder("  ");
+            for (int column = 0; column < row.size(); column++) {
+                String cell = row.get(column);
+                String pad = " ".repeat(width(column) - cell.length());
+                line.append(column == 0 ? cell + pad : pad + cell).append("   ");
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    private int width(int column) {
+        return rows.stream()
+                .filter(row -> column < row.size())
+                .mapToInt(row -> row.get(column).length())
+                .max()
+                .orElse(0);
+    }
+}
