@@ -90,7 +90,8 @@ final class NodeLayout {
 
     /** The directory in which a pod's mounts, or its devices, of one plugin lie. */
     RootedPath podVolumes(String podUid, String plugin, boolean block) {
-        return podDirectory(podUid).resolve(block ? VOLUME_DEVICES : VOLUMES).resolve(fileName(plugin));
+        return RootedPath.of(
+                root, PODS + "/" + podUid + "/" + (block ? VOLUME_DEVICES : VOLUMES) + "/" + fileName(plugin));
     }
 
     RootedPath podMount(VolumeId volume, String podUid, String outerName, boolean block) {

@@ -98,6 +98,14 @@ final class Waiters {
         if (!pod.problems().isEmpty()) {
             return null;
         }
+        // Asked after each volume of the pod, and most times another one is still missing.
+        for (ResolvedVolume volume : pod.volumes().values()) {
+            ActualVolume present = actual.volume(volume.id());
+            MountRow row = present == null ? null : present.mount(pod.uid());
+            if (row == null || row.state() != MountState.MOUNTED) {
+                return null;
+            }
+        }
         Map<String, MountedPod.MountedVolume> volumes = new LinkedHashMap<>();
         for (Map.Entry<String, ResolvedVolume> entry : pod.volumes().entrySet()) {
             MountedPod.MountedVolume volume = queries.mounted(pod.uid(), entry.getValue());

@@ -11,17 +11,14 @@ import java.nio.file.Path;
  */
 public record RootedPath(Path root, Path relative) {
     public RootedPath {
-        if (!root.isAbsolute() || !root.normalize().equals(root)) {
+        if (!root.isAbsolute() || hasDots(root)) {
             throw new IllegalArgumentException("root must be absolute and normalised: " + root);
         }
         if (relative.isAbsolute() || relative.toString().isEmpty()) {
             throw new IllegalArgumentException("must be a relative path below " + root + ": \"" + relative + "\"");
         }
-        for (Path name : relative) {
-            String text = name.toString();
-            if (text.equals(".") || text.equals("..")) {
-                throw new IllegalArgumentException("must not leave " + root + ": " + relative);
-            }
+        if (hasDots(relative)) {
+            throw new IllegalArgumentException("must not leave " + root + ": " + relative);
         }
     }
 
@@ -41,5 +38,22 @@ public record RootedPath(Path root, Path relative) {
     @Override
     public String toString() {
         return absolute().toString();
+    }
+
+    /** Whether a name is {@code .} or {@code ..}. Paths are made for every call, and walking their names makes many more. */
+    private static boolean hasDots(Path path) {
+        String text = path.toString();
+        char separator = path.getFileSystem().getSeparator().charAt(0);
+        int start = 0;
+        while (start <= text.length()) {
+            int end = text.indexOf(separator, start);
+            end = end < 0 ? text.length() : end;
+            int length = end - start;
+            if (length >= 1 && length <= 2 && text.charAt(start) == '.' && text.charAt(end - 1) == '.') {
+                return true;
+            }
+            start = end + 1;
+        }
+        return false;
     }
 }
