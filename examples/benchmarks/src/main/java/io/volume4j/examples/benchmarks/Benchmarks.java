@@ -29,6 +29,7 @@ public final class Benchmarks {
                 new IdleCost(),
                 new MemoryUse(),
                 new Restart(),
+                new BindingBenchmark(),
                 new HungStorage(),
                 new JournalRate());
     }

@@ -16,11 +16,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Claims and volumes on an in-memory cluster, with the controller's own threads: all at once, one more at a full cluster,
  * and made by a plugin that makes nothing.
- *
- * <p>Run it with {@code mvn -q -pl examples/benchmarks exec:java} or from an IDE; arguments are the numbers of claims,
- * 1,000, 10,000 and 100,000 by default. The first rounds warm the JVM up and are not printed.
  */
-public final class BindingBenchmark {
+final class BindingBenchmark implements Benchmark {
     /** Claims that come one after the other once everything else is bound. */
     private static final int MORE = 2_000;
 
@@ -29,24 +26,33 @@ public final class BindingBenchmark {
 
     private final PrintStream out;
 
+    BindingBenchmark() {
+        this(new PrintStream(PrintStream.nullOutputStream()));
+    }
+
     BindingBenchmark(PrintStream out) {
         this.out = out;
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
-        int[] sizes = arguments.length == 0
-                ? new int[] {1_000, 10_000, 100_000}
-                : Arrays.stream(arguments).mapToInt(Integer::parseInt).toArray();
-        BindingBenchmark quiet = new BindingBenchmark(new PrintStream(PrintStream.nullOutputStream()));
-        for (int round = 0; round < WARM_UP; round++) {
-            quiet.bind(20_000, MORE);
-            quiet.provision(5_000);
+    @Override
+    public String name() {
+        return "binding";
+    }
+
+    @Override
+    public String measures() {
+        return "claims bound to as many volumes, one more claim at that size, and claims provisioned";
+    }
+
+    @Override
+    public void run(Run run) throws InterruptedException {
+        for (int round = 0; round < run.size(WARM_UP, 1); round++) {
+            bind(20_000, MORE);
+            provision(5_000);
         }
-        BindingBenchmark benchmark = new BindingBenchmark(System.out);
-        for (int size : sizes) {
+        BindingBenchmark benchmark = new BindingBenchmark(run.out());
+        for (int size : run.quick() ? new int[] {1_000, 10_000} : new int[] {1_000, 10_000, 100_000}) {
             benchmark.bind(size, MORE);
-        }
-        for (int size : sizes) {
             benchmark.provision(Math.min(size, 10_000));
         }
     }
