@@ -15,6 +15,9 @@ public final class FaultScript {
     @GuardedBy("lock")
     private final List<Counted> rules = new ArrayList<>();
 
+    /** A script without rules: no call fails. */
+    public FaultScript() {}
+
     /** Adds a rule behind those that are there. */
     public FaultScript add(FaultRule rule) {
         synchronized (lock) {

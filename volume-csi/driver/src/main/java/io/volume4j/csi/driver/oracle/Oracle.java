@@ -23,6 +23,9 @@ public final class Oracle {
     @GuardedBy("lock")
     private final TreeSet<String> secrets = new TreeSet<>();
 
+    /** An oracle that has seen nothing yet. */
+    public Oracle() {}
+
     /** The caller did this. */
     public void note(Rule rule, String rpc, String text) {
         synchronized (lock) {
