@@ -2,9 +2,12 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +88,47 @@ public final class PersistentVolumeController implements AutoCloseable {
                             steps.add(new PlannedStep(object, step.kind().name(), step.describe()))));
             return List.copyOf(steps);
         });
+    }
+
+    /**
+     * Gives a volume that was kept when its claim went (policy Retain) to any claim that fits, with everything that is in
+     * it. Reads the store, not a cache, and completes when the change is stored; the phase follows by itself.
+     *
+     * <p>Fails with a {@link VolumeException}: <em>final</em>, if there is no such volume, its policy is another, its claim
+     * is still there, or it may be being deleted; <em>in use</em>, if it is attached or a pod uses it; <em>transient</em>,
+     * if somebody else changed it or the cluster does not answer.
+     */
+    public CompletableFuture<PersistentVolume> release(String volumeName) {
+        return agent.release(volumeName, null);
+    }
+
+    /**
+     * The same as {@link #release}, but reserves the volume for the claim of that name, which need not exist yet. The claim
+     * gets it and no other, if it fits.
+     */
+    public CompletableFuture<PersistentVolume> rebind(String volumeName, ObjectKey claim) {
+        if (claim.kind() != Kind.PERSISTENT_VOLUME_CLAIM) {
+            throw new IllegalArgumentException(claim + " is no claim");
+        }
+        return agent.release(volumeName, claim);
+    }
+
+    /**
+     * Makes a claim that lost its volume one that was never bound, so that it gets another one. What it lost stays lost: only
+     * call it when that is certain, for a claim whose volume comes back is bound to it again by itself.
+     *
+     * <p>Fails as {@link #release} does; <em>final</em> also if the claim is not lost.
+     */
+    public CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim) {
+        return agent.repairLost(claim);
+    }
+
+    /**
+     * Storage that backends hold and that no claim and no volume of this cluster tells of, as far as plugins can list what
+     * they hold. It is told and never removed: another cluster may share the backend and name its volumes alike.
+     */
+    public CompletableFuture<List<OrphanedStorage>> orphans() {
+        return agent.orphans();
     }
 
     /**

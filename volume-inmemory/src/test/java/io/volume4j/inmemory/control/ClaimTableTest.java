@@ -377,8 +377,35 @@ class ClaimTableTest {
                         .told("Normal FailedBinding", "Normal ProvisioningSucceeded"));
     }
 
+    /** 10-x: many at once. */
+    static Stream<Row> many() {
+        return Stream.of(row("10-1", "many claims and volumes, each to one that fits")
+                .given(
+                        volume("v1").size("1Gi"),
+                        volume("v2").size("2Gi"),
+                        volume("v3").size("3Gi"),
+                        volume("v4").size("1Gi"))
+                .given(
+                        claim("a").size("3Gi"),
+                        claim("b").size("2Gi"),
+                        claim("c").size("1Gi"),
+                        claim("d").size("1Gi"),
+                        claim("e").size("1Gi"))
+                .expect(
+                        "volume v1 Bound c/uid-c bc",
+                        "volume v2 Bound b/uid-b bc",
+                        "volume v3 Bound a/uid-a bc",
+                        "volume v4 Bound d/uid-d bc",
+                        "claim a Bound v3 bc done",
+                        "claim b Bound v2 bc done",
+                        "claim c Bound v1 bc done",
+                        "claim d Bound v4 bc done",
+                        "claim e Pending -")
+                .told("Normal FailedBinding"));
+    }
+
     @ParameterizedTest
-    @MethodSource({"unbound", "requested", "completed", "classes", "defaultClass"})
+    @MethodSource({"unbound", "requested", "completed", "classes", "defaultClass", "many"})
     void endsAsTheTableSays(Row row) {
         row.run();
     }

@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class ControlBench {
     final InMemoryCluster cluster = InMemoryCluster.builder().clock(clock).build();
     final InMemoryStorage storage = InMemoryStorage.create();
     final InMemoryPlugin plugin = InMemoryPlugin.on(storage);
-    private final ShrinkingPlugin shrinking = new ShrinkingPlugin(plugin);
+    private final ShrinkingPlugin shrinking = new ShrinkingPlugin(plugin, storage);
     final PluginRegistry plugins;
     final RecordingEvents events = new RecordingEvents();
     final RecordingMetrics metrics = new RecordingMetrics();
@@ -254,6 +255,12 @@ final class ControlBench {
         var future = started().explain(key);
         loop.runReady();
         return future.join();
+    }
+
+    /** Waits for what the agent was asked. */
+    <T> T answer(CompletableFuture<T> asked) {
+        loop.runReady();
+        return asked.join();
     }
 
     BindingAgent started() {

@@ -118,6 +118,35 @@ class PersistentVolumeControllerTest {
     }
 
     @Test
+    void callsOfAClassKeepToItsLimitWhileOthersGoOn() {
+        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        cluster.apply(ControlBench.storageClass("other", "mem"));
+        storage.faults().add(Fault.on("provision").as(FaultKind.HANG).times(7));
+        for (int i = 0; i < 5; i++) {
+            cluster.apply(claim("fast" + i).ofClass("fast").made());
+            cluster.apply(claim("other" + i).ofClass("other").made());
+        }
+        try (PersistentVolumeController limited = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .classLimit("fast", 2)
+                .build()) {
+            limited.start();
+
+            Awaitility.await().atMost(SOON).until(() -> storage.calls().size() == 7);
+            assertThat(storage.calls())
+                    .filteredOn(call -> call.text().contains("uid-fast"))
+                    .as("five of the other class and two of the limited one")
+                    .hasSize(2);
+            storage.blockingGate().releaseAll();
+            for (int i = 0; i < 5; i++) {
+                limited.awaitBound(key("fast" + i), SOON);
+                limited.awaitBound(key("other" + i), SOON);
+            }
+        }
+    }
+
+    @Test
     void closesInTimeWhateverAPluginDoesAndSaysWhatItLeft() {
         cluster.apply(ControlBench.storageClass("fast", "mem"));
         storage.faults().add(Fault.on("provision").as(FaultKind.HANG));

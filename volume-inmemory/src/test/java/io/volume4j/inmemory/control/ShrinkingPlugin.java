@@ -1,9 +1,11 @@
 package io.volume4j.inmemory.control;
 
+import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Inventory;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
@@ -13,13 +15,24 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Optional;
 
-/** Another plugin, one of whose volumes can be made to look a byte smaller than was asked for. */
+/** The in-memory plugin, one of whose volumes can be made to look a byte smaller than was asked for, and that lists them. */
 final class ShrinkingPlugin implements VolumePlugin {
     private final VolumePlugin real;
+    private final InMemoryStorage storage;
     boolean next;
 
-    ShrinkingPlugin(VolumePlugin real) {
+    ShrinkingPlugin(VolumePlugin real, InMemoryStorage storage) {
         this.real = real;
+        this.storage = storage;
+    }
+
+    @Override
+    public Optional<Inventory> inventory() {
+        return Optional.of(context -> new Inventory.Holdings(
+                storage.volumes().stream()
+                        .map(volume -> new Inventory.Held(volume.handle(), 0))
+                        .toList(),
+                true));
     }
 
     @Override

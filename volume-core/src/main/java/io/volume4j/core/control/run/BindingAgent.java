@@ -13,17 +13,24 @@ import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.core.volumes.OrphanedStorage;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reconciler of claims and volumes, put together. It owns the state of one loop and answers with futures; its methods
@@ -45,6 +52,9 @@ public final class BindingAgent {
     private final BoundWaiters waiters;
     private final Leadership leadership;
     private final BindingEvents changes;
+    private final VolumeCare care;
+    private final Orphans orphans;
+    private final Duration careDeadline;
     private final Engine<ObjectKey, BindingView, BindingStep> engine;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryEverythingAgain);
 
@@ -101,12 +111,17 @@ public final class BindingAgent {
                 new Leadership(ports.leader(), loop, ports.process(), duty.finalizer(), this::tryEverythingAgain);
         ControlObservers observers = new ControlObservers(new ControlMetrics(ports.metrics()), listener);
         PluginDirectory directory = new PluginDirectory(ports.plugins());
+        LiveCheck live = new LiveCheck(ports.source());
+        this.care = new VolumeCare(
+                ports.source(), ports.writer(), live, directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
+        this.orphans = new Orphans(ports.source(), directory);
+        this.careDeadline = options.clusterDeadline();
         BindingWorld world = new BindingWorld(
                 cache,
                 state,
                 new BindingViews(cache, state, directory, duty.matches(), leadership::self),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
-                new PluginCalls(directory, ports.leader(), new LiveCheck(ports.source())),
+                new PluginCalls(directory, ports.leader(), live),
                 directory,
                 ports.leader(),
                 ports.events(),
@@ -123,6 +138,7 @@ public final class BindingAgent {
         this.changes = new BindingEvents(cache, state, this::dirty, world::stored);
         cache.listener(changes);
         cache.listener(waiters);
+        cache.listener(new ClusterCounts(ports.metrics()));
     }
 
     /** Begins to list, watch and reconcile. */
@@ -195,6 +211,41 @@ public final class BindingAgent {
     /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */
     public boolean quiet() {
         return engine.quiet();
+    }
+
+    /**
+     * Gives a retained volume to whoever fits.
+     *
+     * @param claim reserves it for the claim of that name instead; null for anybody
+     */
+    public CompletableFuture<PersistentVolume> release(String volume, @Nullable ObjectKey claim) {
+        return onWorker("release", context -> care.release(volume, claim, context));
+    }
+
+    /** Lets a lost claim begin anew. */
+    public CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim) {
+        return onWorker("repair", context -> care.repairLost(claim, context));
+    }
+
+    /** What the backends hold that no object of the cluster tells of. */
+    public CompletableFuture<List<OrphanedStorage>> orphans() {
+        return onWorker("orphans", orphans::find);
+    }
+
+    private <T> CompletableFuture<T> onWorker(String what, Function<CallContext, T> call) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        try {
+            ports.workers().execute(() -> {
+                try {
+                    future.complete(call.apply(new CareCall(loop, what + "-" + ports.process(), careDeadline)));
+                } catch (RuntimeException | Error failure) {
+                    future.completeExceptionally(failure);
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            future.completeExceptionally(closed);
+        }
+        return future;
     }
 
     private void take(List<ClusterCalls.Seen> seen) {

@@ -44,6 +44,11 @@ final class LiveCheck {
      */
     void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, CallContext context) {
         mustBeAsPlanned(planned);
+        mustBeUnattached(planned, id, context);
+    }
+
+    /** Makes sure that the volume is attached nowhere and that no node reports it as in use. */
+    void mustBeUnattached(PersistentVolume planned, @Nullable VolumeId id, CallContext context) {
         List<ApiObject> objects = new ArrayList<>(attachments.fresh(context));
         objects.addAll(nodes.fresh(context));
         List<String> used = VolumeUse.nodes(planned.metadata().name(), id, objects);
@@ -62,7 +67,13 @@ final class LiveCheck {
         boolean reused = read(claim)
                 .filter(found -> !found.metadata().uid().equals(reference.uid()))
                 .isPresent();
-        List<String> used = reused ? List.of() : VolumeUse.pods(claim, pods.fresh(context));
+        if (!reused) {
+            mustHaveNoPods(claim, context);
+        }
+    }
+
+    void mustHaveNoPods(ObjectKey claim, CallContext context) {
+        List<String> used = VolumeUse.pods(claim, pods.fresh(context));
         if (!used.isEmpty()) {
             throw VolumeException.of(FailureKind.IN_USE, "the volume is still used by pod " + String.join(", ", used));
         }

@@ -12,6 +12,7 @@ import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
 import java.util.Optional;
 
 /** What the plugins of this process can do for a class or a volume, as facts for the planners. */
@@ -82,6 +83,17 @@ final class PluginDirectory {
         } catch (VolumeException notValid) {
             return Optional.empty();
         }
+    }
+
+    /** What nodes call the volume, by the plugin that made it or that handles volumes like it. */
+    Optional<VolumeId> handlingId(PersistentVolume volume) {
+        String maker = volume.metadata().annotation(WellKnown.PROVISIONED_BY);
+        Optional<VolumePlugin> plugin = plugins.byName(maker).or(() -> handling(VolumeSpec.of(volume, false)));
+        return plugin.flatMap(found -> volumeId(volume, found.name()));
+    }
+
+    List<VolumePlugin> all() {
+        return plugins.plugins();
     }
 
     private Optional<VolumePlugin> handling(VolumeSpec spec) {

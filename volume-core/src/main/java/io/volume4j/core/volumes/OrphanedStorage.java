@@ -1,0 +1,10 @@
+package io.volume4j.core.volumes;
+
+/**
+ * Storage that a backend holds and that no claim and no volume of this cluster tells of.
+ *
+ * @param plugin whose backend holds it
+ * @param handle the backend's own name for it
+ * @param capacityBytes 0 where the backend does not say
+ */
+public record OrphanedStorage(String plugin, String handle, long capacityBytes) {}
