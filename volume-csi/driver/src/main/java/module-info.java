@@ -16,6 +16,7 @@ module io.volume4j.csi.driver {
     requires io.netty.transport;
     requires io.volume4j.core;
     requires io.volume4j.csi;
+    requires java.logging;
 
     exports io.volume4j.csi.driver;
     exports io.volume4j.csi.driver.fault;

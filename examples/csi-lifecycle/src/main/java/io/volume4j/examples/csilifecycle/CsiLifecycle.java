@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class CsiLifecycle {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration CLEAN_UP = Duration.ofMinutes(2);
+
+    /** Has its own words for what the console tells better; held, or its level would be forgotten. */
+    private static final Logger GRPC = Logger.getLogger("io.grpc");
 
     private final Arguments arguments;
     private final Surroundings surroundings;
@@ -60,6 +65,7 @@ public final class CsiLifecycle {
             Duration firstPause) {}
 
     public static void main(String[] words) {
+        GRPC.setLevel(Level.OFF);
         StopSignal stop = new StopSignal();
         Thread hook = new Thread(
                 () -> {

@@ -9,11 +9,16 @@ import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** The driver as a program of its own; {@code examples/csi-driver} makes it runnable. */
 public final class CsiDriverCommand {
     /** As of a process that SIGKILL has ended. */
     private static final int KILLED = 137;
+
+    /** Says a stack trace for each connection that is broken on purpose; held, or its level would be forgotten. */
+    private static final Logger GRPC = Logger.getLogger("io.grpc");
 
     private CsiDriverCommand() {}
 
@@ -22,6 +27,7 @@ public final class CsiDriverCommand {
      * 0 when all went well, 1 when it could not start, 2 when it was asked for something wrong. Does not return.
      */
     public static void main(String[] arguments) {
+        GRPC.setLevel(Level.OFF);
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook = new Thread(

@@ -33,8 +33,7 @@ record DriverArguments(
         String faults,
         @Nullable Path control,
         boolean logCalls) {
-    static final String USAGE =
-            """
+    static final String USAGE = """
             usage: java -jar csi-driver.jar --endpoint unix:///run/test/csi.sock [OPTION VALUE]...
 
             A CSI 1.13 driver for tests. It conforms until it is told otherwise, keeps volumes in directories and
@@ -54,7 +53,8 @@ record DriverArguments(
 
             what it can do (all capabilities by default, expansion online)
               --minimal                     only publish mounted volumes on the node
-              --with NAME, --without NAME   %s,
+              --with NAME, --without NAME   one of these, each of which stands for several in the schema:
+            %s
                                             or one as in the schema: node.STAGE_UNSTAGE_VOLUME, expansion.OFFLINE,
                                             or a number that nobody knows: controller.4711
 
@@ -79,23 +79,27 @@ record DriverArguments(
             %s
 
               --help
-            """.formatted(String.join(", ", Switches.groups().keySet()), quirks());
+            """.formatted(
+                    wrapped(new ArrayList<>(Switches.groups().keySet())),
+                    wrapped(Arrays.stream(Quirk.values()).map(Quirk::label).toList()));
 
     static DriverArguments parse(String[] words, Map<String, String> environment) {
         return new Parser(words, environment).parse();
     }
 
-    private static String quirks() {
+    private static String wrapped(List<String> words) {
         StringBuilder text = new StringBuilder();
-        StringBuilder line = new StringBuilder();
-        for (Quirk quirk : Quirk.values()) {
-            if (line.length() + quirk.label().length() > 76) {
-                text.append("                ").append(line.toString().strip()).append('\n');
-                line.setLength(0);
+        int width = 0;
+        for (String word : words) {
+            boolean first = width == 0;
+            if (width + word.length() > 68) {
+                text.append('\n');
+                width = 0;
             }
-            line.append(quirk.label()).append(' ');
+            text.append(width == 0 ? " ".repeat(32) : " ").append(word);
+            width += word.length() + (first ? 0 : 1);
         }
-        return text.append("                ").append(line.toString().strip()).toString();
+        return text.toString();
     }
 
     private static final class Parser {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The calls that came in, in the order of their ends, and how many have begun. Survives crashes. Thread-safe. */
@@ -70,9 +71,19 @@ public final class CallLog {
 
     /** Waits until so many calls of that name have come in; false if they do not come in time. */
     public boolean awaitBegun(String rpc, long calls, Duration patience) throws InterruptedException {
+        return await(() -> count(rpc) >= calls, patience);
+    }
+
+    /** Waits until so many calls of that name have ended; false if they do not end in time. */
+    public boolean awaitEnded(String rpc, long calls, Duration patience) throws InterruptedException {
+        return await(
+                () -> records().stream().filter(call -> call.rpc().equals(rpc)).count() >= calls, patience);
+    }
+
+    private boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
         Instant until = clock.instant().plus(patience);
         synchronized (lock) {
-            while (begun.stream().filter(rpc::equals).count() < calls) {
+            while (!condition.getAsBoolean()) {
                 Duration left = Duration.between(clock.instant(), until);
                 if (left.isNegative() || left.isZero()) {
                     return false;
