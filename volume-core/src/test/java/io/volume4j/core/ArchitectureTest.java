@@ -92,6 +92,9 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(CORE + ".codec..", CORE + ".control.binding..")
+                // The protocol of flexvolume drivers is JSON on their command line and standard output.
+                .and()
+                .haveNameNotMatching(".*\\.plugins\\.Flex[A-Za-z]+")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("com.fasterxml.jackson..", "org.yaml..")
