@@ -178,7 +178,10 @@ public final class OperationExecutor {
     private void runOnWorker(Operation operation) {
         Outcome outcome;
         try {
-            outcome = Outcome.success(operation.call.body().run(operation.context));
+            outcome = Outcome.success(
+                    tooLate(operation)
+                            ? notSent(operation)
+                            : operation.call.body().run(operation.context));
         } catch (VolumeException classified) {
             outcome = Outcome.failure(classified);
         } catch (RuntimeException | Error unclassified) {
@@ -188,6 +191,15 @@ public final class OperationExecutor {
         }
         Outcome ended = outcome;
         loop.execute(() -> finish(operation, ended));
+    }
+
+    /** A worker that comes to a call behind its deadline, or after the end, sends it no more: others may have taken over. */
+    private static boolean tooLate(Operation operation) {
+        return operation.context.cancelled() || operation.context.remaining().isNegative();
+    }
+
+    private static Object notSent(Operation operation) {
+        throw VolumeException.transientFailure(operation.lane.name + " was not called before the deadline");
     }
 
     private void finish(Operation operation, Outcome outcome) {

@@ -31,8 +31,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the steps do to the machine. Each method gathers on the loop what its call needs and returns the call, which touches
@@ -41,8 +39,6 @@ import org.slf4j.LoggerFactory;
 final class NodeCalls {
     private static final int DEVICE_DIRECTORY_MODE = 0700;
     private static final int POD_DIRECTORY_MODE = 0750;
-
-    private static final Logger LOG = LoggerFactory.getLogger(NodeCalls.class);
 
     /**
      * What a mount call found when it had succeeded.
@@ -99,8 +95,10 @@ final class NodeCalls {
                             .attacher(volume.spec())
                             .orElseThrow(() -> lost(volume.plugin(), "attach"))
                             .attach(request, context);
-                    cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
-                    return result;
+                    return afterwards(() -> {
+                        cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
+                        return result;
+                    });
                 }));
     }
 
@@ -110,8 +108,10 @@ final class NodeCalls {
         return call(id, options.attachDeadline(), context -> {
             Optional<Detacher> detacher = registered(id).detacher(id);
             detacher.ifPresent(found -> found.detach(request, context));
-            forgetDevice(row.detached());
-            return null;
+            return afterwards(() -> {
+                forgetDevice(row.detached());
+                return true;
+            });
         });
     }
 
@@ -138,9 +138,11 @@ final class NodeCalls {
                             .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
                             .mountDevice(request, context)
                             .state();
-                    Mounted mounted = Mounted.device(inKernel(target), state, request.seLinuxLabel());
-                    cards.note(row.deviceMounted(mounted.inKernel(), state, request.seLinuxLabel()));
-                    return mounted;
+                    return afterwards(() -> {
+                        Mounted mounted = Mounted.device(inKernel(target), state, request.seLinuxLabel());
+                        cards.note(row.deviceMounted(mounted.inKernel(), state, request.seLinuxLabel()));
+                        return mounted;
+                    });
                 }));
     }
 
@@ -158,9 +160,11 @@ final class NodeCalls {
             cards.note(row.withDevice(MountState.UNCERTAIN));
             Optional<DeviceUnmounter> unmounter = registered(id).deviceUnmounter(id);
             unmounter.ifPresent(found -> found.unmountDevice(request, context));
-            requireGone(target);
-            forgetDevice(row.withDevice(MountState.NOT_MOUNTED));
-            return null;
+            return afterwards(() -> {
+                requireGone(target);
+                forgetDevice(row.withDevice(MountState.NOT_MOUNTED));
+                return true;
+            });
         });
     }
 
@@ -192,9 +196,11 @@ final class NodeCalls {
                             .mounter(volume.spec())
                             .orElseThrow(() -> lost(volume.plugin(), "mount"))
                             .mount(request, context);
-                    Mounted mounted = Mounted.forPod(inKernel(target), result);
-                    cards.note(mount.mounted(mounted.inKernel(), result.state()));
-                    return mounted;
+                    return afterwards(() -> {
+                        Mounted mounted = Mounted.forPod(inKernel(target), result);
+                        cards.note(mount.mounted(mounted.inKernel(), result.state()));
+                        return mounted;
+                    });
                 }));
     }
 
@@ -252,9 +258,11 @@ final class NodeCalls {
                     .orElseThrow(() -> VolumeException.finalFailure(
                             "plugin " + id.plugin() + " mounted the volume and cannot unmount it"));
             unmounter.unmount(request, context);
-            requireGone(target);
-            forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
-            return null;
+            return afterwards(() -> {
+                requireGone(target);
+                forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
+                return true;
+            });
         });
     }
 
@@ -293,18 +301,33 @@ final class NodeCalls {
             return work.get();
         } catch (VolumeException failure) {
             if (failure.kind() != FailureKind.UNCERTAIN) {
-                quietly(undo);
+                undo(undo, failure);
             }
             throw failure;
         }
     }
 
-    /** What is left behind after a failure is found again and is no reason to hide the failure itself. */
-    private static void quietly(Runnable undo) {
+    /** What follows an effect may fail as well, but not in such a way that nothing is said to have happened. */
+    private static <T> T afterwards(Supplier<T> rest) {
+        try {
+            return rest.get();
+        } catch (VolumeException failure) {
+            if (failure.kind() == FailureKind.UNCERTAIN) {
+                throw failure;
+            }
+            throw VolumeException.uncertain("it was done, but then: " + failure.getMessage())
+                    .withCause(failure);
+        }
+    }
+
+    /** What is left behind needs somebody who removes it: then the step has not done nothing. */
+    private static void undo(Runnable undo, VolumeException failure) {
         try {
             undo.run();
         } catch (VolumeException left) {
-            LOG.debug("not cleaned up reason=\"{}\"", left.getMessage());
+            throw VolumeException.uncertain(
+                            failure.getMessage() + "; what was prepared for it is left: " + left.getMessage())
+                    .withCause(failure);
         }
     }
 
@@ -363,7 +386,10 @@ final class NodeCalls {
             }
             try {
                 machine.files().removeDirectory(directory);
-            } catch (VolumeException filledMeanwhile) {
+            } catch (VolumeException failure) {
+                if (machine.files().list(directory).isEmpty()) {
+                    throw failure;
+                }
                 return;
             }
         }

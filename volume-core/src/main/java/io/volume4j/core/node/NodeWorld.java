@@ -22,14 +22,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The node's world: what each step's intent, call and outcome mean for its states and its journal. Loop thread only. */
 final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLog<VolumeId, NodeStep> {
+    /** What a step changes the state of: the volume itself, with a UID of {@code ""}, or its mount for a pod. */
+    private record Subject(VolumeId volume, String podUid) {}
+
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
     private final NodeViews views;
@@ -38,6 +43,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final NodeJournal journal;
     private final Grants grants;
     private final GrantCheck grantCheck;
+    /** What the journal says of steps under way, whose outcome is not known. */
+    private final Map<Subject, JournalEntry> openIntents = new LinkedHashMap<>();
+
     private final Expansions expansions;
     private final Consumer<ApiObject> ownWrite;
     private final Refresh refresh;
@@ -94,26 +102,25 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     @Override
     public void record(String operationId, VolumeId id, NodeStep step, Consumer<@Nullable VolumeException> durable) {
         VolumeRow row = known(id).row();
-        switch (step.kind()) {
-            case ATTACH -> journal.intent(RowCodec.volume(row.withAttach(AttachState.UNCERTAIN)), false, durable);
-            case DETACH -> journal.intent(RowCodec.volume(row.withAttach(AttachState.UNCERTAIN)), true, durable);
-            case MOUNT_DEVICE ->
-                journal.intent(
-                        RowCodec.volume(row.withLabel(label(row)).withDevice(MountState.UNCERTAIN)), false, durable);
-            case UNMOUNT_DEVICE -> journal.intent(RowCodec.volume(row.withDevice(MountState.UNCERTAIN)), true, durable);
-            case MOUNT ->
-                journal.intent(
-                        RowCodec.mount(mountRow(id, step.podUid()).withState(MountState.UNCERTAIN)), false, durable);
-            case UNMOUNT ->
-                journal.intent(
-                        RowCodec.mount(mountRow(id, step.podUid()).withState(MountState.UNCERTAIN)), true, durable);
-            case EXPAND ->
-                journal.intent(
-                        RowCodec.volume(row.withGrowth(row.growth().begun(Expansions.target(wanted(id))))),
-                        false,
-                        durable);
-            default -> throw new IllegalStateException("no intent for " + step.kind());
-        }
+        JournalEntry intent =
+                switch (step.kind()) {
+                    case ATTACH, DETACH -> RowCodec.volume(row.withAttach(AttachState.UNCERTAIN));
+                    case MOUNT_DEVICE ->
+                        RowCodec.volume(row.withLabel(label(row)).withDevice(MountState.UNCERTAIN));
+                    case UNMOUNT_DEVICE -> RowCodec.volume(row.withDevice(MountState.UNCERTAIN));
+                    case MOUNT, UNMOUNT ->
+                        RowCodec.mount(mountRow(id, step.podUid()).withState(MountState.UNCERTAIN));
+                    case EXPAND ->
+                        RowCodec.volume(row.withGrowth(row.growth().begun(Expansions.target(wanted(id)))));
+                    default -> throw new IllegalStateException("no intent for " + step.kind());
+                };
+        boolean teardown =
+                switch (step.kind()) {
+                    case DETACH, UNMOUNT_DEVICE, UNMOUNT -> true;
+                    default -> false;
+                };
+        openIntents.put(new Subject(id, step.podUid()), intent);
+        journal.intent(intent, teardown, durable);
     }
 
     /** A mount under way has a row, so that its outcome finds the pod's name for the volume even if the pod goes meanwhile. */
@@ -149,6 +156,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
 
     @Override
     public void completed(VolumeId id, NodeStep step, Outcome outcome) {
+        openIntents.remove(new Subject(id, step.podUid()));
         ActualVolume volume = known(id);
         switch (step.kind()) {
             case ATTACH -> attached(volume, outcome);
@@ -185,6 +193,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     /** The intent said that something might be; nothing was done, so what was known before holds again. */
     @Override
     public void abandoned(VolumeId id, NodeStep step) {
+        openIntents.remove(new Subject(id, step.podUid()));
         ActualVolume volume = actual.volume(id);
         if (volume == null) {
             return;
@@ -207,20 +216,21 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         return all.iterator();
     }
 
-    /** Everything that a restart must know, as the journal writes it. */
+    /**
+     * Everything that a restart must know, as the journal writes it. A snapshot may fall between an intent and its outcome:
+     * the intent is what holds then.
+     */
     List<JournalEntry> snapshot() {
         List<JournalEntry> entries = new ArrayList<>();
         for (ActualVolume volume : actual.all()) {
-            entries.add(RowCodec.volume(volume.row()));
-            volume.mounts().values().forEach(mount -> entries.add(RowCodec.mount(pessimistic(mount))));
+            VolumeId id = volume.row().id();
+            entries.add(openIntents.getOrDefault(new Subject(id, ""), RowCodec.volume(volume.row())));
+            volume.mounts()
+                    .forEach((uid, mount) ->
+                            entries.add(openIntents.getOrDefault(new Subject(id, uid), RowCodec.mount(mount))));
         }
         entries.addAll(formats.snapshot());
         return entries;
-    }
-
-    /** A snapshot may fall between an intent and its outcome: what is under way may be there after a crash. */
-    private static MountRow pessimistic(MountRow mount) {
-        return mount.state() == MountState.NOT_MOUNTED ? mount.withState(MountState.UNCERTAIN) : mount;
     }
 
     private void attached(ActualVolume volume, Outcome outcome) {

@@ -116,7 +116,7 @@ final class KindFeed {
             }
             if (unconfirmed.contains(key)) {
                 verify(mine, key, current.metadata().uid(), 1);
-            } else {
+            } else if (!laterThan(revision, current)) {
                 applyAbsent(key, current.metadata().uid());
             }
         }
@@ -179,6 +179,14 @@ final class KindFeed {
                 drop(incoming.key(), current);
             }
         }
+    }
+
+    /**
+     * Whether the object was written after the moment that a listing shows, as it can be where a cache answers: the listing
+     * says nothing of it then, and the watch from that moment on will.
+     */
+    private boolean laterThan(String revision, ApiObject known) {
+        return cache.source().compareRevisions(known.metadata().resourceVersion(), revision) > 0;
     }
 
     private void take(ApiObject incoming, boolean fromSource) {

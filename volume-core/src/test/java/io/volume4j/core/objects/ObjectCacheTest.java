@@ -106,6 +106,20 @@ class ObjectCacheTest {
     }
 
     @Test
+    void keepsWhatIsNewerThanAListingThatDoesNotShowIt() {
+        started();
+        source.send(WatchEvent.changed(pod("a", "u1", 4)));
+        source.revision = "3";
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(cache.get(key("a"))).contains(pod("a", "u1", 4));
+        source.send(WatchEvent.changed(pod("a", "u1", 5)));
+        source.send(WatchEvent.deleted(pod("a", "u1", 5), "6"));
+        run();
+        assertThat(heard).containsExactly("+a u1@4", "incomplete", "complete", "a u1@4->5", "-a u1@5");
+    }
+
+    @Test
     void isIncompleteAsLongAsTheSourceCannotBeListed() {
         source.listed.put(key("a"), pod("a", "u1", 1));
         started();
@@ -179,6 +193,7 @@ class ObjectCacheTest {
         started();
         cache.applyOwnWrite(pod("a", "u1", 9));
         source.send(WatchEvent.changed(pod("a", "u1", 9)));
+        source.revision = "9";
         source.send(WatchEvent.expired());
         run();
         assertThat(cache.get(key("a"))).isEmpty();
