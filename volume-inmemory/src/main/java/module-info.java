@@ -7,6 +7,7 @@ module io.volume4j.inmemory {
     requires transitive io.volume4j.core;
     requires com.fasterxml.jackson.databind;
     requires org.slf4j;
+    requires org.yaml.snakeyaml;
     requires static org.junit.jupiter.api;
 
     exports io.volume4j.inmemory.cluster;
@@ -16,6 +17,8 @@ module io.volume4j.inmemory {
     exports io.volume4j.inmemory.mount;
     exports io.volume4j.inmemory.oracle;
     exports io.volume4j.inmemory.plugin;
+    exports io.volume4j.inmemory.chaos;
+    exports io.volume4j.inmemory.scenario;
     exports io.volume4j.inmemory.sim;
 
     // JUnit calls the tests that extending classes inherit.

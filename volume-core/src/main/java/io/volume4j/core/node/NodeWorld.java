@@ -102,23 +102,18 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     @Override
     public void record(String operationId, VolumeId id, NodeStep step, Consumer<@Nullable VolumeException> durable) {
         VolumeRow row = known(id).row();
-        JournalEntry intent =
-                switch (step.kind()) {
-                    case ATTACH, DETACH -> RowCodec.volume(row.withAttach(AttachState.UNCERTAIN));
-                    case MOUNT_DEVICE ->
-                        RowCodec.volume(row.withLabel(label(row)).withDevice(MountState.UNCERTAIN));
-                    case UNMOUNT_DEVICE -> RowCodec.volume(row.withDevice(MountState.UNCERTAIN));
-                    case MOUNT, UNMOUNT ->
-                        RowCodec.mount(mountRow(id, step.podUid()).withState(MountState.UNCERTAIN));
-                    case EXPAND ->
-                        RowCodec.volume(row.withGrowth(row.growth().begun(Expansions.target(wanted(id)))));
-                    default -> throw new IllegalStateException("no intent for " + step.kind());
-                };
-        boolean teardown =
-                switch (step.kind()) {
-                    case DETACH, UNMOUNT_DEVICE, UNMOUNT -> true;
-                    default -> false;
-                };
+        JournalEntry intent = switch (step.kind()) {
+            case ATTACH, DETACH -> RowCodec.volume(row.withAttach(AttachState.UNCERTAIN));
+            case MOUNT_DEVICE -> RowCodec.volume(row.withLabel(label(row)).withDevice(MountState.UNCERTAIN));
+            case UNMOUNT_DEVICE -> RowCodec.volume(row.withDevice(MountState.UNCERTAIN));
+            case MOUNT, UNMOUNT -> RowCodec.mount(mountRow(id, step.podUid()).withState(MountState.UNCERTAIN));
+            case EXPAND -> RowCodec.volume(row.withGrowth(row.growth().begun(Expansions.target(wanted(id)))));
+            default -> throw new IllegalStateException("no intent for " + step.kind());
+        };
+        boolean teardown = switch (step.kind()) {
+            case DETACH, UNMOUNT_DEVICE, UNMOUNT -> true;
+            default -> false;
+        };
         openIntents.put(new Subject(id, step.podUid()), intent);
         journal.intent(intent, teardown, durable);
     }

@@ -30,6 +30,7 @@ public final class InMemoryStorage {
     private final CallGate gate;
     private final ScriptedCalls scripted;
     private final CallLog log;
+    private final StorageListener listener;
 
     private InMemoryStorage(Builder builder) {
         limits = new StorageLimits(
@@ -44,6 +45,7 @@ public final class InMemoryStorage {
         gate = builder.gate == null ? new BlockingGate(builder.clock) : builder.gate;
         scripted = new ScriptedCalls(faults, gate);
         log = new CallLog(builder.rememberedCalls);
+        listener = builder.listener;
     }
 
     /** A backend without limits. */
@@ -147,12 +149,19 @@ public final class InMemoryStorage {
     <T> T call(Call call, CallContext context, Supplier<T> effect) {
         CallSite site = call.site();
         long number = log.begin(site, call.podUid(), call.request(), context);
+        PluginCall begun = new PluginCall(
+                number, site, call.podUid(), call.request(), context.operationId(), context.attempt(), "");
+        listener.issued(begun);
         if (call.owner().enter(call.scope(), site.subject(), site.node(), call.podUid())) {
             model.violate("S12", site.toString(), "another call for the same thing is under way");
         }
         String outcome = "killed";
         try {
-            T result = scripted.run(site, context, effect);
+            T result = scripted.run(site, context, () -> {
+                T done = effect.get();
+                listener.effected(begun);
+                return done;
+            });
             outcome = "ok";
             return result;
         } catch (VolumeException failure) {
@@ -164,6 +173,7 @@ public final class InMemoryStorage {
         } finally {
             call.owner().leave(call.scope(), site.subject(), site.node(), call.podUid());
             log.end(number, outcome);
+            listener.ended(begun.endedAs(outcome));
         }
     }
 
@@ -181,6 +191,7 @@ public final class InMemoryStorage {
         private int rememberedCalls = 100_000;
         private ManualClock clock = new ManualClock();
         private @Nullable CallGate gate;
+        private StorageListener listener = new StorageListener() {};
 
         private Builder() {}
 
@@ -233,6 +244,12 @@ public final class InMemoryStorage {
         /** Where calls wait; default a {@link BlockingGate} on the clock. */
         public Builder gate(CallGate newGate) {
             gate = newGate;
+            return this;
+        }
+
+        /** Hears of every call; default nobody. */
+        public Builder listener(StorageListener newListener) {
+            listener = newListener;
             return this;
         }
 

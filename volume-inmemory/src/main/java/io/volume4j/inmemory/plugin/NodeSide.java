@@ -258,16 +258,41 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
 
     private void mountOwn(VolumeId volume, RootedPath target, boolean readOnly) {
         mounts.ifPresent(backend -> {
-            backend.files().createDirectory(target, DIRECTORY_MODE);
-            backend.mount(new FilesystemMount("tmpfs", driver + ":" + volume.name(), readOnly, List.of()), target);
+            if (backend.table().at(target.absolute()).isPresent()) {
+                return;
+            }
+            FilesystemMount own = new FilesystemMount("tmpfs", driver + ":" + volume.name(), readOnly, List.of());
+            at(backend, target, () -> backend.mount(own, target));
         });
     }
 
     private void bind(RootedPath source, RootedPath target, boolean readOnly) {
         mounts.ifPresent(backend -> {
-            backend.files().createDirectory(target, DIRECTORY_MODE);
-            backend.bind(source.absolute(), target, readOnly ? BindOptions.onlyRead() : BindOptions.readWrite());
+            BindOptions options = readOnly ? BindOptions.onlyRead() : BindOptions.readWrite();
+            at(backend, target, () -> backend.bind(source.absolute(), target, options));
         });
+    }
+
+    /** Mounts on a directory that is made for it; a failure that says that nothing happened leaves no directory. */
+    private static void at(MountBackend backend, RootedPath target, Runnable mount) {
+        backend.files().createDirectory(target, DIRECTORY_MODE);
+        try {
+            mount.run();
+        } catch (VolumeException failure) {
+            if (failure.kind() != FailureKind.UNCERTAIN) {
+                removeAgain(backend, target, failure);
+            }
+            throw failure;
+        }
+    }
+
+    private static void removeAgain(MountBackend backend, RootedPath target, VolumeException failure) {
+        try {
+            backend.files().removeDirectory(target);
+        } catch (VolumeException left) {
+            throw VolumeException.uncertain(failure.getMessage() + "; and its directory is left: " + left.getMessage())
+                    .withCause(failure);
+        }
     }
 
     private void unmount(RootedPath target) {

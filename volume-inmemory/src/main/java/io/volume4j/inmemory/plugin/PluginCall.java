@@ -31,6 +31,10 @@ public record PluginCall(
         return podUid.isEmpty() ? site.toString() : site + " " + podUid;
     }
 
+    PluginCall endedAs(String how) {
+        return new PluginCall(number, site, podUid, request, operationId, attempt, how);
+    }
+
     /** {@link #text()} with the outcome. */
     @Override
     public String toString() {

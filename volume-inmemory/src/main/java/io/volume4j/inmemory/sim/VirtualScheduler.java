@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,27 @@ import org.jspecify.annotations.Nullable;
  * goes next is decided by the seed. Time moves only when nothing can run. Not thread-safe.
  */
 public final class VirtualScheduler {
+    /** So many tasks within a second are not work but a circle. */
+    private static final long MOST_PER_SECOND = 200_000;
+    /** After so many tasks within a second, calls begin to take time, as they do everywhere. */
+    private static final long SOON = 3_000;
+
+    private static final long SECOND = 1_000_000_000L;
+
     private final RandomGenerator random;
     private final Instant start;
-    private final List<VirtualLoop> loops = new ArrayList<>();
+    /** Loops with tasks to run. */
+    private final List<VirtualLoop> ready = new ArrayList<>();
+
     private final List<Runnable> calls = new ArrayList<>();
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
+    private Consumer<Duration> onTime = passed -> {};
+    private Runnable afterStep = () -> {};
     private long nanos;
     private long alarmsMade;
     private long steps;
+    private long stepsOfThisSecond;
+    private long hash = 0x9E3779B97F4A7C15L;
 
     /** A world at the beginning of its time. */
     public VirtualScheduler(long seed, Instant start) {
@@ -35,14 +49,17 @@ public final class VirtualScheduler {
 
     /** A new loop. */
     public VirtualLoop loop() {
-        VirtualLoop loop = new VirtualLoop();
-        loops.add(loop);
-        return loop;
+        return new VirtualLoop();
     }
 
     /** Threads that run each task at some moment chosen by the seed, in one go. */
     public Executor workers() {
         return calls::add;
+    }
+
+    /** Runs the task once that much time has passed, at a moment chosen by the seed among everything that can run then. */
+    public void later(Duration delay, Runnable task) {
+        alarms.add(new Alarm(nanos + delay.toNanos(), alarmsMade++, () -> calls.add(task)));
     }
 
     /** A source of randomness of its own for a part of the world. */
@@ -64,24 +81,53 @@ public final class VirtualScheduler {
         return steps;
     }
 
+    /** A number that stands for every choice made so far, and when; equal runs have equal numbers. */
+    public long hash() {
+        return hash;
+    }
+
+    /** Whether so much happened within this second that calls take time now. */
+    boolean busy() {
+        return stepsOfThisSecond > SOON;
+    }
+
+    /** Hears of time as it passes, before whatever falls due runs. */
+    void onTime(Consumer<Duration> listener) {
+        onTime = listener;
+    }
+
+    /** Called after each task. */
+    void afterStep(Runnable listener) {
+        afterStep = listener;
+    }
+
     /** Runs one task that can run now; false if there is none. */
     public boolean step() {
-        List<VirtualLoop> ready = new ArrayList<>();
-        for (VirtualLoop loop : loops) {
-            if (!loop.mailbox.isEmpty()) {
-                ready.add(loop);
-            }
-        }
         int choices = ready.size() + calls.size();
         if (choices == 0) {
             return false;
         }
-        int chosen = random.nextInt(choices);
-        Runnable task =
-                chosen < ready.size() ? ready.get(chosen).mailbox.remove() : calls.remove(chosen - ready.size());
+        int chosen = choices == 1 ? 0 : random.nextInt(choices);
+        Runnable task = chosen < ready.size() ? ready.get(chosen).take() : takeCall(chosen - ready.size());
         steps++;
+        if (++stepsOfThisSecond > MOST_PER_SECOND) {
+            throw new IllegalStateException(MOST_PER_SECOND + " tasks in a second: something goes in a circle");
+        }
+        mix((long) choices << 32 | chosen);
         task.run();
+        afterStep.run();
         return true;
+    }
+
+    /** The last call takes the place of the one that runs: their order means nothing. */
+    private Runnable takeCall(int index) {
+        Runnable last = calls.remove(calls.size() - 1);
+        return index == calls.size() ? last : calls.set(index, last);
+    }
+
+    private void mix(long value) {
+        long mixed = (hash ^ value ^ nanos) * 0xBF58476D1CE4E5B9L;
+        hash = mixed ^ (mixed >>> 31);
     }
 
     /** Runs what can run without time passing. */
@@ -95,23 +141,63 @@ public final class VirtualScheduler {
     public void advance(Duration time) {
         long end = nanos + time.toNanos();
         runReady();
-        @Nullable Alarm next = nextUntil(end);
-        while (next != null) {
-            nanos = Math.max(nanos, next.at);
-            next.task.run();
+        while (toNextAlarm(end)) {
             runReady();
-            next = nextUntil(end);
         }
-        nanos = end;
+        passTo(end);
+    }
+
+    /**
+     * Runs one task, or lets time pass to the next one that falls due, but not beyond the moment.
+     *
+     * @return whether anything was done
+     */
+    boolean stepUntil(Duration moment) {
+        return step() || toNextAlarm(moment.toNanos());
+    }
+
+    /** Lets time pass to the next alarm and runs it; false if there is none until then. */
+    private boolean toNextAlarm(long end) {
+        Alarm next = nextUntil(end);
+        if (next == null) {
+            return false;
+        }
+        passTo(next.at);
+        next.task.run();
+        return true;
+    }
+
+    /** When something is to run next: now, at its time, or never. */
+    @Nullable
+    Duration nextDue() {
+        if (!ready.isEmpty() || !calls.isEmpty()) {
+            return elapsed();
+        }
+        Alarm next = firstAlarm();
+        return next == null ? null : Duration.ofNanos(Math.max(next.at, nanos));
+    }
+
+    private void passTo(long moment) {
+        if (moment > nanos) {
+            Duration passed = Duration.ofNanos(moment - nanos);
+            stepsOfThisSecond = nanos / SECOND == moment / SECOND ? stepsOfThisSecond : 0;
+            nanos = moment;
+            onTime.accept(passed);
+        }
     }
 
     private @Nullable Alarm nextUntil(long end) {
+        Alarm next = firstAlarm();
+        return next != null && next.at <= end ? alarms.poll() : null;
+    }
+
+    private @Nullable Alarm firstAlarm() {
         Alarm next = alarms.peek();
         while (next != null && next.cancelled) {
             alarms.poll();
             next = alarms.peek();
         }
-        return next != null && next.at <= end ? alarms.poll() : null;
+        return next;
     }
 
     /** A loop in virtual time. */
@@ -125,14 +211,25 @@ public final class VirtualScheduler {
         public void kill() {
             dead = true;
             mailbox.clear();
-            loops.remove(this);
+            ready.remove(this);
         }
 
         @Override
         public void execute(Runnable task) {
             if (!dead) {
+                if (mailbox.isEmpty()) {
+                    ready.add(this);
+                }
                 mailbox.add(task);
             }
+        }
+
+        private Runnable take() {
+            Runnable task = mailbox.remove();
+            if (mailbox.isEmpty()) {
+                ready.remove(this);
+            }
+            return task;
         }
 
         @Override
@@ -153,7 +250,9 @@ public final class VirtualScheduler {
         @Override
         public Timer schedule(Duration delay, Runnable task) {
             Alarm alarm = new Alarm(nanos + delay.toNanos(), alarmsMade++, () -> execute(task));
-            alarms.add(alarm);
+            if (!dead) {
+                alarms.add(alarm);
+            }
             return () -> alarm.cancelled = true;
         }
     }

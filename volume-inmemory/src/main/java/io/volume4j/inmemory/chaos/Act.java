@@ -1,0 +1,42 @@
+package io.volume4j.inmemory.chaos;
+
+/**
+ * One thing that happens to a world. What {@code a}, {@code b} and {@code c} choose depends on the kind; any number is
+ * valid, so that leaving other acts out makes no act invalid.
+ */
+record Act(Kind kind, int a, int b, int c) {
+    enum Kind {
+        /** Lets up to {@code a} tasks run. */
+        RUN,
+        /** Lets {@code a} milliseconds pass. */
+        PASS,
+        /** Pod {@code a} comes to node {@code b} with the claims of mask {@code c}. */
+        ADD_POD,
+        REMOVE_POD,
+        /** Pod {@code a} ends by itself. */
+        FINISH_POD,
+        CRASH,
+        REBOOT,
+        PARTITION,
+        JOIN,
+        BREAK_WATCHES,
+        STEP_CLOCK,
+        LEADER,
+        /** All kinds of {@code a} become unlistable for a while. */
+        INCOMPLETE,
+        COMPLETE,
+        ADD_CLAIM,
+        REMOVE_CLAIM,
+        ADD_VOLUME,
+        REMOVE_VOLUME,
+        PLUGIN_GOES,
+        PLUGIN_COMES,
+        FULL_DISK,
+        BROKEN_DISK
+    }
+
+    @Override
+    public String toString() {
+        return kind + "(" + a + ", " + b + ", " + c + ")";
+    }
+}

@@ -1,0 +1,134 @@
+package io.volume4j.inmemory.chaos;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Many schedules, on all processors. Immutable. */
+public final class Campaign {
+    private static final int REPORTED = 5;
+
+    private final Schedules schedules;
+
+    private Campaign(Schedules schedules) {
+        this.schedules = schedules;
+    }
+
+    public static Campaign of(Schedules schedules) {
+        return new Campaign(schedules);
+    }
+
+    /**
+     * Runs that many seeds from the first on; stops early after some failures. Blocks; whatever the order in which seeds are
+     * run, each is a world of its own.
+     */
+    public Report run(long firstSeed, long count) {
+        AtomicLong next = new AtomicLong(firstSeed);
+        Sums sums = new Sums();
+        List<Thread> threads = new ArrayList<>();
+        int processors = Math.max(1, Runtime.getRuntime().availableProcessors());
+        for (int i = 0; i < processors; i++) {
+            Thread thread = new Thread(
+                    () -> {
+                        long seed = next.getAndIncrement();
+                        while (seed < firstSeed + count && sums.add(schedules.run(seed))) {
+                            seed = next.getAndIncrement();
+                        }
+                    },
+                    "schedules-" + i);
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            join(thread);
+        }
+        List<Schedules.Result> minimal = new ArrayList<>();
+        for (Schedules.Result failure : sums.failures) {
+            minimal.add(schedules.minimal(failure.seed()));
+        }
+        return sums.report(minimal);
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * How it went.
+     *
+     * @param failures the smallest runs that break a rule, of the first few seeds that do
+     * @param bySetting how many worlds there were of each setting
+     * @param hash of all runs together, whatever their order
+     */
+    public record Report(
+            long schedules,
+            long steps,
+            long faults,
+            long boundaries,
+            long hash,
+            SortedMap<String, Long> bySetting,
+            List<Schedules.Result> failures) {
+        public Report {
+            bySetting = Collections.unmodifiableSortedMap(new TreeMap<>(bySetting));
+            failures = List.copyOf(failures);
+        }
+
+        /** The numbers and, if any rule was broken, how. */
+        public String text() {
+            StringBuilder text = new StringBuilder()
+                    .append(schedules)
+                    .append(" schedules ")
+                    .append(bySetting)
+                    .append(", ")
+                    .append(steps)
+                    .append(" steps, ")
+                    .append(boundaries)
+                    .append(" places to die, ")
+                    .append(faults)
+                    .append(" faults, hash ")
+                    .append(Long.toHexString(hash));
+            failures.forEach(failure -> text.append('\n').append(failure.report()));
+            return text.toString();
+        }
+    }
+
+    private static final class Sums {
+        private final List<Schedules.Result> failures = new ArrayList<>();
+        private final TreeMap<String, Long> bySetting = new TreeMap<>();
+        private long schedules;
+        private long steps;
+        private long faults;
+        private long boundaries;
+        private long hash;
+
+        synchronized boolean add(Schedules.Result result) {
+            schedules++;
+            steps += result.steps();
+            faults += result.faults();
+            boundaries += result.boundaries();
+            hash ^= result.hash() * (2 * result.seed() + 1);
+            bySetting.merge(result.setting(), 1L, Long::sum);
+            if (!result.passed()) {
+                failures.add(result);
+            }
+            return failures.size() < REPORTED;
+        }
+
+        synchronized Report report(List<Schedules.Result> minimal) {
+            return new Report(schedules, steps, faults, boundaries, hash, bySetting, minimal);
+        }
+    }
+}

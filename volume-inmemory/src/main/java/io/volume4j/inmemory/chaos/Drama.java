@@ -1,0 +1,309 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.core.journal.InMemoryJournalStore;
+import io.volume4j.inmemory.oracle.Rule;
+import io.volume4j.inmemory.sim.ControlProcess;
+import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.SimProcess;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.Turbulence;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumeBindingMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A world of a setting, in which acts are played, then calm comes, and then everything is taken away. */
+final class Drama implements AutoCloseable {
+    static final int PODS = 4;
+    static final int CLAIMS = 3;
+    private static final Quantity SIZE = Quantity.parse("1Gi");
+    private static final Quantity BIGGER = Quantity.parse("2Gi");
+    private static final List<Kind> LISTED =
+            List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.NODE);
+
+    private final Setting setting;
+    private final Simulation world;
+    private final PodHost pods;
+    private final List<String> claims = new ArrayList<>();
+    private int made;
+
+    Drama(Setting setting, Simulation world) {
+        this.setting = setting;
+        this.world = world;
+        pods = new PodHost(world);
+        for (NodeProcess node : world.nodes()) {
+            world.cluster().apply(Given.node(node.name()));
+        }
+        for (int i = 0; i < CLAIMS; i++) {
+            claims.add("c" + i);
+        }
+        if (setting.controllers == 0) {
+            claims.forEach(this::giveBound);
+        } else {
+            world.cluster().apply(Given.storageClass("fast", "mem", VolumeBindingMode.IMMEDIATE));
+            claims.forEach(this::claim);
+        }
+        world.start();
+    }
+
+    private void giveBound(String name) {
+        AccessMode mode = name.equals("c1")
+                ? AccessMode.READ_WRITE_ONCE_POD
+                : name.equals("c2") ? AccessMode.READ_ONLY_MANY : AccessMode.READ_WRITE_ONCE;
+        PersistentVolumeClaim claim = Given.boundClaim(name, "pv-" + name, SIZE, mode);
+        world.storage().add("h-" + name, SIZE.bytes());
+        world.cluster().apply(claim);
+        world.cluster().apply(Given.boundVolume(claim, "mem", "h-" + name));
+    }
+
+    private void claim(String name) {
+        ObjectKey key = ObjectKey.claim(Given.NAMESPACE, name);
+        if (world.cluster().get(key).isPresent()) {
+            return;
+        }
+        int number = ++made;
+        String className = number % 3 == 0 ? "" : "fast";
+        world.tell("claim " + name + " of class " + className);
+        world.cluster()
+                .apply(Given.claim(
+                        name,
+                        "uid-" + name + "-" + number,
+                        className,
+                        number % 2 == 0 ? SIZE : BIGGER,
+                        AccessMode.READ_WRITE_ONCE));
+    }
+
+    Simulation world() {
+        return world;
+    }
+
+    void play(Act act) {
+        switch (act.kind()) {
+            case RUN -> {
+                for (int i = 0; i < act.a() && world.step(); i++) {
+                    // Each task is one place at which the next act can come.
+                }
+            }
+            case PASS -> world.advance(Duration.ofMillis(act.a()));
+            case ADD_POD -> addPod(act);
+            case REMOVE_POD -> pods.remove("p" + act.a() % PODS);
+            case FINISH_POD -> pods.finish("p" + act.a() % PODS);
+            case CRASH -> process(act.a()).crash();
+            case REBOOT -> reboot(act);
+            case PARTITION -> process(act.a()).partition();
+            case JOIN -> process(act.a()).join();
+            case BREAK_WATCHES -> process(act.a()).breakWatches();
+            case STEP_CLOCK -> process(act.a()).stepClock(Duration.ofSeconds(act.b() - 32_768L));
+            case LEADER -> {
+                if (world.controllers().size() > 1) {
+                    world.leaderChange();
+                }
+            }
+            case INCOMPLETE -> world.incomplete(LISTED.get(act.a() % LISTED.size()), true);
+            case COMPLETE -> LISTED.forEach(kind -> world.incomplete(kind, false));
+            case ADD_CLAIM -> claim(claims.get(act.a() % claims.size()));
+            case REMOVE_CLAIM -> removeClaim(claims.get(act.a() % claims.size()));
+            case ADD_VOLUME -> addVolume(act);
+            case REMOVE_VOLUME -> removeVolume(ObjectKey.volume("free" + act.a() % 2));
+            case PLUGIN_GOES -> {
+                if (!world.nodes().isEmpty()) {
+                    node(act.a()).plugins().ifPresent(plugins -> plugins.remove("mem"));
+                }
+            }
+            case PLUGIN_COMES -> pluginsCome();
+            case FULL_DISK -> disk(act).ifPresent(disk -> disk.setFull(act.b() % 2 == 0));
+            case BROKEN_DISK -> disk(act).ifPresent(disk -> disk.failSyncs(1 + act.b() % 3));
+        }
+    }
+
+    private void addPod(Act act) {
+        if (world.nodes().isEmpty()) {
+            return;
+        }
+        List<String> used = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            boolean there = world.cluster()
+                    .get(ObjectKey.claim(Given.NAMESPACE, claims.get(i)))
+                    .isPresent();
+            if ((act.c() >> i & 1) == 1 && there) {
+                used.add(claims.get(i));
+            }
+        }
+        if (!used.isEmpty()) {
+            pods.add("p" + act.a() % PODS, node(act.b()).name(), used, act.c() % 16 == 7);
+        }
+    }
+
+    /** As the protection of claims in use does it: not before no pod has the claim, and no node its volume. */
+    private void removeClaim(String name) {
+        String volume = world.cluster()
+                .get(ObjectKey.claim(Given.NAMESPACE, name))
+                .map(claim -> ((PersistentVolumeClaim) claim).spec().volumeName())
+                .orElse("");
+        String handle = volume.startsWith("free") ? "h-" + volume : volume;
+        if (!volume.isEmpty()
+                && world.oracle().holdings().stream().anyMatch(held -> held.contains(" " + handle + " "))) {
+            return;
+        }
+        boolean inPod = pods.wanted().stream()
+                .flatMap(pod -> pod.spec().volumes().stream())
+                .anyMatch(each -> each.name().equals(name));
+        if (!inPod) {
+            world.tell("claim " + name + " is removed");
+            world.cluster().remove(ObjectKey.claim(Given.NAMESPACE, name));
+        }
+    }
+
+    private void addVolume(Act act) {
+        String name = "free" + act.a() % 2;
+        if (world.cluster().get(ObjectKey.volume(name)).isEmpty()) {
+            world.storage().add("h-" + name, BIGGER.bytes());
+            world.cluster()
+                    .apply(Given.freeVolume(
+                            name,
+                            "uid-" + name + "-" + ++made,
+                            BIGGER,
+                            "",
+                            act.b() % 2 == 0 ? ReclaimPolicy.RETAIN : ReclaimPolicy.DELETE,
+                            AccessMode.READ_WRITE_ONCE));
+        }
+    }
+
+    /** Where there are pods, nobody takes a volume away that a claim has. */
+    private void removeVolume(ObjectKey key) {
+        boolean free = world.cluster()
+                .get(key)
+                .filter(found -> ((PersistentVolume) found).spec().claimRef() == null)
+                .isPresent();
+        if (free || world.nodes().isEmpty()) {
+            world.cluster().remove(key);
+        }
+    }
+
+    private void reboot(Act act) {
+        if (!world.nodes().isEmpty()) {
+            NodeProcess node = node(act.a());
+            node.reboot(act.b() % 2 == 0);
+            pods.rebooted(node.name());
+        }
+    }
+
+    private Optional<InMemoryJournalStore> disk(Act act) {
+        return world.nodes().isEmpty()
+                ? Optional.empty()
+                : Optional.of(node(act.a()).journal());
+    }
+
+    private NodeProcess node(int number) {
+        return world.nodes().get(number % world.nodes().size());
+    }
+
+    private SimProcess process(int number) {
+        List<SimProcess> all = new ArrayList<>(world.nodes());
+        all.addAll(world.controllers());
+        return all.get(number % all.size());
+    }
+
+    private void pluginsCome() {
+        for (NodeProcess node : world.nodes()) {
+            node.plugins()
+                    .filter(plugins -> plugins.byName("mem").isEmpty())
+                    .ifPresent(plugins -> world.pluginsOf(node).forEach(plugins::replace));
+        }
+    }
+
+    /** Faults stop: everything is up, reachable and answers. */
+    void calm() {
+        world.tell("calm");
+        world.turbulence(Turbulence.none());
+        world.heal();
+        LISTED.forEach(kind -> world.incomplete(kind, false));
+        for (NodeProcess node : world.nodes()) {
+            node.journal().setFull(false);
+            node.journal().failSyncs(0);
+            node.journal().failSnapshots(0);
+            revive(node);
+        }
+        world.controllers().forEach(controller -> {
+            if (controller.incarnation() > 0) {
+                revive(controller);
+            }
+        });
+        pluginsCome();
+    }
+
+    private static void revive(SimProcess process) {
+        process.join();
+        if (!process.alive()) {
+            process.start();
+        }
+    }
+
+    /** Waits until everything is as it is wanted, and says what is not after that long. */
+    void settle(Duration most) {
+        Expectations expected = new Expectations(world, pods);
+        Duration end = world.elapsed().plus(most);
+        Duration round = Duration.ofSeconds(1);
+        while (!expected.met() && world.elapsed().compareTo(end) < 0) {
+            world.advance(round);
+            round = round.plus(round);
+        }
+        List<String> unmet = expected.unmet();
+        unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
+        if (!unmet.isEmpty()) {
+            pods.explain();
+        }
+    }
+
+    /** What has settled stays as it is: nothing more is called. */
+    void stay() {
+        long calls = successes();
+        List<String> before = world.oracle().holdings();
+        world.advance(Duration.ofMinutes(20));
+        if (successes() != calls || !world.oracle().holdings().equals(before)) {
+            world.oracle().violate(Rule.L1, "calm", "it did not stay as it was");
+        }
+    }
+
+    private long successes() {
+        return world.storage().calls().stream()
+                .filter(call -> call.outcome().equals("ok"))
+                .count();
+    }
+
+    /** Everything goes. */
+    void end() {
+        world.tell("everything is removed");
+        pods.removeAll();
+        settle(Duration.ofMinutes(40));
+        if (setting.controllers > 0) {
+            claims.forEach(this::removeClaim);
+            settle(Duration.ofMinutes(40));
+        }
+        world.oracle().holdings().forEach(text -> world.oracle().violate(Rule.L2, "the end", text));
+        for (NodeProcess node : world.nodes()) {
+            node.machine()
+                    .ifPresent(machine -> machine.leaks(NodeProcess.ROOT).stream()
+                            .filter(leak ->
+                                    !leak.endsWith("/plugins") && !leak.matches(".*/plugins/[^/]+(/devices)?|.*/pods"))
+                            .forEach(leak -> world.oracle().violate(Rule.L2, "the end", leak)));
+        }
+    }
+
+    List<ControlProcess> controllers() {
+        return world.controllers();
+    }
+
+    @Override
+    public void close() {
+        world.close();
+    }
+}

@@ -1,0 +1,195 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.inmemory.sim.ControlProcess;
+import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumePhase;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What a world must come to once it is calm, by what pods and claims there are. */
+final class Expectations {
+    private static final Set<VolumePhase> LEFT = Set.of(VolumePhase.RELEASED, VolumePhase.FAILED);
+
+    private final Simulation world;
+    private final PodHost pods;
+
+    Expectations(Simulation world, PodHost pods) {
+        this.world = world;
+        this.pods = pods;
+    }
+
+    boolean met() {
+        return unmet().isEmpty() && quiet();
+    }
+
+    /** What is not as it should be, one line each. */
+    List<String> unmet() {
+        List<String> problems = new ArrayList<>();
+        Set<String> holdings = new LinkedHashSet<>(world.oracle().holdings());
+        Set<String> allowed = new TreeSet<>();
+        mounts(holdings, allowed, problems);
+        for (String holding : holdings) {
+            if (!allowed.contains(holding)) {
+                problems.add("nobody wants: " + holding);
+            }
+        }
+        if (!world.controllers().isEmpty()) {
+            claims(problems);
+        }
+        return problems;
+    }
+
+    private boolean quiet() {
+        for (NodeProcess node : world.nodes()) {
+            if (!node.ready() || !world.get(node.agent().orElseThrow().quiet())) {
+                return false;
+            }
+        }
+        for (ControlProcess controller : world.controllers()) {
+            if (controller.alive() && !controller.binding().orElseThrow().quiet()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Each pod has all its volumes, but for those that only one pod or one node can have: of these, one has it. */
+    private void mounts(Set<String> holdings, Set<String> allowed, List<String> problems) {
+        TreeMap<String, List<Pod>> users = new TreeMap<>();
+        for (Pod pod : pods.wanted()) {
+            for (PodVolume volume : pod.spec().volumes()) {
+                users.computeIfAbsent(volume.name(), unused -> new ArrayList<>())
+                        .add(pod);
+            }
+        }
+        users.forEach((claim, wanting) -> {
+            Optional<PersistentVolume> volume = volumeOf(claim);
+            if (volume.isEmpty()) {
+                return;
+            }
+            String handle = handle(volume.get());
+            List<AccessMode> modes = volume.get().spec().accessModes();
+            boolean onePod = modes.equals(List.of(AccessMode.READ_WRITE_ONCE_POD));
+            boolean oneNode = modes.stream().noneMatch(AccessMode::manyNodes);
+            Set<String> nodes = new TreeSet<>();
+            List<Pod> having = new ArrayList<>();
+            for (Pod pod : wanting) {
+                String node = pod.spec().nodeName();
+                String mount =
+                        "mounted " + handle + " " + node + " " + pod.metadata().uid();
+                allowed.add(mount);
+                allowed.add("device mounted " + handle + " " + node);
+                allowed.add("attached " + handle + " " + node);
+                if (holdings.contains(mount)) {
+                    having.add(pod);
+                    nodes.add(node);
+                }
+            }
+            Set<String> wantingNodes = new TreeSet<>();
+            wanting.forEach(pod -> wantingNodes.add(pod.spec().nodeName()));
+            for (Pod pod : wanting) {
+                boolean has = having.contains(pod);
+                boolean mayLack = onePod
+                        ? !having.isEmpty()
+                        : oneNode
+                                && wantingNodes.size() > 1
+                                && !nodes.contains(pod.spec().nodeName())
+                                && !nodes.isEmpty();
+                if (!has && !mayLack && !(oneNode && wantingNodes.size() > 1 && heldElsewhere(handle, holdings, pod))) {
+                    problems.add("pod " + pod.metadata().uid() + " does not have " + claim);
+                }
+            }
+            if (onePod && having.size() > 1) {
+                problems.add("more than one pod has " + claim);
+            }
+        });
+    }
+
+    /** Another node that wants the volume too has it attached, and nobody can take it away from there. */
+    private static boolean heldElsewhere(String handle, Set<String> holdings, Pod pod) {
+        return holdings.stream()
+                .anyMatch(holding -> holding.startsWith("attached " + handle + " ")
+                        && !holding.endsWith(" " + pod.spec().nodeName()));
+    }
+
+    private void claims(List<String> problems) {
+        Set<String> owned = new TreeSet<>();
+        for (ApiObject object : world.cluster().snapshot().values()) {
+            if (object instanceof PersistentVolumeClaim claim) {
+                boolean bound = claim.status().phase() == ClaimPhase.BOUND;
+                if (claim.metadata().deleting()) {
+                    problems.add(claim.key() + " is still being deleted");
+                } else if (!bound && claim.className().equals("fast")) {
+                    problems.add(claim.key() + " is not bound");
+                } else if (claim.status().phase() == ClaimPhase.PENDING && freeVolume()) {
+                    problems.add(claim.key() + " is not bound though a volume is free");
+                }
+            } else if (object instanceof PersistentVolume volume) {
+                owned.add(handle(volume));
+                if (volume.metadata().deleting()) {
+                    problems.add(volume.key() + " is still being deleted");
+                }
+                if (volume.status().phase() == VolumePhase.BOUND && ownerGone(volume)) {
+                    problems.add(volume.key() + " is bound to a claim that is gone");
+                }
+                if (LEFT.contains(volume.status().phase()) && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE) {
+                    problems.add(volume.key() + " is released and not deleted");
+                }
+            }
+        }
+        world.storage().volumes().forEach(volume -> {
+            if (volume.handle().startsWith("pvc-") && !owned.contains(volume.handle())) {
+                problems.add("storage " + volume.handle() + " is of no volume");
+            }
+        });
+    }
+
+    private boolean ownerGone(PersistentVolume volume) {
+        ObjectReference owner = volume.spec().claimRef();
+        return owner != null
+                && world.cluster()
+                        .get(ObjectKey.claim(owner.namespace(), owner.name()))
+                        .filter(claim -> claim.metadata().uid().equals(owner.uid()))
+                        .isEmpty();
+    }
+
+    private boolean freeVolume() {
+        return world.cluster().snapshot().values().stream()
+                .anyMatch(object -> object instanceof PersistentVolume volume
+                        && volume.status().phase() == VolumePhase.AVAILABLE
+                        && volume.className().isEmpty());
+    }
+
+    private Optional<PersistentVolume> volumeOf(String claim) {
+        return world.cluster()
+                .get(ObjectKey.claim(Given.NAMESPACE, claim))
+                .map(PersistentVolumeClaim.class::cast)
+                .filter(found -> found.status().phase() == ClaimPhase.BOUND)
+                .flatMap(found ->
+                        world.cluster().get(ObjectKey.volume(found.spec().volumeName())))
+                .map(PersistentVolume.class::cast);
+    }
+
+    private static String handle(PersistentVolume volume) {
+        return volume.spec().source() instanceof CsiSource csi
+                ? csi.volumeHandle()
+                : volume.metadata().name();
+    }
+}

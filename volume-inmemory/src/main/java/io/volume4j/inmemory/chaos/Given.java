@@ -1,0 +1,148 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumePhase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The objects that small worlds are made of. */
+final class Given {
+    static final String NAMESPACE = "default";
+
+    private Given() {}
+
+    static Node node(String name) {
+        return new Node(
+                ObjectMeta.named("", name).withUid("uid-" + name),
+                new Node.Spec(List.of()),
+                new Node.Status(true, List.of(), List.of(), Map.of()),
+                Unmodeled.none());
+    }
+
+    static StorageClass storageClass(String name, String provisioner, VolumeBindingMode mode) {
+        return new StorageClass(
+                ObjectMeta.named("", name).withUid("uid-" + name),
+                provisioner,
+                Map.of(),
+                ReclaimPolicy.DELETE,
+                List.of(),
+                true,
+                mode,
+                null,
+                Unmodeled.none());
+    }
+
+    /** A claim that wants to be bound. */
+    static PersistentVolumeClaim claim(String name, String uid, String className, Quantity size, AccessMode mode) {
+        return new PersistentVolumeClaim(
+                ObjectMeta.named(NAMESPACE, name).withUid(uid),
+                new PersistentVolumeClaim.Spec(
+                        List.of(mode), size, className, VolumeMode.FILESYSTEM, "", null, null, null, ""),
+                new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
+                Unmodeled.none());
+    }
+
+    /** A claim that has a volume. */
+    static PersistentVolumeClaim boundClaim(String name, String volume, Quantity size, AccessMode mode) {
+        return new PersistentVolumeClaim(
+                ObjectMeta.named(NAMESPACE, name).withUid("uid-" + name),
+                new PersistentVolumeClaim.Spec(
+                        List.of(mode), size, "", VolumeMode.FILESYSTEM, volume, null, null, null, ""),
+                new PersistentVolumeClaim.Status(ClaimPhase.BOUND, List.of(mode), size, Map.of(), Map.of(), ""),
+                Unmodeled.none());
+    }
+
+    /** The volume of a claim. */
+    static PersistentVolume boundVolume(PersistentVolumeClaim claim, String driver, String handle) {
+        return volume(
+                claim.spec().volumeName(),
+                "uid-" + claim.spec().volumeName(),
+                claim.spec().accessModes(),
+                claim.status().capacity() == null
+                        ? Quantity.parse("1Gi")
+                        : claim.status().capacity(),
+                "",
+                ReclaimPolicy.RETAIN,
+                ObjectReference.to(claim),
+                VolumePhase.BOUND,
+                CsiSource.of(driver, handle, "", Map.of()));
+    }
+
+    /** A volume that nobody has. */
+    static PersistentVolume freeVolume(
+            String name, String uid, Quantity size, String className, ReclaimPolicy policy, AccessMode mode) {
+        return volume(
+                name,
+                uid,
+                List.of(mode),
+                size,
+                className,
+                policy,
+                null,
+                VolumePhase.AVAILABLE,
+                CsiSource.of("mem", "h-" + name, "", Map.of()));
+    }
+
+    private static PersistentVolume volume(
+            String name,
+            String uid,
+            List<AccessMode> modes,
+            Quantity size,
+            String className,
+            ReclaimPolicy policy,
+            @Nullable ObjectReference claim,
+            VolumePhase phase,
+            CsiSource source) {
+        return new PersistentVolume(
+                ObjectMeta.named("", name).withUid(uid),
+                new PersistentVolume.Spec(
+                        size, modes, policy, className, VolumeMode.FILESYSTEM, claim, List.of(), null, "", source),
+                new PersistentVolume.Status(phase, "", ""),
+                Unmodeled.none());
+    }
+
+    /** A running pod on a node that uses the claims, each under the claim's name. */
+    static Pod pod(String name, String uid, String node, List<String> claims, boolean readOnly) {
+        List<PodVolume> volumes = new ArrayList<>();
+        List<Container.VolumeMount> mounts = new ArrayList<>();
+        for (String claim : claims) {
+            volumes.add(new PodVolume(claim, new ClaimSource(claim, readOnly)));
+            mounts.add(new Container.VolumeMount(claim, "/" + claim, "", readOnly, "", ""));
+        }
+        Container container = new Container("app", mounts, List.of(), Map.of(), Map.of());
+        return new Pod(
+                ObjectMeta.named(NAMESPACE, name).withUid(uid),
+                new Pod.Spec(node, volumes, List.of(), List.of(container), Pod.SecurityContext.none(), ""),
+                new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("app", true))),
+                Unmodeled.none());
+    }
+
+    /** The pod, its containers ended. */
+    static Pod ended(Pod pod) {
+        return new Pod(
+                pod.metadata(),
+                pod.spec(),
+                new Pod.Status(PodPhase.SUCCEEDED, List.of(new Pod.ContainerStatus("app", false))),
+                pod.unmodeled());
+    }
+}

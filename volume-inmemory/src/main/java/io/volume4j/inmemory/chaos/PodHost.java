@@ -1,0 +1,183 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.SimProcess;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * The orchestrator of a simulated world: it puts pods on nodes, starts their containers once the volumes are there, and
+ * stops them some time after the pod was removed.
+ */
+final class PodHost {
+    private static final Duration AGAIN = Duration.ofSeconds(5);
+    private static final int SLOWEST_STOP_MILLIS = 30_000;
+
+    private final Simulation world;
+    private final RandomGenerator random;
+    private final Map<String, Placed> pods = new LinkedHashMap<>();
+    private int made;
+
+    private static final class Placed {
+        private final Pod pod;
+        private boolean wanted = true;
+        private boolean running;
+        private boolean asked;
+
+        Placed(Pod pod) {
+            this.pod = pod;
+        }
+    }
+
+    PodHost(Simulation world) {
+        this.world = world;
+        this.random = world.random();
+        world.onStart(this::started);
+    }
+
+    /** Puts a pod on a node, unless one of that name is there. */
+    void add(String name, String node, List<String> claims, boolean readOnly) {
+        ObjectKey key = ObjectKey.pod(Given.NAMESPACE, name);
+        if (world.cluster().get(key).isPresent()) {
+            return;
+        }
+        Pod pod = Given.pod(name, name + "-" + ++made, node, claims, readOnly);
+        world.tell("pod " + pod.metadata().uid() + " on " + node + " with " + claims);
+        Placed placed = new Placed(pod);
+        pods.put(pod.metadata().uid(), placed);
+        world.cluster().apply(pod);
+        ask(placed);
+    }
+
+    void remove(String name) {
+        world.cluster().get(ObjectKey.pod(Given.NAMESPACE, name)).ifPresent(found -> {
+            Placed placed = pods.get(found.metadata().uid());
+            world.tell("pod " + found.metadata().uid() + " is removed");
+            if (placed != null) {
+                stop(placed);
+            }
+            world.cluster().remove(found.key());
+        });
+    }
+
+    /** The pod's containers end by themselves; its object stays. */
+    void finish(String name) {
+        world.cluster().get(ObjectKey.pod(Given.NAMESPACE, name)).ifPresent(found -> {
+            Placed placed = pods.get(found.metadata().uid());
+            if (placed == null || !placed.wanted) {
+                return;
+            }
+            world.tell("pod " + found.metadata().uid() + " ends");
+            stop(placed);
+            world.cluster().apply(Given.ended((Pod) found));
+        });
+    }
+
+    void removeAll() {
+        List<String> names = new ArrayList<>();
+        pods.values().forEach(placed -> names.add(placed.pod.metadata().name()));
+        names.forEach(this::remove);
+    }
+
+    /** A boot ends all containers of the node. */
+    void rebooted(String node) {
+        for (Placed placed : pods.values()) {
+            if (node(placed).equals(node) && placed.running) {
+                running(placed, false);
+            }
+        }
+    }
+
+    /** Pods that are to have volumes. */
+    List<Pod> wanted() {
+        List<Pod> wanted = new ArrayList<>();
+        for (Placed placed : pods.values()) {
+            if (placed.wanted) {
+                wanted.add(placed.pod);
+            }
+        }
+        return wanted;
+    }
+
+    /** Writes into the trace why pods are as they are. */
+    void explain() {
+        for (Pod pod : wanted()) {
+            NodeProcess node = world.node(pod.spec().nodeName());
+            if (node.ready()) {
+                world.tell(world.get(node.explainPod(pod.metadata().uid())).text());
+            }
+        }
+    }
+
+    private void stop(Placed placed) {
+        placed.wanted = false;
+        if (placed.running) {
+            world.later(Duration.ofMillis(random.nextInt(SLOWEST_STOP_MILLIS)), () -> running(placed, false));
+        }
+    }
+
+    private void started(SimProcess process) {
+        for (Placed placed : pods.values()) {
+            placed.asked = placed.asked && !node(placed).equals(process.name());
+            if (node(placed).equals(process.name())) {
+                ask(placed);
+            }
+        }
+    }
+
+    private void ask(Placed placed) {
+        NodeProcess node = world.node(node(placed));
+        if (!node.alive() || placed.running || placed.asked || !placed.wanted) {
+            return;
+        }
+        placed.asked = true;
+        int incarnation = node.incarnation();
+        String uid = placed.pod.metadata().uid();
+        var unused = node.whenMounted(uid).whenComplete((mounted, failure) -> {
+            if (node.incarnation() != incarnation || !node.alive()) {
+                return;
+            }
+            placed.asked = false;
+            if (failure != null) {
+                world.later(AGAIN, () -> ask(placed));
+            } else if (placed.wanted && !placed.running) {
+                world.oracle()
+                        .toldMounted(
+                                node.name(),
+                                uid,
+                                mounted.volumes().values().stream()
+                                        .map(volume -> volume.id())
+                                        .map(VolumeId::name)
+                                        .toList());
+                running(placed, true);
+            }
+        });
+    }
+
+    private void running(Placed placed, boolean value) {
+        placed.running = value;
+        String uid = placed.pod.metadata().uid();
+        NodeProcess node = world.node(node(placed));
+        world.tell("containers of " + uid + (value ? " run" : " have stopped"));
+        node.runtime().ifPresent(runtime -> {
+            world.oracle().containers(node.name(), uid, value);
+            if (value) {
+                runtime.started(uid);
+            } else {
+                runtime.stopped(uid);
+            }
+        });
+    }
+
+    private static String node(Placed placed) {
+        return placed.pod.spec().nodeName();
+    }
+}

@@ -1,0 +1,173 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.inmemory.oracle.Rule;
+import io.volume4j.inmemory.oracle.Violation;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.Turbulence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Random schedules: each seed is a small world, what happens to it, and in which order everything runs. Immutable;
+ * schedules of different seeds may run at once.
+ */
+public final class Schedules {
+    private static final Duration CALM = Duration.ofMinutes(60);
+    /** One schedule in so many steps through the inner effects of calls. */
+    private static final int STEPPED = 40;
+    /** One schedule in so many waits for a long time to see that nothing happens any more. */
+    private static final int PATIENT = 10;
+
+    private final UnaryOperator<Simulation.Builder> change;
+
+    private Schedules(UnaryOperator<Simulation.Builder> change) {
+        this.change = change;
+    }
+
+    /** Of the library as it is. */
+    public static Schedules standard() {
+        return new Schedules(builder -> builder);
+    }
+
+    /** Of a library that was changed, to see what the schedules notice. */
+    public static Schedules changed(UnaryOperator<Simulation.Builder> change) {
+        return new Schedules(change);
+    }
+
+    /** Runs the schedule of a seed. */
+    public Result run(long seed) {
+        Setting setting = Setting.of(seed);
+        return run(seed, setting, setting.acts(seed));
+    }
+
+    /** The same with as few acts as still break a rule, for a trace that a person can read; costs some hundred runs. */
+    public Result minimal(long seed) {
+        Setting setting = Setting.of(seed);
+        List<Act> acts = new ArrayList<>(setting.acts(seed));
+        Result best = run(seed, setting, acts);
+        if (best.passed()) {
+            return best;
+        }
+        for (int size = Math.max(1, acts.size() / 2); size >= 1; size /= 2) {
+            int from = 0;
+            while (from < acts.size()) {
+                List<Act> fewer = new ArrayList<>(acts);
+                fewer.subList(from, Math.min(fewer.size(), from + size)).clear();
+                Result result = run(seed, setting, fewer);
+                if (!sameTrouble(result, best)) {
+                    from += size;
+                } else {
+                    acts = fewer;
+                    best = result;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** Whether the first thing that broke is of the same kind; a smaller run may break something else. */
+    private static boolean sameTrouble(Result result, Result wanted) {
+        if (result.passed()) {
+            return false;
+        }
+        Violation found = result.violations().get(0);
+        Violation first = wanted.violations().get(0);
+        return found.rule().equals(first.rule())
+                && found.call().split(" ", 2)[0].equals(first.call().split(" ", 2)[0]);
+    }
+
+    private Result run(long seed, Setting setting, List<Act> acts) {
+        Simulation.Builder builder = Simulation.builder(seed)
+                .nodes(setting.nodeNames())
+                .controllers(setting.controllers)
+                .podRuntimes()
+                .restarts()
+                .storage(storage -> setting.nodes > 1 ? storage.refusesSecondNode() : storage);
+        if (setting.machines) {
+            builder.machines();
+        }
+        if (Math.floorMod(seed, STEPPED) == 0) {
+            builder.steppedCalls();
+        }
+        Simulation world = change.apply(builder).build();
+        try (Drama drama = new Drama(setting, world)) {
+            world.turbulence(Turbulence.rough());
+            for (Act act : acts) {
+                drama.play(act);
+                if (!world.violations().isEmpty()) {
+                    return result(seed, setting, acts, world);
+                }
+            }
+            drama.calm();
+            drama.settle(CALM);
+            if (Math.floorMod(seed, PATIENT) == 1) {
+                drama.stay();
+            }
+            if (world.violations().isEmpty()) {
+                drama.end();
+            }
+        } catch (RuntimeException broken) {
+            world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
+        }
+        return result(seed, setting, acts, world);
+    }
+
+    private static Result result(long seed, Setting setting, List<Act> acts, Simulation world) {
+        List<String> played = acts.stream().map(Act::toString).toList();
+        List<Violation> violations = world.violations();
+        return new Result(
+                seed,
+                setting.name(),
+                world.hash(),
+                world.steps(),
+                world.faults(),
+                world.boundaries(),
+                violations,
+                violations.isEmpty() ? List.of() : played,
+                violations.isEmpty() ? List.of() : world.trace());
+    }
+
+    /**
+     * How a schedule went.
+     *
+     * @param hash equal for equal runs
+     * @param steps tasks that ran
+     * @param faults things that went wrong
+     * @param boundaries places where a process could have died in the middle of a call
+     * @param acts what happened, empty if it passed
+     * @param trace the latest of what came of it, empty if it passed
+     */
+    public record Result(
+            long seed,
+            String setting,
+            long hash,
+            long steps,
+            long faults,
+            long boundaries,
+            List<Violation> violations,
+            List<String> acts,
+            List<String> trace) {
+        public boolean passed() {
+            return violations.isEmpty();
+        }
+
+        /** Everything that is needed to understand and repeat a failure. */
+        public String report() {
+            StringBuilder text = new StringBuilder("seed ")
+                    .append(seed)
+                    .append(" (")
+                    .append(setting)
+                    .append(passed() ? "): passed\n" : "): broken\n");
+            violations.forEach(violation -> text.append("  ").append(violation).append('\n'));
+            if (!acts.isEmpty()) {
+                text.append("acts\n");
+                acts.forEach(act -> text.append("  ").append(act).append('\n'));
+                text.append("trace\n");
+                trace.forEach(line -> text.append("  ").append(line).append('\n'));
+            }
+            return text.toString();
+        }
+    }
+}

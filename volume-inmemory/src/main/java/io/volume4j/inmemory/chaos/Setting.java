@@ -1,0 +1,130 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.inmemory.chaos.Act.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** What kinds of worlds there are, and what can happen in each. */
+enum Setting {
+    /** Nodes that attach by themselves; mounts are records of the backend. */
+    NODE(30, 1, false, 0),
+    /** The same on machines with mount tables and files. */
+    MACHINE(8, 1, true, 0),
+    /** Two nodes and a backend that gives a volume to one of them. */
+    TWO_NODES(12, 2, false, 0),
+    /** Controllers alone. */
+    BINDING(25, 0, false, 2),
+    /** From claim to mount. */
+    WHOLE(15, 1, false, 2);
+
+    /** Tasks that one stretch of running takes at most. */
+    private static final int STRETCH = 60;
+
+    private static final List<Kind> NODE_KINDS = many(
+            Kind.ADD_POD, 38,
+            Kind.REMOVE_POD, 24,
+            Kind.FINISH_POD, 3,
+            Kind.CRASH, 8,
+            Kind.REBOOT, 5,
+            Kind.PARTITION, 3,
+            Kind.JOIN, 3,
+            Kind.BREAK_WATCHES, 3,
+            Kind.STEP_CLOCK, 1,
+            Kind.INCOMPLETE, 2,
+            Kind.COMPLETE, 3,
+            Kind.PLUGIN_GOES, 2,
+            Kind.PLUGIN_COMES, 2,
+            Kind.FULL_DISK, 2,
+            Kind.BROKEN_DISK, 1);
+
+    private static final List<Kind> BINDING_KINDS = many(
+            Kind.ADD_CLAIM, 30,
+            Kind.REMOVE_CLAIM, 20,
+            Kind.ADD_VOLUME, 15,
+            Kind.REMOVE_VOLUME, 5,
+            Kind.CRASH, 8,
+            Kind.LEADER, 6,
+            Kind.PARTITION, 3,
+            Kind.JOIN, 3,
+            Kind.BREAK_WATCHES, 4,
+            Kind.INCOMPLETE, 3,
+            Kind.COMPLETE, 3);
+
+    private final int weight;
+    final int nodes;
+    final boolean machines;
+    final int controllers;
+
+    Setting(int weight, int nodes, boolean machines, int controllers) {
+        this.weight = weight;
+        this.nodes = nodes;
+        this.machines = machines;
+        this.controllers = controllers;
+    }
+
+    /** The setting that a seed stands for. */
+    static Setting of(long seed) {
+        int sum = 0;
+        for (Setting setting : values()) {
+            sum += setting.weight;
+        }
+        int left = new SplittableRandom(seed ^ 0x5E77_1265).nextInt(sum);
+        for (Setting setting : values()) {
+            left -= setting.weight;
+            if (left < 0) {
+                return setting;
+            }
+        }
+        throw new IllegalStateException("weights changed meanwhile");
+    }
+
+    List<String> nodeNames() {
+        List<String> names = new ArrayList<>();
+        for (int i = 1; i <= nodes; i++) {
+            names.add("n" + i);
+        }
+        return names;
+    }
+
+    /** What happens in the world of the seed. */
+    List<Act> acts(long seed) {
+        RandomGenerator random = new SplittableRandom(seed ^ 0xAC75);
+        List<Act> acts = new ArrayList<>();
+        int count = 6 + random.nextInt(14);
+        for (int i = 0; i < count; i++) {
+            acts.add(new Act(kind(random), random.nextInt(1 << 16), random.nextInt(1 << 16), random.nextInt(1 << 16)));
+            acts.add(
+                    random.nextInt(4) == 0
+                            ? new Act(Kind.PASS, 1 + random.nextInt(1 << random.nextInt(18)), 0, 0)
+                            : new Act(Kind.RUN, 1 + random.nextInt(STRETCH), 0, 0));
+        }
+        return acts;
+    }
+
+    private Kind kind(RandomGenerator random) {
+        return switch (this) {
+            case NODE, MACHINE, TWO_NODES -> ofNode(random);
+            case BINDING -> ofBinding(random);
+            case WHOLE -> random.nextBoolean() ? ofNode(random) : ofBinding(random);
+        };
+    }
+
+    private static Kind ofNode(RandomGenerator random) {
+        return NODE_KINDS.get(random.nextInt(NODE_KINDS.size()));
+    }
+
+    private static Kind ofBinding(RandomGenerator random) {
+        return BINDING_KINDS.get(random.nextInt(BINDING_KINDS.size()));
+    }
+
+    private static List<Kind> many(Object... kindsAndCounts) {
+        List<Kind> kinds = new ArrayList<>();
+        for (int i = 0; i < kindsAndCounts.length; i += 2) {
+            kinds.addAll(Collections.nCopies((int) kindsAndCounts[i + 1], (Kind) kindsAndCounts[i]));
+        }
+        return Collections.unmodifiableList(kinds);
+    }
+}

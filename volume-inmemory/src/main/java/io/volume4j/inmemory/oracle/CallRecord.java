@@ -1,0 +1,54 @@
+package io.volume4j.inmemory.oracle;
+
+/**
+ * One call to a storage, as the oracle needs to know it.
+ *
+ * @param number different for every call of a run
+ * @param process that made it, {@code ""} if nobody knows
+ * @param incarnation of that process
+ * @param node where it has its effect, {@code ""} where that means nothing
+ * @param podUid {@code ""} for calls that concern no pod
+ * @param facts what the request says that a rule looks at
+ */
+public record CallRecord(
+        long number,
+        String process,
+        int incarnation,
+        String call,
+        String volume,
+        String node,
+        String podUid,
+        String operationId,
+        Facts facts) {
+
+    /**
+     * What a request asks for, as far as a rule looks at it.
+     *
+     * @param target the path that it wants something at, {@code ""} for none
+     * @param oneNode whether the volume may be attached to one node only
+     * @param onePod whether one pod only may use it
+     * @param readOnly whether the pod asked for a volume that it cannot write
+     * @param askedReadOnly whether the request says so
+     */
+    public record Facts(String target, boolean oneNode, boolean onePod, boolean readOnly, boolean askedReadOnly) {
+        public static Facts none() {
+            return new Facts("", false, false, false, false);
+        }
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(call).append(' ').append(volume);
+        if (!node.isEmpty()) {
+            text.append(' ').append(node);
+        }
+        if (!podUid.isEmpty()) {
+            text.append(' ').append(podUid);
+        }
+        return text.append(" by ")
+                .append(process)
+                .append('#')
+                .append(incarnation)
+                .toString();
+    }
+}

@@ -1,0 +1,16 @@
+package io.volume4j.inmemory.oracle;
+
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.PersistentVolume;
+
+/** By which name a backend knows a volume. */
+final class HandleOf {
+    private HandleOf() {}
+
+    static String volume(PersistentVolume volume) {
+        return volume.spec().source() instanceof CsiSource csi
+                        && !csi.volumeHandle().isEmpty()
+                ? csi.volumeHandle()
+                : volume.metadata().name();
+    }
+}

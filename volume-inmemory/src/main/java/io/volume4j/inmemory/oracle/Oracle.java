@@ -1,0 +1,271 @@
+package io.volume4j.inmemory.oracle;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches a simulated world from outside and says which {@link Rule} was broken, and by which call. It knows nothing of how
+ * the library works: it keeps its own model of who holds what, by the effects of calls, and judges each call when it is
+ * sent and again when it takes effect. Not thread-safe.
+ */
+public final class Oracle {
+    private final Outside outside = new Outside();
+    private final ClusterRules cluster = new ClusterRules(this::violate);
+    private final List<Violation> violations = new ArrayList<>();
+    private final Set<String> reported = new HashSet<>();
+    private final Map<String, Integer> incarnationOfOperation = new HashMap<>();
+    private final Map<String, Set<String>> listedKinds = new HashMap<>();
+    private final Map<String, Set<String>> containers = new HashMap<>();
+    private final Map<String, Long> limitOfNode = new HashMap<>();
+    private @Nullable Path root;
+    private boolean attachedByOne = true;
+
+    /** Of a world in which nothing has happened. */
+    public Oracle() {}
+
+    /** Every path that a plugin is given must lie below it. */
+    public void root(Path newRoot) {
+        root = newRoot;
+    }
+
+    /**
+     * Nodes attach by themselves and do not know of each other: what they ask for is the backend's to refuse, and only what
+     * it does is judged.
+     */
+    public void nodesAttach() {
+        attachedByOne = false;
+    }
+
+    /** A node takes that many volumes. */
+    public void limit(String node, long volumes) {
+        limitOfNode.put(node, volumes);
+    }
+
+    /** What a cluster holds is judged here. */
+    public ClusterRules cluster() {
+        return cluster;
+    }
+
+    /** How much was broken. */
+    public int violationCount() {
+        return violations.size();
+    }
+
+    /** Everything that was broken, in order. */
+    public List<Violation> violations() {
+        return new ArrayList<>(violations);
+    }
+
+    /** Something was broken that was noticed elsewhere. */
+    public void violate(Rule rule, String call, String message) {
+        if (reported.add(rule + call + message)) {
+            violations.add(new Violation(rule.name(), call, message));
+        }
+    }
+
+    public void processStarted(String process) {
+        listedKinds.put(process, new HashSet<>());
+    }
+
+    public void processDied(String process) {
+        outside.processDied(process);
+    }
+
+    /** The process has read the whole list of a kind of objects. */
+    public void listed(String process, String kind) {
+        listedKinds.computeIfAbsent(process, unused -> new HashSet<>()).add(kind);
+    }
+
+    /** The node's mounts are gone. */
+    public void rebooted(String node) {
+        outside.rebooted(node);
+        containers.remove(node);
+    }
+
+    public void fenced(String node, boolean isFenced) {
+        outside.fence(node, isFenced);
+    }
+
+    /** The pod's containers use its volumes on the node, or no longer. */
+    public void containers(String node, String podUid, boolean running) {
+        Set<String> pods = containers.computeIfAbsent(node, unused -> new HashSet<>());
+        if (running) {
+            pods.add(podUid);
+        } else {
+            pods.remove(podUid);
+        }
+    }
+
+    /** The pod was told that it has the volumes. */
+    public void toldMounted(String node, String podUid, List<String> volumes) {
+        for (String volume : volumes) {
+            if (!outside.of(volume).podsOn(node).contains(podUid)) {
+                violate(Rule.I4, "tell pod " + podUid, "volume " + volume + " is not mounted for it on " + node);
+            }
+        }
+    }
+
+    /** A call was sent. */
+    public void issued(CallRecord call) {
+        Integer known = incarnationOfOperation.putIfAbsent(call.process() + call.operationId(), call.incarnation());
+        if (known != null && known != call.incarnation()) {
+            violate(Rule.S13, call.toString(), "operation " + call.operationId() + " is of incarnation " + known);
+        }
+        if (attachedByOne || !call.call().equals("attach")) {
+            judge(call);
+        }
+        judgeTeardown(call);
+        judgePath(call);
+        if (call.facts().readOnly() && !call.facts().askedReadOnly()) {
+            violate(Rule.S18, call.toString(), "the pod may only read the volume, the call asks for more");
+        }
+        outside.issued(call);
+    }
+
+    /** A call took effect. */
+    public void effected(CallRecord call) {
+        judge(call);
+        outside.effected(call);
+    }
+
+    /** The caller of a call heard how it ended. */
+    public void ended(CallRecord call) {
+        outside.ended(call);
+    }
+
+    private void judge(CallRecord call) {
+        Outside.Held held = outside.of(call.volume());
+        String node = call.node();
+        switch (call.call()) {
+            case "attach" -> judgeAttach(call, held);
+            case "detach" -> {
+                if (held.usedOn(node) && !outside.fenced(node)) {
+                    violate(Rule.S1, call.toString(), "the volume is mounted on " + node);
+                }
+            }
+            case "unmountDevice", "unmapDevice" -> {
+                if (!held.podsOn(node).isEmpty()) {
+                    violate(Rule.S2, call.toString(), "pods have it: " + held.podsOn(node));
+                }
+            }
+            case "mount", "mapPod" -> {
+                if (call.facts().onePod()) {
+                    held.pods.forEach((other, pods) -> pods.forEach(pod -> {
+                        if (!pod.equals(call.podUid()) && !outside.fenced(other)) {
+                            violate(Rule.S5, call.toString(), "pod " + pod + " has it on " + other);
+                        }
+                    }));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void judgeAttach(CallRecord call, Outside.Held held) {
+        String node = call.node();
+        if (held.attachedTo.contains(node)) {
+            return;
+        }
+        for (String other : held.attachedTo) {
+            if (call.facts().oneNode() && !outside.fenced(other)) {
+                violate(Rule.S4, call.toString(), "it is attached to " + other);
+            }
+        }
+    }
+
+    private void judgeTeardown(CallRecord call) {
+        boolean ofNode = call.call().startsWith("unm");
+        if (ofNode || call.call().equals("detach")) {
+            if (!listedKinds.getOrDefault(call.process(), Set.of()).contains("Pod")) {
+                violate(Rule.S15, call.toString(), "the pods have not been listed");
+            }
+        }
+        if (call.call().equals("unmount")
+                && containers.getOrDefault(call.node(), Set.of()).contains(call.podUid())) {
+            violate(Rule.S15, call.toString(), "containers of the pod use the volume");
+        }
+    }
+
+    private void judgePath(CallRecord call) {
+        String target = call.facts().target();
+        if (root != null && !target.isEmpty() && !Path.of(target).normalize().startsWith(root)) {
+            violate(Rule.S16, call.toString(), target + " is not below " + root);
+        }
+    }
+
+    /** The state between two steps. */
+    public void afterStep() {
+        limitOfNode.forEach((node, limit) -> {
+            if (outside.attachedTo(node) > limit) {
+                violate(Rule.S19, "attach to " + node, "more than " + limit + " volumes are attached");
+            }
+        });
+    }
+
+    /**
+     * Holds what agents believe against what is there.
+     *
+     * @param nodes whose agents run and have recovered
+     * @param busy whether the node's agent waits for the outcome of a call about the volume; such are left out
+     * @param beliefOf by node and volume
+     */
+    public void compareBeliefs(
+            List<String> nodes, BiPredicate<String, String> busy, BiFunction<String, String, BeliefRecord> beliefOf) {
+        for (String volume : outside.volumes()) {
+            Outside.Held held = outside.of(volume);
+            for (String node : nodes) {
+                if (!busy.test(node, volume)) {
+                    compare(beliefOf.apply(node, volume), held);
+                }
+            }
+        }
+    }
+
+    private void compare(BeliefRecord belief, Outside.Held held) {
+        String node = belief.node();
+        String subject = "belief of " + node + " about " + belief.volume();
+        if (belief.ownAttachment()) {
+            if (held.attachedTo.contains(node) && !belief.mayBeAttached()) {
+                violate(Rule.S14, subject, "it is attached");
+            } else if (!held.attachedTo.contains(node) && belief.attached()) {
+                violate(Rule.S14, subject, "it is not attached");
+            }
+        }
+        if (held.stagedOn.contains(node) && !belief.mayBeStaged()) {
+            violate(Rule.S14, subject, "its device is mounted");
+        } else if (!held.stagedOn.contains(node) && belief.staged()) {
+            violate(Rule.S14, subject, "its device is not mounted");
+        }
+        for (String pod : held.podsOn(node)) {
+            if (!belief.podsThatMayHave().contains(pod)) {
+                violate(Rule.S14, subject, "pod " + pod + " has it");
+            }
+        }
+        for (String pod : belief.podsThatHave()) {
+            if (!held.podsOn(node).contains(pod)) {
+                violate(Rule.S14, subject, "pod " + pod + " does not have it");
+            }
+        }
+    }
+
+    /** What is held by anybody, one line each. */
+    public List<String> holdings() {
+        List<String> found = new ArrayList<>();
+        for (String volume : outside.volumes()) {
+            Outside.Held held = outside.of(volume);
+            held.attachedTo.forEach(node -> found.add("attached " + volume + " " + node));
+            held.stagedOn.forEach(node -> found.add("device mounted " + volume + " " + node));
+            held.pods.forEach(
+                    (node, pods) -> pods.forEach(pod -> found.add("mounted " + volume + " " + node + " " + pod)));
+        }
+        return found;
+    }
+}

@@ -1,0 +1,90 @@
+package io.volume4j.inmemory.oracle;
+
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The oracle's own model of what is outside: who holds which volume, by the effects that it saw. Written apart from the
+ * fakes that have those effects, so that a mistake in one shows as a difference.
+ */
+final class Outside {
+    /** What there is of one volume. */
+    static final class Held {
+        final TreeSet<String> attachedTo = new TreeSet<>();
+        final TreeSet<String> stagedOn = new TreeSet<>();
+        final TreeMap<String, TreeSet<String>> pods = new TreeMap<>();
+
+        Set<String> podsOn(String node) {
+            return pods.computeIfAbsent(node, unused -> new TreeSet<>());
+        }
+
+        boolean usedOn(String node) {
+            return stagedOn.contains(node)
+                    || (pods.containsKey(node) && !podsOn(node).isEmpty());
+        }
+    }
+
+    private final TreeMap<String, Held> volumes = new TreeMap<>();
+    private final TreeSet<String> fenced = new TreeSet<>();
+    private final TreeMap<Long, CallRecord> underWay = new TreeMap<>();
+
+    Held of(String volume) {
+        return volumes.computeIfAbsent(volume, unused -> new Held());
+    }
+
+    void issued(CallRecord call) {
+        underWay.put(call.number(), call);
+    }
+
+    void ended(CallRecord call) {
+        underWay.remove(call.number());
+    }
+
+    void effected(CallRecord call) {
+        Held held = of(call.volume());
+        switch (call.call()) {
+            case "attach" -> held.attachedTo.add(call.node());
+            case "detach" -> held.attachedTo.remove(call.node());
+            case "mountDevice", "mapDevice" -> held.stagedOn.add(call.node());
+            case "unmountDevice", "unmapDevice" -> held.stagedOn.remove(call.node());
+            case "mount", "mapPod" -> held.podsOn(call.node()).add(call.podUid());
+            case "unmount", "unmapPod" -> held.podsOn(call.node()).remove(call.podUid());
+            case "delete" -> volumes.remove(call.volume());
+            default -> {}
+        }
+    }
+
+    void rebooted(String node) {
+        for (Held held : volumes.values()) {
+            held.stagedOn.remove(node);
+            held.pods.remove(node);
+        }
+    }
+
+    void fence(String node, boolean isFenced) {
+        if (isFenced) {
+            fenced.add(node);
+        } else {
+            fenced.remove(node);
+        }
+    }
+
+    boolean fenced(String node) {
+        return fenced.contains(node);
+    }
+
+    void processDied(String process) {
+        underWay.values().removeIf(call -> call.process().equals(process));
+    }
+
+    Set<String> volumes() {
+        return new TreeSet<>(volumes.keySet());
+    }
+
+    long attachedTo(String node) {
+        return volumes.values().stream()
+                .filter(held -> held.attachedTo.contains(node))
+                .count();
+    }
+}

@@ -1,0 +1,13 @@
+package io.volume4j.inmemory.plugin;
+
+/** Hears of the calls to a storage, on the thread that makes them; must not call back. */
+public interface StorageListener {
+    /** The call was sent. */
+    default void issued(PluginCall call) {}
+
+    /** It took effect; that can be long after it ended for its caller. */
+    default void effected(PluginCall call) {}
+
+    /** Its caller heard how it ended. */
+    default void ended(PluginCall call) {}
+}

@@ -1,0 +1,267 @@
+package io.volume4j.inmemory.scenario;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.inmemory.plugin.PluginCall;
+import io.volume4j.inmemory.sim.ControlProcess;
+import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Looks whether expectations hold in a world. */
+final class Checks {
+    private final Simulation world;
+    private final Map<ObjectKey, ApiObject> asGiven;
+
+    Checks(Simulation world, Map<ObjectKey, ApiObject> asGiven) {
+        this.world = world;
+        this.asGiven = asGiven;
+    }
+
+    /** Whether nothing is left to do; what only waits for its lease does not count. */
+    boolean quiet() {
+        for (NodeProcess node : world.nodes()) {
+            if (node.ready() && !world.get(node.agent().orElseThrow().quiet())) {
+                return false;
+            }
+        }
+        return world.controllers().stream()
+                .filter(ControlProcess::alive)
+                .allMatch(controller -> controller.binding().orElseThrow().quiet());
+    }
+
+    /** What does not hold, one line each; empty if it holds. */
+    List<String> check(Expectation expectation) {
+        Value subject = expectation.subject();
+        return switch (expectation.kind()) {
+            case OBJECT -> matches(subject, expectation.value().require("matches"));
+            case ABSENT ->
+                world.cluster()
+                        .get(Names.object(subject))
+                        .map(found -> List.of("it is there:", Manifests.toYaml(found)))
+                        .orElse(List.of());
+            case UNCHANGED -> unchanged(Names.object(subject));
+            case EVENTS -> events(subject.items());
+            case NO_EVENTS ->
+                world.events().all().stream()
+                        .filter(event -> matches(event, subject))
+                        .map(event -> "there was " + text(event))
+                        .toList();
+            case CALLS -> calls(subject.texts());
+            case NO_CALLS -> noCalls(subject.texts());
+            case MOUNTED -> mounted(subject);
+            case UNMOUNTED -> unmounted(subject);
+            case EXPLAINS -> explains(subject);
+        };
+    }
+
+    private List<String> matches(Value name, Value expected) {
+        ObjectKey key = Names.object(name);
+        Optional<ApiObject> found = world.cluster().get(key);
+        if (found.isEmpty()) {
+            return List.of("there is no " + key);
+        }
+        return Difference.of((Map<?, ?>) tree(expected), Manifests.toTree(found.get()));
+    }
+
+    private static Object tree(Value value) {
+        Object tree = value.tree();
+        if (!(tree instanceof Map<?, ?>)) {
+            throw value.error("expected the fields of an object");
+        }
+        return tree;
+    }
+
+    private List<String> unchanged(ObjectKey key) {
+        ApiObject given = asGiven.get(key);
+        Optional<ApiObject> now = world.cluster().get(key);
+        if (given == null || now.isEmpty()) {
+            return List.of((given == null ? "it was not given: " : "it is gone: ") + key);
+        }
+        Map<String, @Nullable Object> before = withoutRevision(given);
+        Map<String, @Nullable Object> after = withoutRevision(now.get());
+        List<String> lines = new ArrayList<>(Difference.of(before, after));
+        if (lines.isEmpty() && !before.equals(after)) {
+            lines.add("fields were added: " + Difference.of(after, before));
+        }
+        return lines;
+    }
+
+    private static Map<String, @Nullable Object> withoutRevision(ApiObject object) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>(Manifests.toTree(object));
+        Names.set(tree, List.of("metadata", "resourceVersion"), null);
+        return tree;
+    }
+
+    private List<String> events(List<Value> expected) {
+        List<Event> all = world.events().all();
+        int at = 0;
+        for (Value wanted : expected) {
+            while (at < all.size() && !matches(all.get(at), wanted)) {
+                at++;
+            }
+            if (at++ >= all.size()) {
+                List<String> lines = new ArrayList<>(List.of("- " + wanted.tree()));
+                all.forEach(event -> lines.add("+ " + text(event)));
+                return lines;
+            }
+        }
+        return List.of();
+    }
+
+    private static boolean matches(Event event, Value wanted) {
+        Map<String, Value> fields = wanted.fields();
+        boolean same = true;
+        for (Map.Entry<String, Value> field : fields.entrySet()) {
+            Value value = field.getValue();
+            same &= switch (field.getKey()) {
+                case "type" -> event.type().name().equalsIgnoreCase(value.text());
+                case "reason" -> event.reason().equals(value.text());
+                case "message" -> event.message().contains(value.text());
+                default -> {
+                    ObjectKey key = Names.object(value);
+                    yield event.object().kind().equals(key.kind().apiName())
+                            && event.object().namespace().equals(key.namespace())
+                            && event.object().name().equals(key.name());
+                }
+            };
+        }
+        return same;
+    }
+
+    private static String text(Event event) {
+        return event.type() + " " + event.reason() + " " + event.object().kind() + "/"
+                + event.object().namespace() + "/" + event.object().name() + ": " + event.message();
+    }
+
+    private List<String> calls(List<String> expected) {
+        List<String> made = callTexts();
+        int at = 0;
+        for (String wanted : expected) {
+            while (at < made.size() && !isCall(made.get(at), wanted)) {
+                at++;
+            }
+            if (at++ >= made.size()) {
+                List<String> lines = new ArrayList<>(List.of("- " + wanted));
+                made.forEach(call -> lines.add("+ " + call));
+                return lines;
+            }
+        }
+        return List.of();
+    }
+
+    private List<String> noCalls(List<String> unwanted) {
+        return callTexts().stream()
+                .filter(call -> unwanted.stream().anyMatch(each -> isCall(call, each)))
+                .map(call -> "+ " + call)
+                .toList();
+    }
+
+    private List<String> callTexts() {
+        return world.storage().calls().stream().map(PluginCall::text).toList();
+    }
+
+    /** A call that is written shorter stands for all that begin so. */
+    private static boolean isCall(String made, String wanted) {
+        return made.equals(wanted) || made.startsWith(wanted + " ");
+    }
+
+    private List<String> mounted(Value wanted) {
+        Pod pod = pod(wanted.require("pod"));
+        Value node = wanted.get("node");
+        Value volume = wanted.get("volume");
+        String nodeName = node == null ? pod.spec().nodeName() : node.text();
+        List<String> missing = new ArrayList<>();
+        for (PodVolume each : pod.spec().volumes()) {
+            if (volume == null || each.name().equals(volume.text())) {
+                String holding = "mounted " + handle(pod, each) + " " + nodeName + " "
+                        + pod.metadata().uid();
+                if (!world.oracle().holdings().contains(holding)) {
+                    missing.add("- " + holding);
+                }
+            }
+        }
+        if (!missing.isEmpty()) {
+            world.oracle().holdings().forEach(holding -> missing.add("+ " + holding));
+        }
+        return missing;
+    }
+
+    private List<String> unmounted(Value wanted) {
+        String uid = pod(wanted.require("pod")).metadata().uid();
+        Value node = wanted.get("node");
+        return world.oracle().holdings().stream()
+                .filter(holding -> holding.startsWith("mounted ") && holding.endsWith(" " + uid))
+                .filter(holding -> node == null || holding.contains(" " + node.text() + " "))
+                .map(holding -> "+ " + holding)
+                .toList();
+    }
+
+    /** The pod, as it is or as it was given if it is gone. */
+    private Pod pod(Value name) {
+        ObjectKey key = Names.pod(name);
+        ApiObject found = world.cluster().get(key).orElseGet(() -> asGiven.get(key));
+        if (found instanceof Pod pod) {
+            return pod;
+        }
+        throw name.error("there is no pod " + name.text() + ", and none was given");
+    }
+
+    private String handle(Pod pod, PodVolume volume) {
+        if (volume.source() instanceof CsiSource csi) {
+            return csi.volumeHandle().isEmpty() ? volume.name() : csi.volumeHandle();
+        }
+        if (!(volume.source() instanceof ClaimSource claim)) {
+            return volume.name();
+        }
+        return world.cluster()
+                .get(ObjectKey.claim(pod.metadata().namespace(), claim.claimName()))
+                .map(found -> ((PersistentVolumeClaim) found).spec().volumeName())
+                .flatMap(name -> world.cluster().get(ObjectKey.volume(name)))
+                .map(PersistentVolume.class::cast)
+                .map(found -> found.spec().source() instanceof CsiSource csi
+                        ? csi.volumeHandle()
+                        : found.metadata().name())
+                .orElse("(no volume)");
+    }
+
+    private List<String> explains(Value wanted) {
+        ObjectKey key = Names.object(wanted.require("object"));
+        String text;
+        if (key.kind() == Kind.POD) {
+            Pod pod = (Pod) world.cluster().get(key).orElseThrow(() -> wanted.error("there is no pod " + key));
+            text = explain(
+                    world.node(pod.spec().nodeName()).explainPod(pod.metadata().uid()));
+        } else {
+            StringBuilder all = new StringBuilder();
+            for (ControlProcess controller : world.controllers()) {
+                if (controller.alive()) {
+                    all.append(explain(controller.explain(key))).append('\n');
+                }
+            }
+            text = all.toString();
+        }
+        String part = wanted.require("contains").text();
+        return text.contains(part) ? List.of() : List.of("- …" + part + "…", "+ " + text);
+    }
+
+    private String explain(CompletableFuture<Explanation> answer) {
+        return world.get(answer).text();
+    }
+}

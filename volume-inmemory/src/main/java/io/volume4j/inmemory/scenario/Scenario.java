@@ -1,0 +1,176 @@
+package io.volume4j.inmemory.scenario;
+
+import io.volume4j.core.codec.ManifestException;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scenario file that was read: what was there, what happened, and what must be true. Immutable. The format stands in
+ * {@code docs/scenarios.md}.
+ */
+public final class Scenario {
+    private static final Set<String> KEYS =
+            new LinkedHashSet<>(List.of("name", "seed", "components", "nodes", "given", "plugins", "steps", "expect"));
+    private static final Set<String> PLUGIN_KEYS = new LinkedHashSet<>(List.of(
+            "name", "attach", "deviceMount", "provision", "delete", "recycle", "expand", "observe", "maxVolumes"));
+
+    private final String source;
+    private final String name;
+    private final long seed;
+    private final Set<Component> components;
+    private final List<String> nodes;
+    private final List<ApiObject> given;
+    private final List<Value> plugins;
+    private final List<Step> steps;
+    private final List<Value> expectations;
+
+    private Scenario(String source, Value top) {
+        Map<String, Value> fields = top.fields(KEYS);
+        this.source = source;
+        this.name = top.require("name").text();
+        this.seed = fields.containsKey("seed") ? top.require("seed").number() : 1;
+        this.components = components(fields.get("components"));
+        this.nodes = fields.containsKey("nodes") ? top.require("nodes").texts() : List.of("n1");
+        List<ApiObject> objects = new ArrayList<>();
+        for (Value object : items(fields.get("given"))) {
+            objects.add(object(object));
+        }
+        this.given = Collections.unmodifiableList(objects);
+        this.plugins = items(fields.get("plugins"));
+        plugins.forEach(plugin -> plugin.fields(PLUGIN_KEYS));
+        List<Step> read = new ArrayList<>();
+        for (Value step : items(fields.get("steps"))) {
+            read.add(Step.of(step));
+        }
+        this.steps = Collections.unmodifiableList(read);
+        this.expectations = items(fields.get("expect"));
+        expectations.forEach(Expectation::of);
+    }
+
+    /**
+     * Reads a scenario.
+     *
+     * @param source what to call the text in errors, such as a file's name
+     * @throws ScenarioException if it is not a scenario; the message says where and why
+     */
+    public static Scenario read(String source, String text) {
+        return new Scenario(source, Value.read(source, text));
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read at all
+     * @throws ScenarioException if it is not a scenario
+     */
+    public static Scenario read(Path file) throws IOException {
+        return read(file.toString(), Files.readString(file));
+    }
+
+    public String source() {
+        return source;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    Set<Component> components() {
+        return components;
+    }
+
+    List<String> nodes() {
+        return nodes;
+    }
+
+    List<ApiObject> given() {
+        return given;
+    }
+
+    List<Value> plugins() {
+        return plugins;
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+
+    List<Value> expectations() {
+        return expectations;
+    }
+
+    boolean usesRuntime() {
+        return steps.stream()
+                .anyMatch(step ->
+                        step.kind() == Step.Kind.CONTAINERS_RUNNING || step.kind() == Step.Kind.CONTAINERS_STOPPED);
+    }
+
+    /** An object, complete or partial. */
+    static ApiObject object(Value value) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        value.fields().forEach((key, field) -> tree.put(key, field.tree()));
+        Kind kind = Names.kind(value.require("kind"));
+        tree.putIfAbsent("apiVersion", kind.apiVersion());
+        try {
+            return Manifests.fromTree(tree);
+        } catch (ManifestException invalid) {
+            throw value.error(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private static List<Value> items(@Nullable Value list) {
+        return list == null ? List.of() : list.items();
+    }
+
+    private static Set<Component> components(@Nullable Value list) {
+        Set<Component> chosen = new LinkedHashSet<>();
+        if (list == null) {
+            chosen.addAll(List.of(Component.values()));
+        } else {
+            list.items().forEach(item -> chosen.add(Component.of(item)));
+        }
+        return chosen;
+    }
+
+    /** What of the library runs. */
+    enum Component {
+        NODE("node"),
+        ATTACH_DETACH("attach-detach"),
+        BINDING("binding"),
+        EXPAND("expand"),
+        PROTECTION("protection"),
+        SCHEDULING("scheduling");
+
+        private final String word;
+
+        Component(String word) {
+            this.word = word;
+        }
+
+        static Component of(Value value) {
+            for (Component component : values()) {
+                if (component.word.equals(value.text())) {
+                    return component;
+                }
+            }
+            throw value.error("no component is called \"" + value.text()
+                    + "\"; there are node, attach-detach, binding, expand, protection, scheduling");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.volume4j.inmemory.scenario;
+
+/** A scenario file cannot be read. The message begins with file, line and column. */
+public final class ScenarioException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ScenarioException(String source, int line, int column, String problem) {
+        super(source + ":" + line + ":" + column + ": " + problem);
+    }
+}

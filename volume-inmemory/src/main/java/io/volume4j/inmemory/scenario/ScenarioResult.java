@@ -1,0 +1,43 @@
+package io.volume4j.inmemory.scenario;
+
+import java.util.List;
+
+/**
+ * How a scenario went.
+ *
+ * @param failures what did not hold, one text of several lines each
+ * @param timeline what happened outside, in virtual time
+ * @param hash equal for equal runs
+ */
+public record ScenarioResult(
+        String source, String name, long seed, List<String> failures, List<String> timeline, long hash) {
+    public ScenarioResult {
+        failures = List.copyOf(failures);
+        timeline = List.copyOf(timeline);
+    }
+
+    public boolean passed() {
+        return failures.isEmpty();
+    }
+
+    /** For a person: what failed, how it differs, what happened, and the seed. */
+    public String report() {
+        StringBuilder text = new StringBuilder(passed() ? "PASS " : "FAIL ")
+                .append(source)
+                .append(": ")
+                .append(name)
+                .append('\n');
+        failures.forEach(failure ->
+                text.append("  ").append(failure.replace("\n", "\n  ")).append('\n'));
+        if (!passed()) {
+            text.append("  timeline\n");
+            timeline.forEach(line -> text.append("    ").append(line).append('\n'));
+            text.append("  seed ")
+                    .append(seed)
+                    .append(", hash ")
+                    .append(Long.toHexString(hash))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,273 @@
+package io.volume4j.inmemory.scenario;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.cluster.ClusterFault;
+import io.volume4j.inmemory.cluster.ClusterVerb;
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.plugin.Capability;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.inmemory.scenario.Scenario.Component;
+import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.SimProcess;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs scenarios on the simulator, in virtual time; the same file gives the same run. Holds the state of one run.
+ */
+public final class ScenarioRunner {
+    private static final Duration LATE = Duration.ofSeconds(30);
+
+    private final Scenario scenario;
+    private final Simulation world;
+    private final Checks checks;
+    private final List<String> failures = new ArrayList<>();
+    private final Map<ObjectKey, ApiObject> asGiven = new TreeMap<>();
+
+    private ScenarioRunner(Scenario scenario, Simulation world) {
+        this.scenario = scenario;
+        this.world = world;
+        this.checks = new Checks(world, asGiven);
+    }
+
+    /**
+     * Runs a scenario.
+     *
+     * @throws ScenarioException if a step names something that there is not
+     */
+    public static ScenarioResult run(Scenario scenario) {
+        Simulation.Builder builder = Simulation.builder(scenario.seed())
+                .nodes(scenario.components().contains(Component.NODE) ? scenario.nodes() : List.of())
+                .controllers(scenario.components().contains(Component.BINDING) ? 2 : 0)
+                .attachMode(AttachMode.SELF)
+                .steppedCalls()
+                .storage(storage -> limits(scenario, storage))
+                .plugins((world, process) -> plugins(scenario, world));
+        if (scenario.usesRuntime()) {
+            builder.podRuntimes();
+        }
+        try (Simulation world = builder.build()) {
+            return new ScenarioRunner(scenario, world).run();
+        }
+    }
+
+    private static InMemoryStorage.Builder limits(Scenario scenario, InMemoryStorage.Builder storage) {
+        for (Value plugin : scenario.plugins()) {
+            Value most = plugin.get("maxVolumes");
+            if (most != null) {
+                storage.maxVolumesPerNode(most.number());
+            }
+        }
+        return storage.refusesSecondNode();
+    }
+
+    private static List<VolumePlugin> plugins(Scenario scenario, Simulation world) {
+        if (scenario.plugins().isEmpty()) {
+            return List.of(InMemoryPlugin.builder(world.storage()).fallback().build());
+        }
+        List<VolumePlugin> plugins = new ArrayList<>();
+        for (Value wanted : scenario.plugins()) {
+            InMemoryPlugin plugin = InMemoryPlugin.builder(world.storage())
+                    .name(wanted.require("name").text())
+                    .build();
+            wanted.fields().forEach((key, value) -> {
+                Capability capability = capability(key);
+                if (capability != null) {
+                    plugin.set(capability, value.truth());
+                }
+            });
+            plugins.add(plugin);
+        }
+        return plugins;
+    }
+
+    private static @Nullable Capability capability(String key) {
+        return switch (key) {
+            case "attach" -> Capability.ATTACH;
+            case "deviceMount" -> Capability.DEVICE_MOUNT;
+            case "provision" -> Capability.PROVISION;
+            case "delete" -> Capability.DELETE;
+            case "recycle" -> Capability.RECYCLE;
+            case "expand" -> Capability.EXPAND;
+            case "observe" -> Capability.OBSERVE;
+            default -> null;
+        };
+    }
+
+    private ScenarioResult run() {
+        for (ApiObject object : scenario.given()) {
+            ApiObject stored = world.cluster().apply(object);
+            asGiven.put(stored.key(), stored);
+        }
+        world.start();
+        for (Step step : scenario.steps()) {
+            world.tell("step " + step.kind().word());
+            play(step);
+        }
+        scenario.expectations().forEach(this::check);
+        world.violations().forEach(violation -> failures.add("an invariant was broken: " + violation));
+        return new ScenarioResult(
+                scenario.source(), scenario.name(), scenario.seed(), failures, world.trace(), world.hash());
+    }
+
+    private void check(Value expectation) {
+        List<String> problems = checks.check(Expectation.of(expectation));
+        if (!problems.isEmpty()) {
+            failures.add(expectation.place() + ": " + expectation.tree() + "\n" + String.join("\n", problems));
+        }
+    }
+
+    private void play(Step step) {
+        Value value = step.value();
+        switch (step.kind()) {
+            case SETTLE -> {
+                if (!world.settle(value.duration()) && !checks.quiet()) {
+                    failures.add(value.place() + ": not settled after " + value.text());
+                }
+            }
+            case ADVANCE -> world.advance(value.duration());
+            case APPLY -> world.cluster().apply(Scenario.object(value));
+            case DELETE -> world.cluster().remove(Names.object(value));
+            case PATCH -> patch(value);
+            case FAIL -> world.storage().faults().add(fault(value));
+            case HEAL -> world.heal();
+            case REJECT_WRITES -> world.cluster().fail(rejection(value));
+            case CRASH -> process(value).crash();
+            case RESTART -> {
+                if (process(value).alive()) {
+                    process(value).crash();
+                }
+                process(value).start();
+            }
+            case REBOOT -> reboot(value);
+            case PARTITION -> process(value).partition();
+            case JOIN -> process(value).join();
+            case FENCE -> world.fence(value.require("node").text(), true);
+            case SOURCES_INCOMPLETE -> world.incomplete(Names.plural(value), true);
+            case SOURCES_COMPLETE -> world.incomplete(Names.plural(value), false);
+            case CONTAINERS_RUNNING -> containers(value, true);
+            case CONTAINERS_STOPPED -> containers(value, false);
+            case LEADER_CHANGE -> world.leaderChange();
+            case EXPECT -> check(value);
+        }
+    }
+
+    private void reboot(Value value) {
+        if (!(process(value) instanceof NodeProcess node)) {
+            throw value.error("only a node can be booted");
+        }
+        node.reboot(false);
+        node.start();
+    }
+
+    private void containers(Value value, boolean running) {
+        ApiObject pod = world.cluster().get(Names.pod(value)).orElseGet(() -> asGiven.get(Names.pod(value)));
+        if (!(pod instanceof Pod found)) {
+            throw value.error("there is no pod " + value.text());
+        }
+        String uid = found.metadata().uid();
+        NodeProcess node = world.node(found.spec().nodeName());
+        world.oracle().containers(node.name(), uid, running);
+        node.runtime().ifPresent(runtime -> {
+            if (running) {
+                runtime.started(uid);
+            } else {
+                runtime.stopped(uid);
+            }
+        });
+        asGiven.putIfAbsent(found.key(), found);
+    }
+
+    private void patch(Value value) {
+        ObjectKey key = Names.object(value.require("object"));
+        ApiObject object = world.cluster().get(key).orElseThrow(() -> value.error("there is no object " + key));
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>(Manifests.toTree(object));
+        value.require("set")
+                .fields()
+                .forEach((path, wanted) -> Names.set(tree, Names.path(path, wanted), wanted.tree()));
+        world.cluster().apply(Manifests.fromTree(tree));
+    }
+
+    private static Fault fault(Value value) {
+        Fault fault = Fault.on(value.require("call").text());
+        Map<String, Value> fields = value.fields();
+        if (fields.containsKey("volume")) {
+            fault = fault.of(value.require("volume").text());
+        }
+        if (fields.containsKey("node")) {
+            fault = fault.at(value.require("node").text());
+        }
+        if (fields.containsKey("nth")) {
+            fault = fault.nth(value.require("nth").count());
+        }
+        if (fields.containsKey("times")) {
+            Value times = value.require("times");
+            fault = times.text().equals("always") ? fault.always() : fault.times(times.count());
+        }
+        return as(fault, value);
+    }
+
+    private static Fault as(Fault fault, Value value) {
+        String word = value.require("as").text();
+        Value after = value.get("after");
+        if (word.startsWith("dangling(") && word.endsWith(")")) {
+            return fault.dangling(word.substring("dangling(".length(), word.length() - 1));
+        }
+        try {
+            FaultKind kind = FaultKind.ofWord(word);
+            return switch (kind) {
+                case LATE_SUCCESS -> fault.lateBy(after == null ? LATE : after.duration());
+                case DELAY -> fault.delayed(after == null ? LATE : after.duration());
+                default -> fault.as(kind);
+            };
+        } catch (IllegalArgumentException unknown) {
+            throw value.require("as").error(String.valueOf(unknown.getMessage()));
+        }
+    }
+
+    private static ClusterFault rejection(Value value) {
+        try {
+            ClusterFault fault = ClusterFault.on(
+                            ClusterVerb.ofWord(value.require("verb").text()))
+                    .of(Names.kind(value.require("kind")))
+                    .as(ClusterFault.Rejection.ofWord(value.require("as").text()));
+            Value times = value.get("times");
+            return times == null ? fault : fault.times(times.count());
+        } catch (IllegalArgumentException unknown) {
+            throw value.error(String.valueOf(unknown.getMessage()));
+        }
+    }
+
+    private SimProcess process(Value value) {
+        String name = value.text();
+        if (name.startsWith("node/")) {
+            try {
+                return world.node(name.substring("node/".length()));
+            } catch (IllegalArgumentException unknown) {
+                throw value.error(String.valueOf(unknown.getMessage()));
+            }
+        }
+        int number = switch (name) {
+            case "controller", "controller/1" -> 0;
+            case "controller/2" -> 1;
+            default -> throw value.error("expected node/NAME or controller, not \"" + name + "\"");
+        };
+        if (world.controllers().size() <= number) {
+            throw value.error("this scenario has no controller: add binding to its components");
+        }
+        return world.controllers().get(number);
+    }
+}

@@ -1,0 +1,84 @@
+package io.volume4j.inmemory.scenario;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One thing that happens. */
+record Step(Kind kind, Value value) {
+    enum Kind {
+        SETTLE("settle"),
+        APPLY("apply"),
+        DELETE("delete"),
+        PATCH("patch", "object", "set"),
+        ADVANCE("advance"),
+        FAIL("fail", "plugin", "call", "volume", "node", "nth", "times", "as", "after"),
+        HEAL("heal", "plugin"),
+        REJECT_WRITES("rejectWrites", "kind", "verb", "times", "as"),
+        CRASH("crash"),
+        RESTART("restart"),
+        REBOOT("reboot"),
+        PARTITION("partition"),
+        JOIN("join"),
+        FENCE("fence", "node", "by"),
+        SOURCES_INCOMPLETE("sourcesIncomplete"),
+        SOURCES_COMPLETE("sourcesComplete"),
+        CONTAINERS_STOPPED("containersStopped"),
+        CONTAINERS_RUNNING("containersRunning"),
+        LEADER_CHANGE("leaderChange"),
+        EXPECT("expect");
+
+        private final String word;
+        private final String keys;
+
+        Kind(String word, String... keys) {
+            this.word = word;
+            this.keys = String.join(" ", keys);
+        }
+
+        private Set<String> keys() {
+            return keys.isEmpty() ? Set.of() : new LinkedHashSet<>(List.of(keys.split(" ")));
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    static Step of(Value step) {
+        Map.Entry<String, Value> field = step.onlyField();
+        List<String> words = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            if (kind.word.equals(field.getKey())) {
+                check(kind, field.getValue());
+                return new Step(kind, field.getValue());
+            }
+            words.add(kind.word);
+        }
+        throw step.error("unknown step \"" + field.getKey() + "\"; there are " + String.join(", ", words));
+    }
+
+    /** What is wrong is found before anything runs. */
+    private static void check(Kind kind, Value value) {
+        if (!kind.keys().isEmpty()) {
+            value.fields(kind.keys());
+        }
+        switch (kind) {
+            case SETTLE, ADVANCE -> value.duration();
+            case APPLY -> Scenario.object(value);
+            case DELETE -> Names.object(value);
+            case PATCH -> Names.object(value.require("object"));
+            case SOURCES_COMPLETE, SOURCES_INCOMPLETE -> Names.plural(value);
+            case CONTAINERS_RUNNING, CONTAINERS_STOPPED -> Names.pod(value);
+            case EXPECT -> Expectation.of(value);
+            case FAIL -> {
+                value.require("call");
+                value.require("as");
+            }
+            case REJECT_WRITES -> Names.kind(value.require("kind"));
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.volume4j.inmemory.scenario;
+
+import java.io.StringReader;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** A value of a scenario file that knows where it stands. Immutable. */
+final class Value {
+    private static final Pattern PART = Pattern.compile("(\\d+)(ms|s|m|h|d)");
+    private static final int DEEPEST = 32;
+
+    private final String source;
+    private final Node node;
+
+    private Value(String source, Node node) {
+        this.source = source;
+        this.node = node;
+    }
+
+    /** The one document of a text. */
+    static Value read(String source, String text) {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowDuplicateKeys(false);
+        options.setMaxAliasesForCollections(0);
+        options.setNestingDepthLimit(DEEPEST);
+        try {
+            Node node = new Yaml(options).compose(new StringReader(text));
+            if (node == null) {
+                throw new ScenarioException(source, 1, 1, "the file is empty");
+            }
+            return new Value(source, node);
+        } catch (MarkedYAMLException notYaml) {
+            Mark mark = notYaml.getProblemMark();
+            throw new ScenarioException(
+                    source,
+                    mark == null ? 1 : mark.getLine() + 1,
+                    mark == null ? 1 : mark.getColumn() + 1,
+                    String.valueOf(notYaml.getProblem()));
+        }
+    }
+
+    /** {@code file:line}. */
+    String place() {
+        return source + ":" + (node.getStartMark().getLine() + 1);
+    }
+
+    ScenarioException error(String problem) {
+        Mark mark = node.getStartMark();
+        return new ScenarioException(source, mark.getLine() + 1, mark.getColumn() + 1, problem);
+    }
+
+    boolean isMap() {
+        return node instanceof MappingNode;
+    }
+
+    boolean isNull() {
+        return node instanceof ScalarNode scalar && Tag.NULL.equals(scalar.getTag());
+    }
+
+    /** The fields of a map, in order. */
+    Map<String, Value> fields() {
+        if (!(node instanceof MappingNode map)) {
+            throw error("expected key: value pairs, not " + kind());
+        }
+        Map<String, Value> fields = new LinkedHashMap<>();
+        for (NodeTuple tuple : map.getValue()) {
+            if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+                throw new Value(source, tuple.getKeyNode()).error("a key must be a word");
+            }
+            if (fields.put(key.getValue(), new Value(source, tuple.getValueNode())) != null) {
+                throw new Value(source, key).error("the key \"" + key.getValue() + "\" is there twice");
+            }
+        }
+        return fields;
+    }
+
+    /** The fields of a map that may have these keys only. */
+    Map<String, Value> fields(Set<String> known) {
+        Map<String, Value> fields = fields();
+        if (node instanceof MappingNode map) {
+            for (NodeTuple tuple : map.getValue()) {
+                ScalarNode key = (ScalarNode) tuple.getKeyNode();
+                if (!known.contains(key.getValue())) {
+                    throw new Value(source, key)
+                            .error("unknown key \"" + key.getValue() + "\"; known here: " + String.join(", ", known));
+                }
+            }
+        }
+        return fields;
+    }
+
+    /** The only field of a map. */
+    Map.Entry<String, Value> onlyField() {
+        Map<String, Value> fields = fields();
+        if (fields.size() != 1) {
+            throw error("expected exactly one key, not " + fields.keySet());
+        }
+        return fields.entrySet().iterator().next();
+    }
+
+    Value require(String key) {
+        Value value = fields().get(key);
+        if (value == null) {
+            throw error("the key \"" + key + "\" is missing");
+        }
+        return value;
+    }
+
+    @Nullable
+    Value get(String key) {
+        return fields().get(key);
+    }
+
+    List<Value> items() {
+        if (!(node instanceof SequenceNode list)) {
+            throw error("expected a list, not " + kind());
+        }
+        List<Value> items = new ArrayList<>();
+        list.getValue().forEach(item -> items.add(new Value(source, item)));
+        return items;
+    }
+
+    List<String> texts() {
+        return items().stream().map(Value::text).toList();
+    }
+
+    String text() {
+        if (!(node instanceof ScalarNode scalar)) {
+            throw error("expected a word, not " + kind());
+        }
+        return scalar.getValue();
+    }
+
+    long number() {
+        try {
+            return Long.parseLong(text());
+        } catch (NumberFormatException notOne) {
+            throw error("expected a whole number, not \"" + text() + "\"");
+        }
+    }
+
+    int count() {
+        long number = number();
+        if (number < 1 || number > Integer.MAX_VALUE) {
+            throw error("expected a number from 1 on, not " + number);
+        }
+        return (int) number;
+    }
+
+    boolean truth() {
+        return switch (text()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw error("expected true or false, not \"" + text() + "\"");
+        };
+    }
+
+    /** {@code 500ms}, {@code 30s}, {@code 6m}, {@code 1h30m}, {@code 2d}. */
+    Duration duration() {
+        Matcher parts = PART.matcher(text());
+        Duration sum = Duration.ZERO;
+        int read = 0;
+        while (parts.find() && parts.start() == read) {
+            long count = Long.parseLong(parts.group(1));
+            sum = sum.plus(
+                    switch (parts.group(2)) {
+                        case "ms" -> Duration.ofMillis(count);
+                        case "s" -> Duration.ofSeconds(count);
+                        case "m" -> Duration.ofMinutes(count);
+                        case "h" -> Duration.ofHours(count);
+                        default -> Duration.ofDays(count);
+                    });
+            read = parts.end();
+        }
+        if (read == 0 || read != text().length()) {
+            throw error("expected a duration such as 500ms, 30s, 6m or 1h, not \"" + text() + "\"");
+        }
+        return sum;
+    }
+
+    /** Plain maps, lists, text, numbers, truth values and null, as the codec takes them. */
+    @Nullable
+    Object tree() {
+        if (node instanceof MappingNode) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            fields().forEach((key, value) -> tree.put(key, value.tree()));
+            return tree;
+        }
+        if (node instanceof SequenceNode) {
+            List<@Nullable Object> list = new ArrayList<>();
+            items().forEach(item -> list.add(item.tree()));
+            return Collections.unmodifiableList(list);
+        }
+        Tag tag = node.getTag();
+        if (Tag.NULL.equals(tag)) {
+            return null;
+        }
+        if (Tag.BOOL.equals(tag)) {
+            return truth();
+        }
+        if (Tag.INT.equals(tag)) {
+            BigInteger whole = new BigInteger(text().replace("_", ""));
+            return whole.bitLength() < Integer.SIZE ? (Object) whole.intValue() : (Object) whole.longValue();
+        }
+        return text();
+    }
+
+    private String kind() {
+        return node instanceof MappingNode
+                ? "key: value pairs"
+                : node instanceof SequenceNode ? "a list" : "\"" + text() + "\"";
+    }
+}

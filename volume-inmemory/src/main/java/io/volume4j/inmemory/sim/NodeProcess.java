@@ -1,0 +1,235 @@
+package io.volume4j.inmemory.sim;
+
+import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.journal.InMemoryJournalStore;
+import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.node.Belief;
+import io.volume4j.core.node.NodeAgent;
+import io.volume4j.core.node.NodeOptions;
+import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.inmemory.host.InMemoryPodRuntime;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A node: its agent as production builds it, its journal's disk, and, where the world has machines, its machine. */
+public final class NodeProcess extends SimProcess {
+    /** Where every node keeps what is its own. */
+    public static final Path ROOT = Path.of("/volumes");
+
+    private final InMemoryJournalStore journal;
+    private final @Nullable InMemoryMountBackend machine;
+    private final @Nullable InMemoryPodRuntime runtime;
+    private @Nullable NodeAgent agent;
+    private @Nullable ProcessCluster cluster;
+    private @Nullable PluginRegistry plugins;
+    /** Steps under way as the agent tells: volume, action, pod. */
+    private final Set<List<String>> busy = new LinkedHashSet<>();
+
+    private boolean ready;
+    private int boots = 1;
+
+    NodeProcess(String name, Simulation world) {
+        super(name, world);
+        journal = new InMemoryJournalStore(world.plan().journal(), task -> {
+            Duration late = world.traffic().maybe(world.traffic().turbulence().slowDisk());
+            if (late.isZero()) {
+                world.scheduler().workers().execute(task);
+            } else {
+                world.scheduler().later(late, task);
+            }
+        });
+        machine = world.plan().machines()
+                ? InMemoryMountBackend.builder()
+                        .node(name)
+                        .gate(world.traffic().toMachine())
+                        .build()
+                : null;
+        runtime = world.plan().podRuntimes() ? InMemoryPodRuntime.omniscient() : null;
+        if (machine != null) {
+            machine.files().createRoot(ROOT);
+        }
+    }
+
+    /** The agent of the present incarnation, empty while the node is down. */
+    public Optional<NodeAgent> agent() {
+        return Optional.ofNullable(agent);
+    }
+
+    /** The node's machine, empty in a world whose nodes only keep records. */
+    public Optional<InMemoryMountBackend> machine() {
+        return Optional.ofNullable(machine);
+    }
+
+    /** What knows the pods' containers, empty in a world that goes by the pod objects. */
+    public Optional<InMemoryPodRuntime> runtime() {
+        return Optional.ofNullable(runtime);
+    }
+
+    /** The disk of the journal, to be filled up or broken. */
+    public InMemoryJournalStore journal() {
+        return journal;
+    }
+
+    /** The plugins of the present incarnation, empty while the node is down. */
+    public Optional<PluginRegistry> plugins() {
+        return Optional.ofNullable(plugins);
+    }
+
+    /**
+     * Boots the machine: mounts and devices are gone, attachments stay. The agent is not started.
+     *
+     * @param powerLoss whether what was not synced is lost, perhaps in the middle of a record
+     */
+    public void reboot(boolean powerLoss) {
+        world().tell(name() + (powerLoss ? " loses power" : " is booted"));
+        if (alive()) {
+            die();
+        }
+        boots++;
+        if (powerLoss) {
+            journal.powerLoss(world().traffic().fate());
+        }
+        if (machine != null && powerLoss) {
+            machine.losePower();
+        } else if (machine != null) {
+            machine.reboot();
+        }
+        world().rebooted(this);
+    }
+
+    /** Completes when the pod has all its volumes; fails if the node is down. */
+    public CompletableFuture<MountedPod> whenMounted(String podUid) {
+        return agent == null
+                ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))
+                : agent.whenMounted(podUid);
+    }
+
+    /** Why the pod's volumes are as they are; fails if the node is down. */
+    public CompletableFuture<Explanation> explainPod(String podUid) {
+        return agent == null
+                ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))
+                : agent.explainPod(podUid, "pod " + podUid);
+    }
+
+    @Override
+    int boots() {
+        return boots;
+    }
+
+    /** Whether its agent runs and has found out what an earlier one left. */
+    public boolean ready() {
+        return alive() && ready;
+    }
+
+    /** What its agent takes for true; empty unless {@link #ready()}. */
+    public List<Belief> beliefs() {
+        return ready() && agent != null ? agent.beliefs() : List.of();
+    }
+
+    @Override
+    void begin() {
+        Simulation.Plan plan = world().plan();
+        ProcessLoop loop = newLoop();
+        ProcessCluster seen = world().clusterFor(this);
+        cluster = seen;
+        PluginRegistry registry = world().pluginsFor(this, hostFor());
+        plugins = registry;
+        NodePorts ports = new NodePorts(
+                name(),
+                ROOT,
+                "root-" + name(),
+                "boot-" + boots,
+                String.valueOf(incarnation()),
+                seen,
+                seen,
+                registry,
+                machine,
+                journal,
+                loop,
+                world().traffic().workersOf(this),
+                world().traffic().blocking(),
+                world().scheduler().random(),
+                runtime,
+                world().events(),
+                world().metrics());
+        NodeOptions options = new NodeOptions(
+                plan.attachMode(),
+                false,
+                Duration.ofMinutes(2),
+                Duration.ofMinutes(2),
+                Duration.ofMinutes(2),
+                Backoff.standard(),
+                OperationExecutor.Limits.standard(),
+                0,
+                false);
+        NodeAgent started = new NodeAgent(ports, options, this::transition, plan.nodeSeams());
+        agent = started;
+        ready = false;
+        int mine = incarnation();
+        var unused = started.start().thenRun(() -> {
+            if (incarnation() == mine) {
+                ready = true;
+            }
+        });
+    }
+
+    private void transition(VolumeTransition transition) {
+        if (transition.action() == VolumeTransition.Action.FORMAT) {
+            return;
+        }
+        // A step whose intent could not be written ends without having begun.
+        List<String> step =
+                List.of(transition.volume().name(), transition.action().name(), transition.podUid());
+        if (transition.ended()) {
+            busy.remove(step);
+        } else {
+            busy.add(step);
+        }
+    }
+
+    /** Whether the agent waits for the outcome of a call about the volume. */
+    boolean busy(String volume) {
+        return busy.stream().anyMatch(step -> step.get(0).equals(volume));
+    }
+
+    private DefaultPluginHost hostFor() {
+        DefaultPluginHost.Builder host = DefaultPluginHost.builder(ROOT)
+                .nodeName(name())
+                .secrets(world().secrets())
+                .clock(() -> world().scheduler().now());
+        return (machine == null ? host : host.mounts(machine)).build();
+    }
+
+    @Override
+    void died() {
+        agent = null;
+        cluster = null;
+        plugins = null;
+        ready = false;
+        busy.clear();
+        journal.crash();
+    }
+
+    @Nullable
+    ProcessCluster cluster() {
+        return cluster;
+    }
+
+    /** Bounds that a small world reaches, so that compaction happens in it. */
+    static JournalOptions smallJournal() {
+        return JournalOptions.builder().compactAfterBytes(2_000).build();
+    }
+}

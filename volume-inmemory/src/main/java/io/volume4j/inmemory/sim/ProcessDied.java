@@ -1,0 +1,10 @@
+package io.volume4j.inmemory.sim;
+
+/** Unwinds a call whose process was killed. An error, so that no code of the library takes it for a failed call. */
+final class ProcessDied extends Error {
+    private static final long serialVersionUID = 1L;
+
+    ProcessDied(String process) {
+        super(process + " is dead", null, false, false);
+    }
+}

@@ -1,0 +1,54 @@
+package io.volume4j.inmemory.sim;
+
+import io.volume4j.core.engine.EventLoop;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A loop of a process: answers of its own calls can come late, and its wall clock can be wrong. */
+final class ProcessLoop implements EventLoop {
+    private final SimProcess process;
+    private final VirtualScheduler scheduler;
+    private final VirtualScheduler.VirtualLoop loop;
+    private final Traffic traffic;
+
+    ProcessLoop(SimProcess process, VirtualScheduler scheduler, Traffic traffic) {
+        this.process = process;
+        this.scheduler = scheduler;
+        this.loop = scheduler.loop();
+        this.traffic = traffic;
+    }
+
+    void kill() {
+        loop.kill();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        Job job = traffic.current();
+        if (job != null && job.process.equals(process) && !job.slowAnswer.isZero()) {
+            scheduler.later(job.slowAnswer, () -> loop.execute(task));
+        } else {
+            loop.execute(task);
+        }
+    }
+
+    @Override
+    public boolean inLoop() {
+        return true;
+    }
+
+    @Override
+    public long nanoTime() {
+        return loop.nanoTime();
+    }
+
+    @Override
+    public Instant now() {
+        return scheduler.now().plus(process.clockError());
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable task) {
+        return loop.schedule(delay, task);
+    }
+}

@@ -1,0 +1,148 @@
+package io.volume4j.inmemory.sim;
+
+import io.volume4j.spi.VolumeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process of a simulated world: it runs, dies, is started again, is cut off from the cluster and comes back. Its calls
+ * and loops are those of its present incarnation; what an earlier one left under way may still land.
+ */
+public abstract class SimProcess {
+    private final String name;
+    private final Simulation world;
+    private final List<WatchPipe> pipes = new ArrayList<>();
+    private final List<ProcessLoop> loops = new ArrayList<>();
+    private int incarnation;
+    private boolean alive;
+    private boolean partitioned;
+    private Duration clockError = Duration.ZERO;
+
+    SimProcess(String name, Simulation world) {
+        this.name = name;
+        this.world = world;
+    }
+
+    public final String name() {
+        return name;
+    }
+
+    /** How often its machine was booted. */
+    int boots() {
+        return 1;
+    }
+
+    /** How often it was started. */
+    public final int incarnation() {
+        return incarnation;
+    }
+
+    public final boolean alive() {
+        return alive;
+    }
+
+    public final boolean partitioned() {
+        return partitioned;
+    }
+
+    /**
+     * Starts it. If its machine or its journal refuses, it is dead again.
+     *
+     * @throws IllegalStateException if it runs
+     */
+    public final void start() {
+        if (alive) {
+            throw new IllegalStateException(name + " runs already");
+        }
+        incarnation++;
+        alive = true;
+        world.tell(name + " starts");
+        try {
+            if (world.traffic().run(this, this::begin)) {
+                world.started(this);
+            }
+        } catch (VolumeException refused) {
+            world.tell(name + " could not start: " + refused.getMessage());
+            die();
+        }
+    }
+
+    /** Kills it; nothing if it does not run. What it had not made durable is lost, what it had sent may still land. */
+    public final void crash() {
+        if (alive) {
+            world.tell(name + " is killed");
+            die();
+        }
+    }
+
+    /** Cuts it off from the cluster; storage and machine are still there. */
+    public final void partition() {
+        partitioned = true;
+        world.tell(name + " is cut off");
+        new ArrayList<>(pipes).forEach(pipe -> pipe.block(true));
+    }
+
+    /** Ends {@link #partition}. Its watches go on, or break, as the seed wants. */
+    public final void join() {
+        partitioned = false;
+        world.tell(name + " is back");
+        for (WatchPipe pipe : new ArrayList<>(pipes)) {
+            if (world.traffic().fate().nextBoolean()) {
+                pipe.breakOff();
+            }
+            pipe.block(false);
+        }
+    }
+
+    /** Puts its wall clock forward or back. No time passes. */
+    public final void stepClock(Duration change) {
+        world.tell(name + " has its clock set by " + change);
+        clockError = clockError.plus(change);
+    }
+
+    /** Breaks its watches; it has to list again. */
+    public final void breakWatches() {
+        new ArrayList<>(pipes).forEach(WatchPipe::breakOff);
+    }
+
+    final void die() {
+        alive = false;
+        loops.forEach(ProcessLoop::kill);
+        loops.clear();
+        new ArrayList<>(pipes).forEach(WatchPipe::close);
+        pipes.clear();
+        world.traffic().died(this);
+        died();
+        world.died(this);
+    }
+
+    /** Builds the production code of one incarnation and starts it. */
+    abstract void begin();
+
+    /** Drops the incarnation. */
+    abstract void died();
+
+    final Simulation world() {
+        return world;
+    }
+
+    final Duration clockError() {
+        return clockError;
+    }
+
+    final ProcessLoop newLoop() {
+        ProcessLoop loop = new ProcessLoop(this, world.scheduler(), world.traffic());
+        loops.add(loop);
+        return loop;
+    }
+
+    final void remember(WatchPipe pipe) {
+        pipes.add(pipe);
+        pipe.block(partitioned);
+    }
+
+    final void forget(WatchPipe pipe) {
+        pipes.remove(pipe);
+    }
+}

@@ -1,0 +1,488 @@
+package io.volume4j.inmemory.sim;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.engine.Seams;
+import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.VolumeView;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.host.InMemorySecrets;
+import io.volume4j.inmemory.host.ManualClock;
+import io.volume4j.inmemory.host.RecordingEvents;
+import io.volume4j.inmemory.oracle.Oracle;
+import io.volume4j.inmemory.oracle.Violation;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+
+/**
+ * A whole cluster in one thread and in virtual time: the store, a storage backend, nodes and controllers that run the same
+ * code as in production, and everything that can go wrong between them. One seed decides every choice; the same seed and
+ * the same calls give the same run, and {@link #hash()} stands for it.
+ *
+ * <p>Processes are started by {@link SimProcess#start()}. Time passes only in {@link #advance} and {@link #settle}. An
+ * {@link Oracle} judges every call and every state between two steps: {@link #violations()} must be empty. Not thread-safe;
+ * to be closed where calls step.
+ */
+public final class Simulation implements AutoCloseable {
+    private final Plan plan;
+    private final VirtualScheduler scheduler;
+    private final Trace trace = new Trace();
+    private final Traffic traffic;
+    private final Leases leases;
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryCluster cluster;
+    private final InMemoryStorage storage;
+    private final InMemorySecrets secrets = new InMemorySecrets();
+    private final RecordingEvents events = new RecordingEvents();
+    private final Oracle oracle = new Oracle();
+    private final Judge judge;
+    private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
+    private final List<ControlProcess> controllers = new ArrayList<>();
+    private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
+    private Consumer<SimProcess> onStart = process -> {};
+
+    /** What a world consists of. */
+    record Plan(
+            AttachMode attachMode,
+            boolean machines,
+            boolean podRuntimes,
+            boolean restarts,
+            JournalOptions journal,
+            BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins,
+            Seams<VolumeId, VolumeView, NodeStep> nodeSeams,
+            Seams<ObjectKey, BindingView, BindingStep> bindingSeams) {}
+
+    private Simulation(Builder builder) {
+        plan = new Plan(
+                builder.attachMode,
+                builder.machines,
+                builder.podRuntimes,
+                builder.restarts,
+                builder.journal,
+                builder.plugins,
+                builder.nodeSeams,
+                builder.bindingSeams);
+        scheduler = new VirtualScheduler(builder.seed, ManualClock.START);
+        traffic = new Traffic(scheduler, trace, builder.steps);
+        leases = new Leases(scheduler);
+        cluster = InMemoryCluster.builder().clock(clock).rememberedWrites(2_000).build();
+        judge = new Judge(this, oracle, trace);
+        storage = builder.storage
+                .apply(InMemoryStorage.builder().clock(clock).rememberedCalls(10_000))
+                .gate(traffic)
+                .listener(judge)
+                .build();
+        oracle.root(NodeProcess.ROOT);
+        if (plan.attachMode() == AttachMode.SELF) {
+            oracle.nodesAttach();
+        }
+        scheduler.onTime(clock::advance);
+        scheduler.afterStep(judge::afterStep);
+        for (String name : builder.nodes) {
+            nodes.put(name, new NodeProcess(name, this));
+        }
+        for (int i = 1; i <= builder.controllers; i++) {
+            controllers.add(new ControlProcess("controller-" + i, this));
+        }
+    }
+
+    /** A world with one node, no controller, and the plugin {@code mem}. */
+    public static Builder builder(long seed) {
+        return new Builder(seed);
+    }
+
+    /** The store; a test writes to it with {@link InMemoryCluster#apply}, which no fault touches. */
+    public InMemoryCluster cluster() {
+        return cluster;
+    }
+
+    public InMemoryStorage storage() {
+        return storage;
+    }
+
+    public InMemorySecrets secrets() {
+        return secrets;
+    }
+
+    public RecordingEvents events() {
+        return events;
+    }
+
+    /**
+     * The node of that name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public NodeProcess node(String name) {
+        NodeProcess node = nodes.get(name);
+        if (node == null) {
+            throw new IllegalArgumentException("there is no node " + name + "; there are " + nodes.keySet());
+        }
+        return node;
+    }
+
+    public List<NodeProcess> nodes() {
+        return List.copyOf(nodes.values());
+    }
+
+    /** The controllers; the first leads once it is started by {@link #start}. */
+    public List<ControlProcess> controllers() {
+        return Collections.unmodifiableList(controllers);
+    }
+
+    /** Starts all nodes and the first controller, which leads. */
+    public Simulation start() {
+        nodes.values().forEach(SimProcess::start);
+        if (!controllers.isEmpty()) {
+            leases.grant(controllers.get(0));
+            controllers.get(0).start();
+        }
+        return this;
+    }
+
+    /**
+     * Another controller is to lead; it is started if it does not run. The one that led does not know it and cannot renew
+     * its lease; when that has ended, the other one leads.
+     */
+    public void leaderChange() {
+        SimProcess before = leases.elected();
+        for (ControlProcess next : controllers) {
+            if (!next.equals(before)) {
+                tell(next.name() + " leads");
+                leases.grant(next);
+                if (!next.alive()) {
+                    next.start();
+                }
+                return;
+            }
+        }
+        throw new IllegalStateException("there is no second controller");
+    }
+
+    /** New instances of the plugins that the process has by plan. */
+    public List<VolumePlugin> pluginsOf(SimProcess process) {
+        return plan.plugins().apply(this, process);
+    }
+
+    /** How rough it is from now on. */
+    public void turbulence(Turbulence turbulence) {
+        traffic.turbulence(turbulence);
+    }
+
+    /** Objects of the kind cannot be listed, or can be again; the watches of it break. */
+    public void incomplete(Kind kind, boolean value) {
+        if (value) {
+            incomplete.add(kind);
+        } else {
+            incomplete.remove(kind);
+        }
+        tell((value ? "incomplete " : "complete ") + kind.apiName());
+        processes().forEach(SimProcess::breakWatches);
+    }
+
+    /** The node is proved to be cut off, or is back. */
+    public void fence(String node, boolean fenced) {
+        tell((fenced ? "fence " : "unfence ") + node);
+        oracle.fenced(node, fenced);
+        if (fenced) {
+            storage.fence(node);
+        } else {
+            storage.unfence(node);
+        }
+    }
+
+    /** Removes all scripted faults and lets hanging calls go on. */
+    public void heal() {
+        storage.faults().heal();
+        cluster.heal();
+        nodes.values()
+                .forEach(node ->
+                        node.machine().ifPresent(machine -> machine.faults().heal()));
+        traffic.releaseHanging();
+    }
+
+    /** The process that comes to that many places where a call can be interrupted dies at the last of them. */
+    public void crashAt(long boundary) {
+        traffic.crashAt(boundary);
+    }
+
+    /** Places so far where a process could have died in the middle of a call. */
+    public long boundaries() {
+        return traffic.boundaries();
+    }
+
+    /** Runs one task that can run now; false if there is none. */
+    public boolean step() {
+        return scheduler.step();
+    }
+
+    /** Lets time pass, doing what falls due. */
+    public void advance(Duration time) {
+        scheduler.advance(time);
+    }
+
+    /** Runs until nothing is left to do, at most this long in virtual time; whether it came to rest. */
+    public boolean settle(Duration most) {
+        Duration end = scheduler.elapsed().plus(most);
+        while (scheduler.stepUntil(end)) {
+            // Whatever falls due until then.
+        }
+        return scheduler.nextDue() == null;
+    }
+
+    /** Virtual time since the beginning. */
+    public Duration elapsed() {
+        return scheduler.elapsed();
+    }
+
+    /** Tasks run so far. */
+    public long steps() {
+        return scheduler.steps();
+    }
+
+    /** Things that went wrong so far by {@link Turbulence}. */
+    public long faults() {
+        return traffic.faults();
+    }
+
+    /** Stands for the whole run so far: every choice, when, every call and what came of it. */
+    public long hash() {
+        return scheduler.hash() * 31 + trace.hash();
+    }
+
+    /** The latest lines of what happened outside. */
+    public List<String> trace() {
+        return trace.latest();
+    }
+
+    /** Everything that was done and may never be, in order, whoever noticed it. */
+    public List<Violation> violations() {
+        List<Violation> all = new ArrayList<>(oracle.violations());
+        all.addAll(storage.violations());
+        nodes.values().forEach(node -> node.machine().ifPresent(machine -> all.addAll(machine.violations())));
+        return all;
+    }
+
+    public Oracle oracle() {
+        return oracle;
+    }
+
+    /**
+     * The value of a future of the world, which is run as long as that needs no time to pass.
+     *
+     * @throws IllegalStateException if it is not done then
+     */
+    public <T> T get(CompletableFuture<T> future) {
+        while (!future.isDone() && scheduler.step()) {
+            // Until whoever answers has been reached.
+        }
+        if (!future.isDone()) {
+            throw new IllegalStateException("not done without time passing: " + future);
+        }
+        return future.join();
+    }
+
+    @Override
+    public void close() {
+        traffic.close();
+    }
+
+    /** Called each time when a process has been started, by whomever. */
+    public void onStart(Consumer<SimProcess> listener) {
+        onStart = listener;
+    }
+
+    /** Runs the action once that much time has passed, as something that happens outside of every process. */
+    public void later(Duration delay, Runnable action) {
+        scheduler.later(delay, action);
+    }
+
+    /** Randomness of its own for a part of the world that a test plays. */
+    public RandomGenerator random() {
+        return scheduler.random();
+    }
+
+    /** Writes a line into the trace. */
+    public void tell(String line) {
+        trace.add(scheduler.elapsed(), line);
+    }
+
+    List<SimProcess> processes() {
+        List<SimProcess> all = new ArrayList<>(nodes.values());
+        all.addAll(controllers);
+        return all;
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    VirtualScheduler scheduler() {
+        return scheduler;
+    }
+
+    Traffic traffic() {
+        return traffic;
+    }
+
+    Leases leases() {
+        return leases;
+    }
+
+    MetricsSink metrics() {
+        return MetricsSink.none();
+    }
+
+    ProcessCluster clusterFor(SimProcess process) {
+        oracle.processStarted(process.name());
+        return new ProcessCluster(process, cluster, incomplete, traffic, scheduler, judge);
+    }
+
+    PluginRegistry pluginsFor(SimProcess process, PluginHost host) {
+        return PluginRegistry.builder(host)
+                .plugins(plan.plugins().apply(this, process))
+                .build();
+    }
+
+    void started(SimProcess process) {
+        onStart.accept(process);
+    }
+
+    void died(SimProcess process) {
+        oracle.processDied(process.name());
+        if (plan.restarts()) {
+            Duration pause = Duration.ofMillis(1 + traffic.fate().nextLong(20_000));
+            int incarnation = process.incarnation();
+            scheduler.later(pause, () -> {
+                if (!process.alive() && process.incarnation() == incarnation) {
+                    process.start();
+                }
+            });
+        }
+    }
+
+    void rebooted(NodeProcess node) {
+        storage.nodeRebooted(node.name());
+        oracle.rebooted(node.name());
+    }
+
+    /** Not thread-safe. */
+    public static final class Builder {
+        private final long seed;
+        private List<String> nodes = List.of("n1");
+        private int controllers;
+        private AttachMode attachMode = AttachMode.SELF;
+        private boolean machines;
+        private boolean podRuntimes;
+        private boolean restarts;
+        private boolean steps;
+        private JournalOptions journal = NodeProcess.smallJournal();
+        private UnaryOperator<InMemoryStorage.Builder> storage = builder -> builder;
+        private BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins =
+                (world, process) -> List.of(InMemoryPlugin.on(world.storage()));
+        private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
+        private Seams<ObjectKey, BindingView, BindingStep> bindingSeams = Seams.none();
+
+        private Builder(long seed) {
+            this.seed = seed;
+        }
+
+        /** Default {@code n1}. */
+        public Builder nodes(List<String> names) {
+            nodes = List.copyOf(names);
+            return this;
+        }
+
+        /** How many control planes there are, of which one leads; default 0. */
+        public Builder controllers(int count) {
+            controllers = count;
+            return this;
+        }
+
+        /** Default {@link AttachMode#SELF}. */
+        public Builder attachMode(AttachMode mode) {
+            attachMode = mode;
+            return this;
+        }
+
+        /** Gives nodes machines with mount tables and files; by default their mounts are records of the storage only. */
+        public Builder machines() {
+            machines = true;
+            return this;
+        }
+
+        /** Gives nodes a runtime that knows which pods' containers run; by default the pod objects tell. */
+        public Builder podRuntimes() {
+            podRuntimes = true;
+            return this;
+        }
+
+        /** Starts processes anew some seconds after they died; by default somebody must do that. */
+        public Builder restarts() {
+            restarts = true;
+            return this;
+        }
+
+        /** Runs calls on threads of their own, that stop before and after each effect; by default each runs in one go. */
+        public Builder steppedCalls() {
+            steps = true;
+            return this;
+        }
+
+        /** Bounds of the nodes' journals; by default such that they are compacted often. */
+        public Builder journal(JournalOptions options) {
+            journal = options;
+            return this;
+        }
+
+        /** Sets the storage up. */
+        public Builder storage(UnaryOperator<InMemoryStorage.Builder> change) {
+            storage = change;
+            return this;
+        }
+
+        /** The plugins of each incarnation of each process; default one named {@code mem} with every capability. */
+        public Builder plugins(BiFunction<Simulation, SimProcess, List<VolumePlugin>> factory) {
+            plugins = factory;
+            return this;
+        }
+
+        /** What comes between the nodes' engines and their parts; default nothing. */
+        public Builder nodeSeams(Seams<VolumeId, VolumeView, NodeStep> seams) {
+            nodeSeams = seams;
+            return this;
+        }
+
+        /** What comes between the binding controllers' engines and their parts; default nothing. */
+        public Builder bindingSeams(Seams<ObjectKey, BindingView, BindingStep> seams) {
+            bindingSeams = seams;
+            return this;
+        }
+
+        public Simulation build() {
+            return new Simulation(this);
+        }
+    }
+}

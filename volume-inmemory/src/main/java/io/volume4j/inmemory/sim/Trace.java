@@ -1,0 +1,50 @@
+package io.volume4j.inmemory.sim;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** What happened outside, in order: the latest lines, and a number that stands for all of them. */
+final class Trace {
+    private static final int KEPT = 400;
+    private static final long PRIME = 0x100000001B3L;
+
+    private final Deque<Line> lines = new ArrayDeque<>();
+    private long hash = 0xCBF29CE484222325L;
+    private long count;
+
+    private record Line(Duration at, String text) {
+        @Override
+        public String toString() {
+            return "%10.3f s  %s".formatted(at.toNanos() / 1e9, text);
+        }
+    }
+
+    void add(Duration at, String text) {
+        count++;
+        hash = (hash ^ at.toNanos()) * PRIME;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * PRIME;
+        }
+        if (lines.size() == KEPT) {
+            lines.remove();
+        }
+        lines.add(new Line(at, text));
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    long count() {
+        return count;
+    }
+
+    List<String> latest() {
+        List<String> texts = new ArrayList<>(lines.size());
+        lines.forEach(line -> texts.add(line.toString()));
+        return texts;
+    }
+}

@@ -1,0 +1,443 @@
+package io.volume4j.inmemory.sim;
+
+import io.volume4j.core.node.Blocking;
+import io.volume4j.inmemory.fault.CallGate;
+import io.volume4j.inmemory.fault.CallSite;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All calls of all processes, from the moment in which they are sent to the moment in which the answer is heard: issued,
+ * effect, acknowledged. Between any two of these a process can die, and what was sent can land later.
+ *
+ * <p>The backend keeps the order of calls about a volume, as {@code EffectModel.ordered()} says: a call that comes after
+ * one that was sent later and had its effect has none itself.
+ */
+final class Traffic implements CallGate {
+    private static final Duration LEAST = Duration.ofMillis(1);
+    private static final Duration AWAIT_MOST = Duration.ofHours(1);
+
+    private final VirtualScheduler scheduler;
+    private final RandomGenerator fate;
+    private final Trace trace;
+    private final boolean steps;
+    private final Map<String, Long> latestEffect = new HashMap<>();
+    private final List<Held> held = new ArrayList<>();
+    private final List<Job> unfinished = new ArrayList<>();
+    private @Nullable ExecutorService threads;
+    private Turbulence turbulence = Turbulence.none();
+    private @Nullable Job current;
+    private long sent;
+    private long boundaries;
+    private long crashAt = -1;
+    private long faults;
+
+    private record Held(Job job, CallSite site) {}
+
+    Traffic(VirtualScheduler scheduler, Trace trace, boolean steps) {
+        this.scheduler = scheduler;
+        this.fate = scheduler.random();
+        this.trace = trace;
+        this.steps = steps;
+    }
+
+    void turbulence(Turbulence value) {
+        turbulence = value;
+    }
+
+    Turbulence turbulence() {
+        return turbulence;
+    }
+
+    RandomGenerator fate() {
+        return fate;
+    }
+
+    boolean happens(int chance) {
+        return chance > 0 && fate.nextInt(10_000) < chance;
+    }
+
+    /** One more thing went wrong. */
+    void fault() {
+        faults++;
+    }
+
+    long faults() {
+        return faults;
+    }
+
+    /** Places so far where a process could have died in the middle of a call. */
+    long boundaries() {
+        return boundaries;
+    }
+
+    /** The process that comes to the place with that number dies there. */
+    void crashAt(long boundary) {
+        crashAt = boundary;
+    }
+
+    boolean steps() {
+        return steps;
+    }
+
+    Executor threads() {
+        if (threads == null) {
+            threads = Executors.newCachedThreadPool(task -> {
+                Thread thread = new Thread(task, "simulated-call");
+                thread.setDaemon(true);
+                return thread;
+            });
+        }
+        return threads;
+    }
+
+    @Nullable
+    Job current() {
+        return current;
+    }
+
+    /** Worker threads of a process. */
+    Executor workersOf(SimProcess process) {
+        return work -> send(process, work);
+    }
+
+    private void send(SimProcess process, Runnable work) {
+        Job job = new Job(this, process, ++sent, maybe(turbulence.slowAnswer()), work);
+        Duration delay = maybe(turbulence.slowCall());
+        if (steps) {
+            unfinished.add(job);
+        }
+        if (delay.isZero() && scheduler.busy()) {
+            scheduler.later(LEAST, job::run);
+        } else if (delay.isZero()) {
+            scheduler.workers().execute(job::run);
+        } else {
+            scheduler.later(delay, job::run);
+        }
+    }
+
+    /** Zero, or with that chance between a millisecond and five minutes, each order of magnitude as likely as the next. */
+    Duration maybe(int chance) {
+        if (!happens(chance)) {
+            return Duration.ZERO;
+        }
+        fault();
+        long most = 1L << fate.nextInt(19);
+        return Duration.ofMillis(1 + fate.nextLong(most));
+    }
+
+    /** Runs what the process does itself, such as its start, as a call of it. */
+    boolean run(SimProcess process, Runnable work) {
+        Job job = new Job(this, process, ++sent, Duration.ZERO, work);
+        Job before = current;
+        current = job;
+        try {
+            work.run();
+            return true;
+        } catch (ProcessDied died) {
+            return false;
+        } finally {
+            current = before;
+        }
+    }
+
+    void enter(Job job, Runnable work) {
+        Job before = current;
+        current = job;
+        try {
+            work.run();
+        } finally {
+            current = before;
+        }
+    }
+
+    boolean landsLate() {
+        boolean lands = happens(turbulence.lateEffect());
+        if (lands) {
+            fault();
+        }
+        return lands;
+    }
+
+    @Override
+    public void reached(CallSite site, Phase phase) {
+        Job job = current;
+        if (job == null) {
+            return;
+        }
+        if (phase == Phase.ISSUED) {
+            requireMayCall(job, site);
+            job.countPortCall();
+        }
+        maybeDie(job, site, phase);
+        if (phase == Phase.EFFECTED) {
+            latestEffect.merge(site.subject(), job.number, Math::max);
+        }
+        if (job.stepped()) {
+            scheduler.workers().execute(job::run);
+            job.pause();
+            if (phase == Phase.ISSUED) {
+                requireInOrder(job, site);
+            }
+        }
+        if (phase != Phase.HALF_DONE && job.alive() && happens(turbulence.failedCall())) {
+            fail(site, phase);
+        }
+    }
+
+    /** For the calls that a process makes to its own machine: they end with it, and the kernel answers. */
+    CallGate toMachine() {
+        return new MachineGate();
+    }
+
+    private void requireMayCall(Job job, CallSite site) {
+        if (!job.mayCall()) {
+            throw new ProcessDied(job.process.name());
+        }
+        requireInOrder(job, site);
+    }
+
+    private void requireInOrder(Job job, CallSite site) {
+        if (job.orphan() && job.machineBooted() && ofMachine(site)) {
+            throw new ProcessDied(job.process.name());
+        }
+        if (job.orphan() && latestEffect.getOrDefault(site.subject(), 0L) > job.number) {
+            throw new ProcessDied(job.process.name());
+        }
+    }
+
+    /** Whether it is carried out by a driver on the node, and not by a backend elsewhere. */
+    private static boolean ofMachine(CallSite site) {
+        return !site.call().equals("attach") && !site.call().equals("detach");
+    }
+
+    private void maybeDie(Job job, CallSite site, Phase phase) {
+        boundaries++;
+        boolean dies = boundaries == crashAt || (job.alive() && happens(turbulence.crash()));
+        if (dies && job.alive()) {
+            fault();
+            trace.add(scheduler.elapsed(), job.process.name() + " dies: " + site + " " + phase);
+            job.process.die();
+        }
+        if (!job.alive() && !job.orphan()) {
+            throw new ProcessDied(job.process.name());
+        }
+    }
+
+    private void fail(CallSite site, Phase phase) {
+        fault();
+        String text = site + ": simulated failure";
+        trace.add(scheduler.elapsed(), text + " " + phase);
+        if (phase == Phase.EFFECTED) {
+            if (fate.nextInt(4) == 0) {
+                throw new IllegalStateException(text);
+            }
+            throw VolumeException.uncertain(text);
+        }
+        switch (fate.nextInt(6)) {
+            case 0, 1 -> throw VolumeException.transientFailure(text);
+            case 2 -> throw VolumeException.uncertain(text);
+            case 3 -> throw VolumeException.of(FailureKind.IN_USE, text);
+            case 4 -> throw new IllegalStateException(text);
+            default -> throw VolumeException.finalFailure(text);
+        }
+    }
+
+    /** A request to the cluster reached a place where its process, or the way there, may fail. */
+    void cluster(CallSite site, Phase phase, SimProcess process) {
+        Job job = current;
+        if (job != null) {
+            if (phase == Phase.ISSUED) {
+                if (!job.mayCall()) {
+                    throw new ProcessDied(process.name());
+                }
+                job.countPortCall();
+            }
+            maybeDie(job, site, phase);
+            if (job.stepped()) {
+                scheduler.workers().execute(job::run);
+                job.pause();
+            }
+        }
+        if (happens(turbulence.refused())) {
+            fault();
+            throw new ClusterException(ClusterException.Reason.UNAVAILABLE, site + ": simulated outage");
+        }
+    }
+
+    @Override
+    public void hang(CallSite site, @Nullable CallContext context) {
+        Job job = current;
+        if (job == null) {
+            throw new IllegalStateException("a call of no process cannot hang");
+        }
+        Held mine = new Held(job, site);
+        held.add(mine);
+        boolean[] cancelled = {false};
+        if (context != null) {
+            context.onCancel(() -> {
+                if (held.remove(mine)) {
+                    cancelled[0] = true;
+                    scheduler.workers().execute(job::run);
+                }
+            });
+        }
+        job.pause();
+        if (cancelled[0]) {
+            throw VolumeException.uncertain(site + ": cancelled while it hung");
+        }
+    }
+
+    /** Calls that hang now. */
+    List<CallSite> hanging() {
+        return held.stream().map(Held::site).toList();
+    }
+
+    /** Lets every hanging call go on. */
+    void releaseHanging() {
+        List<Held> released = new ArrayList<>(held);
+        held.clear();
+        released.forEach(each -> scheduler.workers().execute(each.job::run));
+    }
+
+    @Override
+    public void pause(CallSite site, Duration delay, @Nullable CallContext context) {
+        Job job = current;
+        if (job != null && job.stepped()) {
+            scheduler.later(delay, job::run);
+            job.pause();
+            return;
+        }
+        Duration end = scheduler.elapsed().plus(delay);
+        pump(() -> scheduler.elapsed().compareTo(end) >= 0, end);
+    }
+
+    @Override
+    public void later(CallSite site, Duration delay, Runnable effect) {
+        Job sender = current;
+        long number = sender == null ? sent : sender.number;
+        scheduler.later(delay, () -> {
+            if (latestEffect.getOrDefault(site.subject(), 0L) <= number) {
+                trace.add(scheduler.elapsed(), site + " lands late");
+                effect.run();
+            }
+        });
+    }
+
+    /** Waits of workers for the loop: the rest of the world goes on meanwhile. */
+    Blocking blocking() {
+        return new Blocking() {
+            @Override
+            public <T> T await(CompletableFuture<T> future) {
+                return awaitInWorld(future);
+            }
+        };
+    }
+
+    private <T> T awaitInWorld(CompletableFuture<T> future) {
+        Job job = current;
+        if (job != null && job.stepped()) {
+            if (!future.isDone()) {
+                var unused = future.whenComplete(
+                        (value, failure) -> scheduler.workers().execute(job::run));
+                job.pause();
+            }
+        } else {
+            Duration most = scheduler.elapsed().plus(AWAIT_MOST);
+            pump(() -> future.isDone() || (job != null && !job.alive()), most);
+        }
+        if (job != null && !job.alive()) {
+            throw new ProcessDied(job.process.name());
+        }
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof VolumeException classified) {
+                throw classified;
+            }
+            throw failed;
+        }
+    }
+
+    private void pump(java.util.function.BooleanSupplier until, Duration most) {
+        Job before = current;
+        current = null;
+        try {
+            while (!until.getAsBoolean() && scheduler.stepUntil(most)) {
+                // The world goes on while this call waits.
+            }
+        } finally {
+            current = before;
+        }
+    }
+
+    /** The process died: its calls that hang will never go on. */
+    void died(SimProcess process) {
+        held.removeIf(each -> each.job.process.equals(process));
+    }
+
+    /** Ends all threads that calls stopped on. */
+    void close() {
+        for (Job job : unfinished) {
+            job.doom();
+        }
+        unfinished.clear();
+        if (threads != null) {
+            threads.shutdownNow();
+        }
+    }
+
+    private final class MachineGate implements CallGate {
+        @Override
+        public void reached(CallSite site, Phase phase) {
+            Job job = current;
+            if (job == null) {
+                return;
+            }
+            if (phase == Phase.ISSUED) {
+                if (!job.alive()) {
+                    throw new ProcessDied(job.process.name());
+                }
+                job.countPortCall();
+            }
+            maybeDie(job, site, phase);
+            if (job.stepped()) {
+                scheduler.workers().execute(job::run);
+                job.pause();
+            }
+            if (phase == Phase.ISSUED && happens(turbulence.failedCall() / 4)) {
+                fault();
+                throw VolumeException.transientFailure(site + ": simulated failure");
+            }
+        }
+
+        @Override
+        public void hang(CallSite site, @Nullable CallContext context) {
+            Traffic.this.hang(site, context);
+        }
+
+        @Override
+        public void pause(CallSite site, Duration delay, @Nullable CallContext context) {
+            Traffic.this.pause(site, delay, context);
+        }
+
+        @Override
+        public void later(CallSite site, Duration delay, Runnable effect) {
+            Traffic.this.later(site, delay, effect);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.volume4j.inmemory.sim;
+
+import io.volume4j.spi.host.ClusterSource.Watch;
+import io.volume4j.spi.host.ClusterSource.WatchListener;
+import io.volume4j.spi.host.WatchEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way from the store to one watcher. Events of one object keep their order, those of different objects do not; in rough
+ * weather they come late, twice, or not at all, and then the watcher is told to list again.
+ */
+final class WatchPipe implements WatchListener, Watch {
+    private final SimProcess process;
+    private final int incarnation;
+    private final VirtualScheduler scheduler;
+    private final Traffic traffic;
+    private final WatchListener listener;
+    private final List<WatchEvent> waiting = new ArrayList<>();
+    private @Nullable Watch upstream;
+    private boolean closed;
+    private boolean blocked;
+
+    WatchPipe(SimProcess process, VirtualScheduler scheduler, Traffic traffic, WatchListener listener) {
+        this.process = process;
+        this.incarnation = process.incarnation();
+        this.scheduler = scheduler;
+        this.traffic = traffic;
+        this.listener = listener;
+    }
+
+    void upstream(Watch watch) {
+        upstream = watch;
+        if (closed) {
+            watch.close();
+        }
+    }
+
+    @Override
+    public void onEvent(WatchEvent event) {
+        if (!listening()) {
+            return;
+        }
+        waiting.add(event);
+        Duration late = traffic.maybe(traffic.turbulence().watchTrouble());
+        if (late.isZero()) {
+            scheduler.workers().execute(this::deliverOne);
+        } else {
+            scheduler.later(late, this::deliverOne);
+        }
+    }
+
+    /** Nothing comes through any more, or everything that waits does. */
+    void block(boolean value) {
+        blocked = value;
+        if (!blocked) {
+            for (int i = 0; i < waiting.size(); i++) {
+                scheduler.workers().execute(this::deliverOne);
+            }
+        }
+    }
+
+    /** The connection breaks: what waits is lost. */
+    void breakOff() {
+        if (closed) {
+            return;
+        }
+        waiting.clear();
+        waiting.add(WatchEvent.expired());
+        scheduler.workers().execute(this::deliverOne);
+    }
+
+    private void deliverOne() {
+        if (!listening() || blocked || waiting.isEmpty()) {
+            return;
+        }
+        int chosen = chooseOne();
+        WatchEvent event = waiting.remove(chosen);
+        if (event.type() == WatchEvent.Type.EXPIRED) {
+            close();
+            listener.onEvent(event);
+            return;
+        }
+        if (traffic.happens(traffic.turbulence().watchTrouble() / 8)) {
+            traffic.fault();
+            breakOff();
+            return;
+        }
+        listener.onEvent(event);
+        if (traffic.happens(traffic.turbulence().watchTrouble() / 2)) {
+            traffic.fault();
+            listener.onEvent(event);
+        }
+    }
+
+    /** The first event of any object; the end of the watch only when nothing else waits before it. */
+    private int chooseOne() {
+        Set<Object> seen = new HashSet<>();
+        List<Integer> firsts = new ArrayList<>();
+        for (int i = 0; i < waiting.size(); i++) {
+            WatchEvent event = waiting.get(i);
+            if (event.object() == null) {
+                if (i == 0) {
+                    firsts.add(i);
+                }
+                break;
+            }
+            if (seen.add(event.object().key())) {
+                firsts.add(i);
+            }
+        }
+        return firsts.size() == 1 ? firsts.get(0) : firsts.get(traffic.fate().nextInt(firsts.size()));
+    }
+
+    private boolean listening() {
+        if (!closed && (process.incarnation() != incarnation || !process.alive())) {
+            close();
+        }
+        return !closed;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        waiting.clear();
+        if (upstream != null) {
+            upstream.close();
+        }
+        process.forget(this);
+    }
+}

@@ -1,0 +1,44 @@
+package io.volume4j.inmemory.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Every random world comes to the right end, on every schedule, and breaks no rule on the way. */
+class RandomSchedulesTest {
+    /** Overridden by the nightly profile. */
+    private static final long SCHEDULES = Long.getLong("volume4j.schedules", 20_000);
+
+    private static final long FROM = Long.getLong("volume4j.seed", 0);
+
+    @Test
+    void noScheduleBreaksARule() {
+        Campaign.Report report = Campaign.of(Schedules.standard()).run(FROM, SCHEDULES);
+
+        System.out.println(report.text());
+        assertThat(report.failures()).as(report.text()).isEmpty();
+        assertThat(report.schedules()).isEqualTo(SCHEDULES);
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        Schedules schedules = Schedules.standard();
+        for (long seed = 1; seed <= 200; seed++) {
+            Schedules.Result first = schedules.run(seed);
+            Schedules.Result second = schedules.run(seed);
+            assertThat(second.hash()).as("seed %d", seed).isEqualTo(first.hash());
+            assertThat(second.steps()).isEqualTo(first.steps());
+        }
+    }
+
+    @Test
+    void otherSeedsGiveOtherRuns() {
+        Schedules schedules = Schedules.standard();
+        long different = LongStream.rangeClosed(1, 50)
+                .map(seed -> schedules.run(seed).hash())
+                .distinct()
+                .count();
+        assertThat(different).isEqualTo(50);
+    }
+}
