@@ -99,6 +99,26 @@ class CsiAttachingTest {
     }
 
     @Test
+    void anAttachmentWhoseAnswerWasLostIsDetachedWithItsSecretByTheNextProcess() {
+        world.driver.failing(ControllerGrpc.getControllerPublishVolumeMethod(), Status.UNAVAILABLE);
+        unpublishes();
+        world.secret(SECRET, "tops3cret-attach");
+        CsiSource source =
+                new CsiSource(Given.DRIVER, "vol-1", false, "ext4", Map.of(), SECRET, null, null, null, null);
+        VolumeSpec spec = Given.spec(source, VolumeMode.FILESYSTEM, List.of(), AccessMode.READ_WRITE_ONCE);
+        CsiPlugin dying = world.plugin();
+        assertThat(catchThrowableOfType(VolumeException.class, () -> attach(dying, spec))
+                        .kind())
+                .isEqualTo(FailureKind.UNCERTAIN);
+
+        detach(world.plugin(), Given.NODE, PluginState.none());
+
+        assertThat(world.calls.last(ControllerUnpublishVolumeRequest.class).getSecretsMap())
+                .containsExactly(Map.entry("password", "tops3cret-attach"));
+        assertThat(world.machine.leaks(Given.ROOT)).noneMatch(path -> path.contains("attachments"));
+    }
+
+    @Test
     void neverSendsAnEmptyNodeBecauseThatWouldDetachEverywhere() {
         unpublishes();
         VolumeException failure = catchThrowableOfType(

@@ -21,6 +21,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends one RPC and waits for what comes of it: the request is checked, sent once with a deadline, and the answer checked.
@@ -29,6 +31,8 @@ import java.util.function.Consumer;
  * <p>Thread-safe. Blocks the calling thread until the answer, the deadline, an interrupt or a cancellation of the context.
  */
 final class RpcCaller {
+    private static final Logger log = LoggerFactory.getLogger(RpcCaller.class);
+
     private final CsiConnection connection;
     private final Deadlines deadlines;
     private final RpcObserver observer;
@@ -88,12 +92,16 @@ final class RpcCaller {
     }
 
     private <T> T observed(Rpc rpc, Message request, Call<T> call) {
+        if (log.isTraceEnabled()) {
+            log.trace("action=call rpc={} request={}", rpc.label(), SecretRedactor.describe(request));
+        }
         RpcObserver.Span span = observer.begin(rpc, () -> SecretRedactor.describe(request));
         CsiException failure = null;
         try {
             return call.run();
         } catch (CsiException e) {
             failure = e;
+            log.debug("action=call rpc={} result={} reason={}", rpc.label(), e.code(), e.getMessage());
             throw e;
         } finally {
             span.end(failure);

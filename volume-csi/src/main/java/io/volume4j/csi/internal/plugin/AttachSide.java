@@ -37,11 +37,13 @@ public final class AttachSide {
     private final Driver driver;
     private final Secrets secrets;
     private final Sightings sightings;
+    private final AttachNotes notes;
 
     public AttachSide(Driver driver, Sightings sightings) {
         this.driver = driver;
         this.secrets = new Secrets(() -> driver.host().secrets());
         this.sightings = sightings;
+        this.notes = new AttachNotes(driver::host, driver.name());
     }
 
     /**
@@ -61,6 +63,10 @@ public final class AttachSide {
                 .putAllVolumeContext(source.volumeAttributes())
                 .build();
         SecretRef secret = source.controllerPublishSecretRef();
+        PluginState state = state(nodeId, secret);
+        if (secret != null) {
+            notes.keep(source.volumeHandle(), request.nodeName(), state);
+        }
         ControllerPublishVolumeResponse published = driver.controllerLanes()
                 .one(
                         source.volumeHandle(),
@@ -74,7 +80,7 @@ public final class AttachSide {
                                         context)));
         return AttachResult.at("")
                 .withMetadata(published.getPublishContextMap())
-                .with(state(nodeId, secret));
+                .with(state);
     }
 
     private ControllerPublishVolumeResponse publish(ControllerPublishVolumeRequest publish, CallContext context) {
@@ -106,7 +112,8 @@ public final class AttachSide {
                     .withAdvice("bring back the version of the driver that can");
         }
         String handle = Handles.volumeId(request.volume());
-        String remembered = request.state().get(NODE_ID);
+        PluginState state = request.state().isEmpty() ? notes.find(handle, request.nodeName()) : request.state();
+        String remembered = state.get(NODE_ID);
         String nodeId = remembered.isEmpty()
                 ? sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()))
                 : remembered;
@@ -119,12 +126,15 @@ public final class AttachSide {
                         handle,
                         context,
                         () -> secrets.with(
-                                secret(request.state()),
+                                secret(state),
                                 values -> unpublish(
                                         unpublish.toBuilder()
                                                 .putAllSecrets(values)
                                                 .build(),
                                         context)));
+        if (secret(state) != null) {
+            notes.drop(handle, request.nodeName());
+        }
     }
 
     /** NOT_FOUND may mean the volume, its attachment or the node; only the driver's own list tells whether it is off. */

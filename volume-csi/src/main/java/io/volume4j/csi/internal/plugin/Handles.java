@@ -45,7 +45,7 @@ final class Handles {
         return volume.privateToPod() ? "csi-" + digest(volume.podUid() + "/" + volume.name()) : volume.name();
     }
 
-    private static String digest(String text) {
+    static String digest(String text) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash);

@@ -91,6 +91,19 @@ final class NodePaths {
                 .orElse(false);
     }
 
+    /** What is mounted at the target and is not of the staged volume; empty if nothing is, or if it cannot be told. */
+    Optional<MountEntry> foreign(RootedPath staging, RootedPath target) {
+        return machine.get().flatMap(kernel -> {
+            MountTable table = kernel.table();
+            Optional<MountEntry> staged = table.at(staging.absolute());
+            return staged.isEmpty()
+                    ? Optional.empty()
+                    : table.at(target.absolute())
+                            .filter(there ->
+                                    !there.majorMinor().equals(staged.get().majorMinor()));
+        });
+    }
+
     /**
      * A mount of the staged volume's content at some pod, which the journal may have lost; empty if there is none, or if it
      * cannot be told from another staged volume's on the same filesystem.

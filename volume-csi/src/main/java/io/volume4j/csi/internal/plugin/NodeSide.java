@@ -11,6 +11,7 @@ import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnstageVolumeRequest;
 import io.volume4j.csi.internal.proto.VolumeCapability;
+import io.volume4j.csi.internal.transport.CallPhase;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -18,6 +19,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.BlockMapper;
 import io.volume4j.spi.plugin.BlockUnmapper;
@@ -32,6 +34,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stages volumes on the node and publishes them to pods, as files or as devices, and takes them away again. */
@@ -255,14 +258,32 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         }
         driver.nodeLanes().one(publish.getVolumeId(), context, () -> {
             paths.makeParent(target);
-            return secrets.with(publishSecret(source, pod), values -> {
-                NodePublishVolumeRequest.Builder whole = publish.clone().putAllSecrets(values);
-                if (driver.policy().tokensInSecrets()) {
-                    whole.putAllSecrets(secretTokens(tokens));
-                }
-                return driver.node().node().nodePublishVolume(whole.build(), context);
-            });
+            Supplier<Optional<MountEntry>> seen =
+                    () -> staging == null ? Optional.empty() : paths.foreign(staging, target);
+            Optional<MountEntry> foreign = seen.get();
+            try {
+                return secrets.with(publishSecret(source, pod), values -> {
+                    NodePublishVolumeRequest.Builder whole = publish.clone().putAllSecrets(values);
+                    if (driver.policy().tokensInSecrets()) {
+                        whole.putAllSecrets(secretTokens(tokens));
+                    }
+                    return driver.node().node().nodePublishVolume(whole.build(), context);
+                });
+            } catch (VolumeException e) {
+                throw foreign.isPresent() && foreign.equals(seen.get()) ? occupied(e, foreign.get()) : e;
+            }
         });
+    }
+
+    /** A driver that trips over somebody else's mount answers with whatever its tools say; the kernel knows better. */
+    private static VolumeException occupied(VolumeException failure, MountEntry foreign) {
+        boolean answered = failure.getCause() instanceof CsiException cause && cause.phase() == CallPhase.ANSWERED;
+        return failure.kind() != FailureKind.UNCERTAIN || !answered
+                ? failure
+                : VolumeException.finalFailure(failure.getMessage() + "; " + foreign.source() + " (" + foreign.fsType()
+                                + ") is mounted there and is not of this volume")
+                        .withAdvice("find out who mounted it, and unmount it")
+                        .withCause(failure);
     }
 
     /** Keys of secrets may hold no slash. */

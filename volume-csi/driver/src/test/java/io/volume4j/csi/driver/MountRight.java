@@ -1,0 +1,28 @@
+package io.volume4j.csi.driver;
+
+import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.spi.mount.Abilities;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Runs a test only where this process may mount. With {@code volume4j.privileged=required} it fails elsewhere, so that a
+ * build that should have mounted cannot pass without.
+ */
+final class MountRight implements ExecutionCondition {
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        Abilities abilities;
+        try (LinuxMountBackend backend = LinuxMountBackend.create()) {
+            abilities = backend.abilities();
+        }
+        if (abilities.mayMount()) {
+            return ConditionEvaluationResult.enabled("may mount");
+        }
+        if ("required".equals(System.getProperty("volume4j.privileged"))) {
+            throw new IllegalStateException("volume4j.privileged=required, but " + abilities.reason());
+        }
+        return ConditionEvaluationResult.disabled(abilities.reason());
+    }
+}
