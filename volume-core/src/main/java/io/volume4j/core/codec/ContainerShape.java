@@ -36,6 +36,7 @@ final class ContainerShape {
                 volumeName(mount, volumes),
                 mount.text("mountPath"),
                 subPath,
+                mount.text("subPathExpr"),
                 mount.flag("readOnly"),
                 mount.text("mountPropagation"),
                 mount.text("recursiveReadOnly"));
@@ -64,6 +65,7 @@ final class ContainerShape {
                                 .text("name", mount.name())
                                 .text("mountPath", mount.mountPath())
                                 .text("subPath", mount.subPath())
+                                .text("subPathExpr", mount.subPathExpr())
                                 .flag("readOnly", mount.readOnly())
                                 .text("mountPropagation", mount.mountPropagation())
                                 .text("recursiveReadOnly", mount.recursiveReadOnly()))

@@ -6,6 +6,7 @@ import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /** Makes files appear at a second place. Thread-safe. */
 final class BindMounts {
@@ -29,6 +30,24 @@ final class BindMounts {
 
     void bind(RootedPath source, RootedPath target, BindOptions options) {
         bind(new ByRoot(source), target, options);
+    }
+
+    /**
+     * Binds what lies inside a volume.
+     *
+     * @param makeTarget makes the target, told whether it is to be a directory
+     */
+    void bindInside(
+            RootedPath volume, Path inside, RootedPath target, BindOptions options, Consumer<Boolean> makeTarget) {
+        try (Descriptor root = paths.root(volume.root());
+                Descriptor top = paths.open(root, volume.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+                Descriptor found = new InnerPath(kernel)
+                        .open(top, inside, kernel.facts(top).mode())) {
+            makeTarget.accept(kernel.facts(found).isDirectory());
+            bind(new ByDescriptor(found, volume.absolute().resolve(inside)), target, options);
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
     }
 
     /** How the source is resolved. */
@@ -88,6 +107,32 @@ final class BindMounts {
         @Override
         public Path path() {
             return path.absolute();
+        }
+    }
+
+    private final class ByDescriptor implements Source {
+        private final Descriptor found;
+        private final Path path;
+
+        ByDescriptor(Descriptor found, Path path) {
+            this.found = found;
+            this.path = path;
+        }
+
+        @Override
+        public Descriptor open() {
+            // The magic link leads to exactly the file that was found.
+            return kernel.open(found.magicLink(), Kernel.O_PATH);
+        }
+
+        @Override
+        public Descriptor tree(boolean recursive) {
+            return calls.cloneTree(found, recursive, path);
+        }
+
+        @Override
+        public Path path() {
+            return path;
         }
     }
 

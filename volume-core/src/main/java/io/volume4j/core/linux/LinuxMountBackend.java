@@ -32,6 +32,9 @@ import java.util.List;
  * platform threads. Closing it gives back the one descriptor it keeps and undoes nothing.
  */
 public final class LinuxMountBackend implements MountBackend, AutoCloseable {
+    private static final int TARGET_DIRECTORY_MODE = 0750;
+    private static final int TARGET_FILE_MODE = 0640;
+
     private final Kernel kernel;
     private final SharedMountTable table;
     private final BindMounts binds;
@@ -162,6 +165,17 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     @Override
     public void bind(RootedPath source, RootedPath target, BindOptions options) {
         binds.bind(source, target, options);
+    }
+
+    @Override
+    public void bindInside(RootedPath volume, Path inside, RootedPath target, BindOptions options) {
+        binds.bindInside(volume, inside, target, options, directory -> {
+            if (directory) {
+                files.createDirectory(target, TARGET_DIRECTORY_MODE);
+            } else {
+                files.createSparseFile(target, 0, TARGET_FILE_MODE);
+            }
+        });
     }
 
     @Override

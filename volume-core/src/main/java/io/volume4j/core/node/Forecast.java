@@ -56,6 +56,8 @@ final class Forecast {
             case DETACH -> view.withAttach(AttachState.DETACHED);
             case MOUNT_DEVICE -> view.withDevice(MountState.MOUNTED);
             case UNMOUNT_DEVICE -> view.withDevice(MountState.NOT_MOUNTED);
+            case OWN -> view.withPods(mounted(view, step.podUid(), MountState.UNDIVIDED));
+            case DIVIDE -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
             case MOUNT, REMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
             case UNMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.NOT_MOUNTED));
             case EXPAND -> view.withExpansion(Expansion.none());

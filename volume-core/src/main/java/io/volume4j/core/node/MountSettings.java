@@ -1,6 +1,8 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.subpath.SubPath;
 import io.volume4j.spi.model.Container.VolumeMount;
+import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.BindOptions.Propagation;
 
 /**
@@ -25,6 +27,11 @@ record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propagation pr
                 });
     }
 
+    /** With the mounts below, unless those would be writable in a read-only mount. */
+    BindOptions bindOptions() {
+        return new BindOptions(readOnly, !readOnly || recursiveReadOnly, propagation);
+    }
+
     /**
      * What is wrong with the words, {@code ""} for nothing.
      *
@@ -32,6 +39,14 @@ record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propagation pr
      */
     static String problem(VolumeMount mount, boolean kernelCan) {
         String where = "volumeMount of " + mount.name() + " at " + mount.mountPath() + ": ";
+        String subPath = SubPath.problem(mount.subPath());
+        if (!subPath.isEmpty()) {
+            return where + subPath;
+        }
+        if (!mount.subPathExpr().isEmpty()) {
+            return where + "subPathExpr " + mount.subPathExpr()
+                    + " was not resolved: whoever knows the container's environment writes the result to subPath";
+        }
         switch (mount.mountPropagation()) {
             case "", "None", "HostToContainer", "Bidirectional" -> {}
             default -> {

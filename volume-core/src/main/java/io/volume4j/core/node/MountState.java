@@ -5,5 +5,14 @@ public enum MountState {
     NOT_MOUNTED,
     /** It may be: never offered to a pod, never forgotten without proof. */
     UNCERTAIN,
-    MOUNTED
+    /** For a pod, certainly, but its files may not all be the pod's group's yet: not offered to it. */
+    UNOWNED,
+    /** Likewise, and owned, but the parts that single containers see may not all be bound yet. */
+    UNDIVIDED,
+    MOUNTED;
+
+    /** Whether it certainly is mounted, ready for its pod or not. */
+    boolean certain() {
+        return compareTo(UNCERTAIN) > 0;
+    }
 }

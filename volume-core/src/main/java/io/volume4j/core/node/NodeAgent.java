@@ -64,6 +64,7 @@ public final class NodeAgent {
     private final Grants grants;
     private final @Nullable InUseReporter reporter;
     private final Waiters waiters;
+    private final Preparation preparation;
     private final NodeQueries queries;
     private final NodeReports reports;
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
@@ -108,6 +109,7 @@ public final class NodeAgent {
         NodeEvents events = new NodeEvents(
                 ports.events(),
                 desired,
+                this::usable,
                 pod -> explainNow(pod.metadata().uid(), pod.key().toString()).text());
         this.reports = new NodeReports(loop, metrics, events, listener);
         Map<Kind, Selection> kinds = new LinkedHashMap<>();
@@ -137,7 +139,8 @@ public final class NodeAgent {
                 ports.incarnation(),
                 volume -> reporter != null && reporter.mayBeTakenBack(volume),
                 writer != null);
-        PodMounts podMounts = new PodMounts(recursiveReadOnly);
+        this.preparation = new Preparation(desired, layout, ports.machine() != null, recursiveReadOnly);
+        PodMounts podMounts = new PodMounts(layout, recursiveReadOnly);
         this.queries = new NodeQueries(ports.nodeName(), desired, actual, layout, podMounts);
         this.waiters = new Waiters(desired, actual, queries, podMounts);
     }
@@ -202,6 +205,7 @@ public final class NodeAgent {
                 expansions,
                 objects::applyOwnWrite,
                 this::refreshAt,
+                preparation,
                 waiters::check,
                 this::volumeForgotten);
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
@@ -352,6 +356,12 @@ public final class NodeAgent {
             }
             return text;
         });
+    }
+
+    private boolean usable(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        return mount != null && mount.state() == MountState.MOUNTED;
     }
 
     private boolean syncedNow() {

@@ -2,7 +2,11 @@ package io.volume4j.core.node;
 
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.ownership.Ownership;
+import io.volume4j.core.ownership.OwnershipCall;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.subpath.SubPath;
+import io.volume4j.core.subpath.SubPathBinds;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -39,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeCalls {
     private static final int DEVICE_DIRECTORY_MODE = 0700;
     private static final int POD_DIRECTORY_MODE = 0750;
+    private static final int WALKS_AT_ONCE = 4;
 
     /**
      * What a mount call found when it had succeeded.
@@ -168,7 +173,8 @@ final class NodeCalls {
         });
     }
 
-    Call mount(ResolvedVolume volume, VolumeRow row, Pod pod, MountRow mount) {
+    /** @param after the state of the mount when the call has succeeded */
+    Call mount(ResolvedVolume volume, VolumeRow row, Pod pod, MountRow mount, MountState after) {
         String podUid = mount.podUid();
         boolean hasDevice = row.device() != MountState.NOT_MOUNTED;
         RootedPath target = layout.podMount(mount);
@@ -189,7 +195,7 @@ final class NodeCalls {
                 volume.plugin(),
                 options.mountDeadline(),
                 context -> withDirectory(directory, POD_DIRECTORY_MODE, () -> forgetMount(mount, true), () -> {
-                    if (mount.state() != MountState.MOUNTED) {
+                    if (!mount.state().certain()) {
                         cards.announce(mount.withState(MountState.UNCERTAIN));
                     }
                     MountResult result = volume.plugin()
@@ -198,7 +204,8 @@ final class NodeCalls {
                             .mount(request, context);
                     return afterwards(() -> {
                         Mounted mounted = Mounted.forPod(inKernel(target), result);
-                        cards.note(mount.mounted(mounted.inKernel(), result.state()));
+                        cards.note(mount.mounted(mounted.inKernel(), result.state())
+                                .withState(after));
                         return mounted;
                     });
                 }));
@@ -236,7 +243,42 @@ final class NodeCalls {
     }
 
     /**
-     * Takes a pod's mount away.
+     * Gives the files of a mount to the pod's group, in a lane of its own: a long walk keeps nobody waiting but other walks.
+     *
+     * @param after the state of the mount when that is done
+     */
+    Call own(MountRow row, @Nullable Ownership ownership, MountState after) {
+        return new Call(row.id().plugin() + " ownership", WALKS_AT_ONCE, options.ownershipDeadline(), context -> {
+            if (ownership != null && machine != null) {
+                new OwnershipCall(machine).apply(layout.podMount(row), ownership, context);
+            }
+            cards.note(row.withState(after));
+            return null;
+        });
+    }
+
+    /** Binds the parts of a mount that single containers see. */
+    Call divide(MountRow row, List<SubPath> parts) {
+        return call(row.id(), options.mountDeadline(), context -> {
+            if (machine != null) {
+                SubPathBinds binds = new SubPathBinds(machine);
+                parts.forEach(part -> binds.bind(layout.podMount(row), part));
+            }
+            cards.note(row.withState(MountState.MOUNTED));
+            return null;
+        });
+    }
+
+    private void removeParts(MountRow row) {
+        if (machine != null && !row.block()) {
+            RootedPath parts = layout.subPaths(row.podUid(), row.outerName());
+            new SubPathBinds(machine).removeAll(parts);
+            removeIfEmpty(List.of(layout.podDirectory(row.podUid()).resolve(NodeLayout.SUB_PATHS)));
+        }
+    }
+
+    /**
+     * Takes a pod's mount away, the parts that containers see first.
      *
      * @param leaving whether the pod's directories go as they become empty
      */
@@ -253,6 +295,7 @@ final class NodeCalls {
         UnmountRequest request = new UnmountRequest(id, row.podUid(), row.outerName(), target, row.data());
         return call(id, options.mountDeadline(), context -> {
             cards.note(row.withState(MountState.UNCERTAIN));
+            removeParts(row);
             Unmounter unmounter = registered(id)
                     .unmounter(id)
                     .orElseThrow(() -> VolumeException.finalFailure(

@@ -11,6 +11,7 @@ import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /**
@@ -24,12 +25,23 @@ final class NodeEvents {
 
     private final EventSink sink;
     private final DesiredStateOfWorld desired;
+    private final BiPredicate<VolumeId, String> mounted;
     private final Function<Pod, String> explain;
 
-    /** @param explain why the pod's volumes are as they are; asked for only when an event is told */
-    NodeEvents(EventSink sink, DesiredStateOfWorld desired, Function<Pod, String> explain) {
+    /**
+     * Events for a sink.
+     *
+     * @param mounted whether a pod can use a volume, by its UID
+     * @param explain why the pod's volumes are as they are; asked for only when an event is told
+     */
+    NodeEvents(
+            EventSink sink,
+            DesiredStateOfWorld desired,
+            BiPredicate<VolumeId, String> mounted,
+            Function<Pod, String> explain) {
         this.sink = sink;
         this.desired = desired;
+        this.mounted = mounted;
         this.explain = explain;
     }
 
@@ -56,6 +68,30 @@ final class NodeEvents {
                     pod,
                     step.describe() + " failed" + times + ": " + failure.getMessage() + advice + "\n"
                             + explain.apply(pod));
+        }
+    }
+
+    /** A volume is given to a pod's group while another pod with another group uses it. */
+    void owning(VolumeId id, String podUid) {
+        DesiredVolume volume = desired.volume(id);
+        ResolvedPod pod = desired.pod(podUid);
+        Long group = pod == null ? null : pod.pod().spec().securityContext().fsGroup();
+        if (volume == null || pod == null || group == null) {
+            return;
+        }
+        for (String uid : volume.uses().keySet()) {
+            ResolvedPod other = desired.pod(uid);
+            Long otherGroup = other == null || !mounted.test(id, uid)
+                    ? null
+                    : other.pod().spec().securityContext().fsGroup();
+            if (other != null && otherGroup != null && !otherGroup.equals(group)) {
+                tell(
+                        Event.Type.WARNING,
+                        "AlreadyMountedVolume",
+                        pod.pod(),
+                        "volume " + volume.volume().spec().name() + " is given to fsGroup " + group + " while pod "
+                                + other.name() + " uses it with fsGroup " + otherGroup);
+            }
         }
     }
 

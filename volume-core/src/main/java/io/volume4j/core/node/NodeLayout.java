@@ -119,6 +119,16 @@ final class NodeLayout {
         return fileName.substring(CARD_PREFIX.length());
     }
 
+    /** Where the parts of a pod's volume lie that single containers see. */
+    RootedPath subPaths(String podUid, String outerName) {
+        return podDirectory(podUid).resolve(SUB_PATHS).resolve(outerName);
+    }
+
+    /** Where a container finds the part of a volume that its volumeMount of that number shows. */
+    RootedPath subPath(String podUid, String outerName, String container, int index) {
+        return subPaths(podUid, outerName).resolve(container).resolve(Integer.toString(index));
+    }
+
     /**
      * Whether a pod UID or a pod's name for a volume can be the name of a file; objects may come from anywhere. A leading
      * dot is kept for cards.

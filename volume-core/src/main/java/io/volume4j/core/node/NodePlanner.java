@@ -83,9 +83,19 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             steps.add(volumeStep(Kind.MOUNT_DEVICE, view));
         } else if (!growsFirst) {
             for (PodUse pod : todo) {
-                steps.add(podStep(pod.mount() == MOUNTED ? Kind.REMOUNT : Kind.MOUNT, view, pod));
+                steps.add(podStep(next(pod.mount()), view, pod));
             }
         }
+    }
+
+    /** What a pod's volume needs next where the volume itself is set up. */
+    private static Kind next(MountState mount) {
+        return switch (mount) {
+            case NOT_MOUNTED, UNCERTAIN -> Kind.MOUNT;
+            case UNOWNED -> Kind.OWN;
+            case UNDIVIDED -> Kind.DIVIDE;
+            case MOUNTED -> Kind.REMOUNT;
+        };
     }
 
     private static void attach(VolumeView view, List<NodeStep> steps, List<Wait> waits) {

@@ -59,6 +59,9 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     @Override
     public void started(VolumeId id, NodeStep step, int attempt) {
         tell(transition(id, step, attempt, false, Duration.ZERO, null));
+        if (step.kind() == NodeStep.Kind.OWN && attempt == 1) {
+            events.owning(id, step.podUid());
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.volume4j.core.node;
 
 import static io.volume4j.core.engine.ConflictKey.Scope.OBJECT;
 import static io.volume4j.core.engine.ConflictKey.Scope.VOLUME;
+import static io.volume4j.core.engine.ConflictKey.Scope.VOLUME_CONTENT;
 import static io.volume4j.core.engine.ConflictKey.Scope.VOLUME_POD;
 
 import io.volume4j.core.engine.ConflictKey;
@@ -24,6 +25,10 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         CONFIRM_ATTACHED("confirm attachment of", "verify_controller_attached_volume", "", "FailedAttachVolume"),
         MOUNT_DEVICE("mount device of", "mount_device", "", "FailedMount"),
         MOUNT("mount", "volume_mount", "", "FailedMount"),
+        /** Give what is mounted to the pod's group. */
+        OWN("give to its group", "volume_apply_access_control", "", "FailedMount"),
+        /** Bind the parts of the volume that single containers see. */
+        DIVIDE("bind subPaths of", "volume_bind_subpaths", "", "FailedMount"),
         /** Set up again what is mounted, because its content may have changed. */
         REMOUNT("remount", "volume_remount", "", "FailedMount"),
         /** Make what this node sees of the volume as large as the volume has become. */
@@ -74,7 +79,13 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         if (kind == Kind.TELL_SIZE) {
             return List.of(ConflictKey.exclusive(OBJECT, name));
         }
-        return kind == Kind.UNMOUNT
+        if (kind == Kind.OWN) {
+            return List.of(
+                    ConflictKey.shared(VOLUME, name),
+                    ConflictKey.exclusive(VOLUME_POD, name, podUid),
+                    ConflictKey.exclusive(VOLUME_CONTENT, name));
+        }
+        return kind == Kind.UNMOUNT || kind == Kind.DIVIDE
                 ? List.of(ConflictKey.shared(VOLUME, name), ConflictKey.exclusive(VOLUME_POD, name, podUid))
                 : List.of(ConflictKey.exclusive(VOLUME, name));
     }
@@ -84,15 +95,27 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         return kind == Kind.FORGET;
     }
 
-    /** A remount changes nothing that a restart would have to know of, and neither has a look or a report. */
+    /**
+     * A remount changes nothing that a restart would have to know of, and a look or a report has no effects here. That a mount is not yet
+     * owned or divided is durable before either begins, and its parts are found by their places.
+     */
     @Override
     public boolean needsIntent() {
-        return !internal() && kind != Kind.REMOUNT && kind != Kind.CONFIRM_ATTACHED && kind != Kind.TELL_SIZE;
+        return switch (kind) {
+            case REMOUNT, CONFIRM_ATTACHED, TELL_SIZE, OWN, DIVIDE -> false;
+            default -> !internal();
+        };
     }
 
     @Override
     public boolean progress() {
         return kind != Kind.TELL_SIZE;
+    }
+
+    /** A walk over many files is not worth its end when nobody wants the volume any more. */
+    @Override
+    public boolean cancelledWhenUnwanted() {
+        return kind == Kind.OWN;
     }
 
     @Override

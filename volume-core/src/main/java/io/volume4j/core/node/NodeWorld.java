@@ -49,6 +49,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final Expansions expansions;
     private final Consumer<ApiObject> ownWrite;
     private final Refresh refresh;
+    private final Preparation preparation;
     private final Consumer<String> podProgress;
     private final Runnable volumeForgotten;
 
@@ -77,6 +78,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             Expansions expansions,
             Consumer<ApiObject> ownWrite,
             Refresh refresh,
+            Preparation preparation,
             Consumer<String> podProgress,
             Runnable volumeForgotten) {
         this.desired = desired;
@@ -90,6 +92,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         this.expansions = expansions;
         this.ownWrite = ownWrite;
         this.refresh = refresh;
+        this.preparation = preparation;
         this.podProgress = podProgress;
         this.volumeForgotten = volumeForgotten;
     }
@@ -140,7 +143,16 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             case MOUNT, REMOUNT -> {
                 volume.remounting(step.podUid());
                 MountRow mount = mountRow(id, step.podUid());
-                yield calls.mount(wanted(id, step.podUid()), volume.row(), pod(step.podUid()), mount);
+                MountState after = mount.state().certain() ? mount.state() : preparation.afterMount(mount);
+                yield calls.mount(wanted(id, step.podUid()), volume.row(), pod(step.podUid()), mount, after);
+            }
+            case OWN -> {
+                MountRow mount = mountRow(id, step.podUid());
+                yield calls.own(mount, preparation.ownership(mount), preparation.afterOwnership(mount));
+            }
+            case DIVIDE -> {
+                MountRow mount = mountRow(id, step.podUid());
+                yield calls.divide(mount, preparation.parts(mount));
             }
             case EXPAND -> calls.expand(wanted(id), volume.row(), aMount(volume), Expansions.target(wanted(id)));
             case TELL_SIZE -> expansions.tell(wanted(id), volume.row().growth());
@@ -172,6 +184,8 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             case REMOUNT -> remounted(volume, step.podUid(), outcome);
             case EXPAND -> expanded(volume, outcome);
             case TELL_SIZE -> told(volume, outcome);
+            case OWN -> prepared(id, step.podUid(), outcome, MountState.UNOWNED);
+            case DIVIDE -> prepared(id, step.podUid(), outcome, MountState.UNDIVIDED);
             case UNMOUNT -> unmounted(id, step.podUid(), outcome);
             case FORGET -> {
                 actual.forget(id);
@@ -266,7 +280,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         MountRow row = mountRow(id, podUid);
         if (outcome.succeeded()) {
             Mounted result = outcome.requireValue(Mounted.class);
-            actual.put(row.mounted(result.inKernel(), result.state()));
+            actual.put(row.mounted(result.inKernel(), result.state()).withState(preparation.afterMount(row)));
             refreshLater(id, podUid, result);
             supersede(actual.unidentifiedMount(id, podUid, row.outerName()), podUid);
             volumeMounted(id, podUid);
@@ -274,6 +288,16 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             keep(row, Transitions.afterMount(row.state(), outcome));
         }
         noteMount(id, podUid);
+    }
+
+    /** A failure leaves what was done for the next try; it makes no mount uncertain. */
+    private void prepared(VolumeId id, String podUid, Outcome outcome, MountState before) {
+        MountRow row = mountRow(id, podUid);
+        if (outcome.succeeded() && row.state() == before) {
+            actual.put(
+                    row.withState(before == MountState.UNOWNED ? preparation.afterOwnership(row) : MountState.MOUNTED));
+            noteMount(id, podUid);
+        }
     }
 
     /** What was there unidentified has turned out to be what was mounted just now. */

@@ -1,6 +1,7 @@
 package io.volume4j.core.node;
 
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.subpath.SubPath;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.MountedPod.ContainerDevice;
 import io.volume4j.core.volumes.MountedPod.ContainerMount;
@@ -12,6 +13,7 @@ import io.volume4j.spi.model.Container.VolumeMount;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.WellKnown;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,10 +23,12 @@ import java.util.Set;
 
 /** What a pod's containers find, from what is mounted for the pod. Pure. */
 final class PodMounts {
+    private final NodeLayout layout;
     private final boolean recursiveReadOnly;
 
     /** @param recursiveReadOnly whether this machine can make mounts read-only with all that is below */
-    PodMounts(boolean recursiveReadOnly) {
+    PodMounts(NodeLayout layout, boolean recursiveReadOnly) {
+        this.layout = layout;
         this.recursiveReadOnly = recursiveReadOnly;
     }
 
@@ -32,20 +36,28 @@ final class PodMounts {
     MountedPod of(ResolvedPod pod, Map<String, MountedVolume> volumes) {
         Map<String, ContainerVolumes> containers = new LinkedHashMap<>();
         for (Container container : pod.pod().spec().initContainers()) {
-            containers.put(container.name(), of(container, volumes));
+            containers.put(container.name(), of(pod.uid(), container, volumes));
         }
         for (Container container : pod.pod().spec().containers()) {
-            containers.put(container.name(), of(container, volumes));
+            containers.put(container.name(), of(pod.uid(), container, volumes));
         }
         return new MountedPod(pod.uid(), volumes, containers, supplementalGroups(pod));
     }
 
-    private ContainerVolumes of(Container container, Map<String, MountedVolume> volumes) {
+    private ContainerVolumes of(String podUid, Container container, Map<String, MountedVolume> volumes) {
         List<ContainerMount> mounts = new ArrayList<>();
-        for (VolumeMount mount : container.volumeMounts()) {
+        for (int i = 0; i < container.volumeMounts().size(); i++) {
+            VolumeMount mount = container.volumeMounts().get(i);
             MountedVolume volume = volumes.get(mount.name());
             if (volume != null) {
-                mounts.add(mount(mount, volume));
+                String outerName = String.valueOf(volume.path().getFileName());
+                mounts.add(mount(
+                        mount,
+                        volume,
+                        SubPath.isWhole(mount.subPath())
+                                ? volume.path()
+                                : layout.subPath(podUid, outerName, container.name(), i)
+                                        .absolute()));
             }
         }
         List<ContainerDevice> devices = new ArrayList<>();
@@ -58,11 +70,11 @@ final class PodMounts {
         return new ContainerVolumes(mounts, devices);
     }
 
-    private ContainerMount mount(VolumeMount mount, MountedVolume volume) {
+    private ContainerMount mount(VolumeMount mount, MountedVolume volume, Path hostPath) {
         MountSettings settings = MountSettings.of(mount, volume.readOnly(), recursiveReadOnly);
         return new ContainerMount(
                 mount.name(),
-                volume.path(),
+                hostPath,
                 mount.mountPath(),
                 settings.readOnly(),
                 settings.recursiveReadOnly(),

@@ -221,9 +221,7 @@ final class Recovery {
         if (card != null) {
             MountRow row = card.row();
             boolean there = !row.inKernel() || table.at(path.absolute()).isPresent();
-            return row.state() == MountState.MOUNTED && card.thisBoot() && there
-                    ? row
-                    : row.withState(MountState.UNCERTAIN);
+            return row.state().certain() && card.thisBoot() && there ? row : row.withState(MountState.UNCERTAIN);
         }
         return sources.plugins()
                 .byName(plugin)
@@ -301,7 +299,7 @@ final class Recovery {
         List<MountKey> mountsMissing = new ArrayList<>();
         for (Map.Entry<MountKey, MountRow> entry : mounts.entrySet()) {
             MountRow row = entry.getValue();
-            if (row.state() == MountState.MOUNTED && row.inKernel() && missing(first, layout.podMount(row))) {
+            if (row.state().certain() && row.inKernel() && missing(first, layout.podMount(row))) {
                 mountsMissing.add(entry.getKey());
             }
         }

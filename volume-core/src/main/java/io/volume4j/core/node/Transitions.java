@@ -17,8 +17,8 @@ public final class Transitions {
             return MountState.MOUNTED;
         }
         VolumeException failure = outcome.requireFailure();
-        if (before == MountState.MOUNTED) {
-            return MountState.MOUNTED;
+        if (before.certain()) {
+            return before;
         }
         if (failure.provesAbsent()) {
             return MountState.NOT_MOUNTED;

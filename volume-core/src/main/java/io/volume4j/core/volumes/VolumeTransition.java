@@ -33,6 +33,10 @@ public record VolumeTransition(
         FORMAT,
         MOUNT_DEVICE,
         MOUNT,
+        /** What is mounted is given to the pod's {@code fsGroup}. */
+        OWN,
+        /** The parts that single containers see, by {@code subPath}, are bound. */
+        DIVIDE,
         REMOUNT,
         EXPAND,
         /** The claim's status is told how large the volume is, or that it cannot grow. */

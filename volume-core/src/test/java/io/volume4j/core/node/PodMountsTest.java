@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What containers find: paths, devices, propagation, read-only, groups. */
 class PodMountsTest {
     private static final VolumeId ID = VolumeId.shared("p", "v");
+    private static final NodeLayout LAYOUT = new NodeLayout(Path.of("/root-dir"));
     private static final MountedVolume WRITABLE = new MountedVolume(ID, "pv", Path.of("/at/data"), false);
 
     @Test
@@ -51,7 +52,7 @@ class PodMountsTest {
         there.put("data", WRITABLE);
         there.put("raw", new MountedVolume(ID, "pv2", Path.of("/at/raw"), false));
 
-        MountedPod pod = new PodMounts(true).of(pod(List.of(first), List.of(second), "", List.of()), there);
+        MountedPod pod = new PodMounts(LAYOUT, true).of(pod(List.of(first), List.of(second), "", List.of()), there);
 
         assertThat(pod.containers()).containsOnlyKeys("init", "app");
         assertThat(pod.container("init").mounts())
@@ -93,7 +94,7 @@ class PodMountsTest {
                 Map.of(),
                 Map.of());
 
-        ContainerMount mount = new PodMounts(kernelCan)
+        ContainerMount mount = new PodMounts(LAYOUT, kernelCan)
                 .of(pod(List.of(), List.of(container), "", List.of()), Map.of("data", WRITABLE))
                 .container("app")
                 .mounts()
@@ -131,6 +132,39 @@ class PodMountsTest {
         } else {
             assertThat(found).contains(problem);
         }
+    }
+
+    @Test
+    void aContainerFindsAPartOfAVolumeAtAPlaceOfItsOwn() {
+        Container container = new Container(
+                "app",
+                List.of(
+                        new Container.VolumeMount("data", "/whole", "./", false, "", ""),
+                        new Container.VolumeMount("data", "/part", "a/b", true, "", "")),
+                List.of(),
+                Map.of(),
+                Map.of());
+
+        assertThat(new PodMounts(LAYOUT, true)
+                        .of(pod(List.of(), List.of(container), "", List.of()), Map.of("data", WRITABLE))
+                        .container("app")
+                        .mounts())
+                .extracting(mount -> mount.hostPath().toString())
+                .containsExactly("/at/data", "/root-dir/pods/u/volume-subpaths/data/app/1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a/../../b, must not contain '..'", "/etc, must be relative", "'', ''", "a..b/c, ''"})
+    void refusesASubPathThatCouldLeaveTheVolume(String subPath, String problem) {
+        assertThat(MountSettings.problem(new Container.VolumeMount("data", "/in", subPath, false, "", ""), true))
+                .contains(problem);
+    }
+
+    @Test
+    void refusesASubPathExprThatNobodyResolved() {
+        assertThat(MountSettings.problem(
+                        new Container.VolumeMount("data", "/in", "", "$(POD_NAME)", false, "", ""), true))
+                .contains("$(POD_NAME) was not resolved");
     }
 
     @Test

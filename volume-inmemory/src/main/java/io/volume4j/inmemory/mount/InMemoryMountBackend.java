@@ -98,6 +98,11 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     @Override
+    public void bindInside(RootedPath volume, Path inside, RootedPath target, BindOptions options) {
+        calls.make("bindInside", target.absolute(), () -> mounting.bindInside(volume, inside, target, options));
+    }
+
+    @Override
     public void mount(FilesystemMount filesystem, RootedPath target) {
         calls.make("mount", target.absolute(), () -> mounting.mount(filesystem, target));
     }
@@ -150,7 +155,7 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     /**
-     * The faults to come. Calls are {@code table}, {@code bind}, {@code mount}, {@code unmount}, {@code usage}, {@code
+     * The faults to come. Calls are {@code table}, {@code bind}, {@code bindInside}, {@code mount}, {@code unmount}, {@code usage}, {@code
      * identify}, {@code probe}, {@code format}, {@code check}, {@code grow}, {@code attachLoop}, {@code findLoop}, {@code
      * detachLoop}, {@code refreshLoop}, {@code loopsBelow}, {@code createRoot}, {@code createDirectory}, {@code
      * removeDirectory}, {@code removeTree}, {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code

@@ -7,6 +7,7 @@ import io.volume4j.spi.mount.Abilities;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.BindOptions.Propagation;
 import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
@@ -32,6 +33,24 @@ final class Mounting {
     void bind(RootedPath source, RootedPath target, BindOptions options) {
         String call = "bind " + source + " on " + target;
         bind(machine.walk().below(source, Reach.ACROSS_MOUNTS, call), target, options, call);
+    }
+
+    void bindInside(RootedPath volume, Path inside, RootedPath target, BindOptions options) {
+        String call = "bind " + inside + " in " + volume + " on " + target;
+        requireRight(call);
+        Place from =
+                new InnerPath(machine, machine.walk().below(volume, Reach.ACROSS_MOUNTS, call), inside, call).find();
+        Place parent = machine.walk().parentOf(target, Reach.ACROSS_MOUNTS, call);
+        if (!parent.inode().children.containsKey(PathWalk.name(target))) {
+            boolean directory = from.inode().isDirectory();
+            MemoryFiles.add(
+                    parent,
+                    PathWalk.name(target),
+                    directory ? FileStatus.Type.DIRECTORY : FileStatus.Type.FILE,
+                    directory ? 0750 : 0640,
+                    call);
+        }
+        bind(from, target, options, call);
     }
 
     private void bind(Place from, RootedPath target, BindOptions options, String call) {

@@ -2,8 +2,13 @@ package io.volume4j.inmemory.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.MountedPod.ContainerMount;
+import io.volume4j.inmemory.mount.UserFiles;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +46,51 @@ class CrashSweepTest {
             steps++;
         }
         assertThat(steps).as("crash points").isGreaterThan(40);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Crash.class)
+    void givesFilesToAGroupAndBindsParts(Crash crash) {
+        int steps = 0;
+        while (!prepareAndDie(crash, steps)) {
+            steps++;
+        }
+        assertThat(steps).as("crash points").isGreaterThan(40);
+    }
+
+    /** Whenever the pod can see its volume, the volume is its group's and its parts are there. */
+    private static boolean prepareAndDie(Crash crash, int crashAfter) {
+        NodeHarness node = NodeHarness.withMachine(crashAfter);
+        UserFiles files = Objects.requireNonNull(node.machine).user();
+        node.boundClaim("data");
+        node.preparedPod("a", 2000L, crashAfter % 2 == 0 ? "Always" : "OnRootMismatch", "logs/today", "data");
+        node.start();
+        boolean survived = run(node, crash, crashAfter);
+        node.settle();
+        for (ContainerMount mount : allMounts(node.mounted("a"))) {
+            assertThat(files.group(mount.hostPath()))
+                    .as("%s, crash after %d", mount, crashAfter)
+                    .isEqualTo(2000);
+        }
+        files.write(
+                node.mounted("a").container("side").mounts().get(0).hostPath().resolve("f"), new byte[] {1});
+        assertThat(files.exists(NodeHarness.ROOT.resolve("pods/a/volumes/mem/data/logs/today/f")))
+                .as("crash after %d", crashAfter)
+                .isTrue();
+        node.deletePod("a");
+        if (survived) {
+            survived = run(node, crash, crashAfter / 2);
+        }
+        node.settle();
+        nothingIsLeft(node, crashAfter);
+        return survived;
+    }
+
+    private static List<ContainerMount> allMounts(MountedPod pod) {
+        List<ContainerMount> mounts = new ArrayList<>(pod.container("app").mounts());
+        mounts.addAll(pod.container("side").mounts());
+        assertThat(mounts).hasSize(2);
+        return mounts;
     }
 
     /** True if the life was over before the crash. */

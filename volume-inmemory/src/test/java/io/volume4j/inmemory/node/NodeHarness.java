@@ -407,6 +407,38 @@ final class NodeHarness {
                         .isPresent();
     }
 
+    /**
+     * A pod with a group, of whose containers {@code app} sees the claims as they are and {@code side} a part of each.
+     *
+     * @param subPath {@code ""} for a pod without the second container
+     */
+    void preparedPod(String name, @Nullable Long fsGroup, String changePolicy, String subPath, String... claims) {
+        List<PodVolume> volumes = new ArrayList<>();
+        List<Container.VolumeMount> whole = new ArrayList<>();
+        List<Container.VolumeMount> parts = new ArrayList<>();
+        for (String claim : claims) {
+            volumes.add(new PodVolume(claim, new ClaimSource(claim, false)));
+            whole.add(new Container.VolumeMount(claim, "/" + claim, "", false, "", ""));
+            parts.add(new Container.VolumeMount(claim, "/" + claim, subPath, false, "", ""));
+        }
+        List<Container> containers = new ArrayList<>();
+        containers.add(new Container("app", whole, List.of(), Map.of(), Map.of()));
+        if (!subPath.isEmpty()) {
+            containers.add(new Container("side", parts, List.of(), Map.of(), Map.of()));
+        }
+        cluster.apply(new Pod(
+                ObjectMeta.named("default", name).withUid(name),
+                new Pod.Spec(
+                        NODE,
+                        volumes,
+                        List.of(),
+                        containers,
+                        new Pod.SecurityContext(fsGroup, changePolicy, List.of(), null),
+                        ""),
+                new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("app", true))),
+                Unmodeled.none()));
+    }
+
     void deletePod(String name) {
         cluster.remove(ObjectKey.pod("default", name));
     }

@@ -27,6 +27,8 @@ public record Container(
      * Files of a volume inside the container.
      *
      * @param subPath path within the volume, {@code ""} for its root
+     * @param subPathExpr the same with references to the container's environment, {@code ""} for none; whoever knows that
+     *     environment writes the result to {@code subPath} and leaves this empty
      * @param mountPropagation {@code None}, {@code HostToContainer} or {@code Bidirectional}
      * @param recursiveReadOnly {@code Disabled}, {@code IfPossible} or {@code Enabled}
      */
@@ -34,13 +36,26 @@ public record Container(
             String name,
             String mountPath,
             String subPath,
+            String subPathExpr,
             boolean readOnly,
             String mountPropagation,
             String recursiveReadOnly) {
+        /** Without a {@code subPathExpr}. */
+        public VolumeMount(
+                String name,
+                String mountPath,
+                String subPath,
+                boolean readOnly,
+                String mountPropagation,
+                String recursiveReadOnly) {
+            this(name, mountPath, subPath, "", readOnly, mountPropagation, recursiveReadOnly);
+        }
+
         public VolumeMount {
             name = Copies.text(name);
             mountPath = Copies.text(mountPath);
             subPath = Copies.text(subPath);
+            subPathExpr = Copies.text(subPathExpr);
             mountPropagation = Copies.text(mountPropagation);
             recursiveReadOnly = Copies.text(recursiveReadOnly);
         }

@@ -1,5 +1,6 @@
 package io.volume4j.spi.mount;
 
+import io.volume4j.spi.VolumeException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -20,6 +21,19 @@ public interface MountBackend {
      */
     default void bind(RootedPath source, RootedPath target, BindOptions options) {
         bind(source.absolute(), target, options);
+    }
+
+    /**
+     * Makes a part of a volume appear at the target as well. Links inside the volume are followed as long as they stay
+     * inside; every name is resolved by a descriptor, so nobody who can write to the volume leads the call elsewhere.
+     * Directories that are missing are made, with the mode of the volume's topmost one. The target is made, a directory for
+     * a directory and an empty file for anything else; on failure it stays. Bound there already is success.
+     *
+     * @param inside where in the volume: relative, not empty
+     * @throws VolumeException final, if the path leads out of the volume or through a file, or if this backend cannot do it
+     */
+    default void bindInside(RootedPath volume, Path inside, RootedPath target, BindOptions options) {
+        throw VolumeException.finalFailure("this backend cannot bind " + inside + " in " + volume);
     }
 
     /** Mounts a filesystem. The same one mounted there already is success. */

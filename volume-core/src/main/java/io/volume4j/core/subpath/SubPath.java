@@ -1,0 +1,59 @@
+package io.volume4j.core.subpath;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.Path;
+
+/**
+ * One part of a volume for one container.
+ *
+ * @param inside where in the volume
+ * @param target where the container finds it on this machine
+ */
+public record SubPath(Path inside, RootedPath target, BindOptions options) {
+    /** {@code PATH_MAX} without its final zero. */
+    private static final int LONGEST = 4095;
+
+    /** What is wrong with the text, {@code ""} for nothing. */
+    public static String problem(String subPath) {
+        if (subPath.startsWith("/")) {
+            return "subPath must be relative: " + subPath;
+        }
+        if (subPath.length() > LONGEST) {
+            return "subPath is longer than a path can be";
+        }
+        if (subPath.indexOf('\0') >= 0) {
+            return "subPath must not contain the character NUL";
+        }
+        for (String name : subPath.split("/", -1)) {
+            if (name.equals("..")) {
+                return "subPath must not contain '..': " + subPath;
+            }
+        }
+        return "";
+    }
+
+    /**
+     * The text as a path inside a volume.
+     *
+     * @throws VolumeException final, if it is none
+     */
+    public static Path inside(String subPath) {
+        String problem = problem(subPath);
+        if (!problem.isEmpty()) {
+            throw VolumeException.finalFailure(problem);
+        }
+        return Path.of(subPath);
+    }
+
+    /** Whether the text names the volume itself, as {@code ""} and {@code .} do. */
+    public static boolean isWhole(String subPath) {
+        for (String name : subPath.split("/", -1)) {
+            if (!name.isEmpty() && !name.equals(".")) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,87 @@
+package io.volume4j.core.subpath;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Binds parts of volumes where containers find them, and takes them away. What is there is found by its place alone, so that
+ * nothing has to be remembered over a restart. Thread-safe.
+ */
+public final class SubPathBinds {
+    private static final int INNER_MODE = 0750;
+
+    private final MountBackend machine;
+
+    public SubPathBinds(MountBackend machine) {
+        this.machine = machine;
+    }
+
+    /**
+     * Binds one. What an earlier try left at the target is taken away first, because nobody knows what it shows by now.
+     *
+     * @throws VolumeException final, if the path leads out of the volume
+     */
+    public void bind(RootedPath volume, SubPath part) {
+        RootedPath target = part.target();
+        while (machine.table().at(target.absolute()).isPresent()) {
+            machine.unmount(target, UnmountMode.NORMAL);
+        }
+        removeEmpty(target);
+        Path parent = target.relative().getParent();
+        if (parent != null) {
+            machine.files().createDirectory(new RootedPath(target.root(), parent), INNER_MODE);
+        }
+        machine.bindInside(volume, part.inside(), target, part.options());
+    }
+
+    /**
+     * Takes all away that is bound at or below the directory, and the names that it was bound on; absent is success.
+     *
+     * @throws VolumeException final, if something else lies there, which stays; as unmounting fails
+     */
+    public void removeAll(RootedPath directory) {
+        List<MountEntry> inside = new ArrayList<>(machine.table().below(directory.absolute()));
+        Collections.reverse(inside);
+        for (MountEntry entry : inside) {
+            machine.unmount(rooted(directory, entry.mountPoint()), UnmountMode.NORMAL);
+        }
+        List<MountEntry> left = machine.table().below(directory.absolute());
+        if (!left.isEmpty()) {
+            throw VolumeException.uncertain(left.get(0).mountPoint() + " is still mounted");
+        }
+        removeEmpty(directory);
+    }
+
+    /** Empty directories and empty files only: whatever holds something is no place of ours. */
+    private void removeEmpty(RootedPath path) {
+        HostFiles files = machine.files();
+        FileStatus status = files.status(path).orElse(null);
+        if (status == null) {
+            return;
+        }
+        if (status.type() == FileStatus.Type.DIRECTORY) {
+            for (String name : files.list(path)) {
+                removeEmpty(path.resolve(name));
+            }
+            files.removeDirectory(path);
+        } else if (status.type() == FileStatus.Type.FILE && status.bytes() == 0) {
+            files.removeFile(path);
+        } else {
+            throw VolumeException.finalFailure("not removed, because it holds something: " + path)
+                    .withAdvice("find out who wrote there, and remove it by hand");
+        }
+    }
+
+    private static RootedPath rooted(RootedPath below, Path path) {
+        return new RootedPath(below.root(), below.root().relativize(path));
+    }
+}
