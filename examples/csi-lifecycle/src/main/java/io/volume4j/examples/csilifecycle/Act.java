@@ -2,6 +2,7 @@ package io.volume4j.examples.csilifecycle;
 
 /** What a step does; the text is what a plan shows of it. */
 enum Act {
+    LOOK_AROUND("ListVolumes"),
     GET_CAPACITY("GetCapacity"),
     CREATE("CreateVolume"),
     VALIDATE("ValidateVolumeCapabilities"),

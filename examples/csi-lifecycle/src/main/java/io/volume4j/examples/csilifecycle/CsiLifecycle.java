@@ -204,25 +204,27 @@ public final class CsiLifecycle {
             Driver driver, Abilities can, @Nullable NodeGetInfoResponse node, List<Plan.Part> plan, Ledger ledger) {
         Path work = arguments.state().resolve("work");
         Undo undo = new Undo(driver, ledger, new Requests(arguments), console);
-        LeakCheck leaks = new LeakCheck(driver, can, console);
+        LeakCheck leaks = new LeakCheck(driver, can, new Requests(arguments), console);
         boolean passed = true;
         if (!ledger.isEmpty()) {
             console.heading("an earlier run was cut off: taking down what it left");
             passed = undone(undo);
             removeWork(work);
         }
+        Set<String> before = new TreeSet<>();
         Set<String> volumes = new TreeSet<>();
         Set<String> snapshots = new TreeSet<>();
         if (passed && !arguments.cleanOnly()) {
             Journey journey = new Journey(
                     driver, can, arguments, ledger, undo, console, surroundings.stop, surroundings.run, work, node);
             passed = live(journey, plan, undo, ledger);
+            before = journey.volumesBefore();
             volumes = journey.volumesMade();
             snapshots = journey.snapshotsMade();
             removeWork(work);
         }
         console.heading("leak check");
-        List<String> left = leaks.leaks(volumes, snapshots, work);
+        List<String> left = leaks.leaks(before, volumes, snapshots, work);
         left.forEach(each -> console.detail("LEAKED: " + each));
         if (!ledger.isEmpty()) {
             console.detail("not everything could be undone: run again with --state " + arguments.state());

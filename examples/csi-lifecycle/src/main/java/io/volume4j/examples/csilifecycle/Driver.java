@@ -39,6 +39,7 @@ final class Driver implements AutoCloseable {
     private final CsiClient controller;
     private final CsiClient node;
     private boolean lost;
+    private boolean createdAgain;
 
     Driver(
             Arguments arguments,
@@ -98,6 +99,7 @@ final class Driver implements AutoCloseable {
                     lost = e.phase() != CallPhase.ANSWERED && e.code() == Code.UNAVAILABLE;
                     throw e;
                 }
+                createdAgain |= e.rpc() == Rpc.CREATE_VOLUME;
                 console.detail("  again in " + Console.millis(pause) + ": " + e.getMessage());
                 stop.pause(pause);
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
@@ -119,6 +121,11 @@ final class Driver implements AutoCloseable {
     /** Whether what an inverse call was to undo is not there any more, or never was. */
     static boolean saysGone(CsiException failure) {
         return failure.kind() == FailureKind.FINAL && failure.code() == Code.NOT_FOUND;
+    }
+
+    /** Whether a volume was asked for more than once, in the same words. */
+    boolean createdAgain() {
+        return createdAgain;
     }
 
     void pause() {

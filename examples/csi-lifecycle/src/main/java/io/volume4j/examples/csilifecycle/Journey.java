@@ -49,6 +49,7 @@ final class Journey {
     private final Snapshots snapshots;
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Set<String> volumesMade = new TreeSet<>();
+    private final Set<String> there = new TreeSet<>();
     private boolean written;
 
     Journey(
@@ -81,6 +82,11 @@ final class Journey {
         return volumesMade;
     }
 
+    /** Ids of volumes that were there before. */
+    Set<String> volumesBefore() {
+        return there;
+    }
+
     /** Ids of snapshots, likewise. */
     Set<String> snapshotsMade() {
         return snapshots.made();
@@ -94,11 +100,16 @@ final class Journey {
                 take(step);
             }
         }
+        if (!arguments.volumeId().isEmpty()) {
+            // it stays, and there is nothing more to remember of it
+            undo.delete(Plan.MAIN);
+        }
     }
 
     private void take(Plan.Step step) {
         Item item = items.computeIfAbsent(step.item(), key -> new Item(key, work.resolve(key)));
         switch (step.act()) {
+            case LOOK_AROUND -> there.addAll(new LeakCheck(driver, can, requests, console).volumes());
             case GET_CAPACITY -> capacity();
             case CREATE -> create(item, arguments.size(), null);
             case VALIDATE -> validate(item);
@@ -220,7 +231,7 @@ final class Journey {
     }
 
     private void list(Item item) {
-        boolean listed = new LeakCheck(driver, can, console).volumes().contains(item.id());
+        boolean listed = new LeakCheck(driver, can, requests, console).volumes().contains(item.id());
         if (!listed) {
             throw new Failed(
                     "the driver does not list volume " + item.id() + ", which it has just made",
@@ -434,7 +445,8 @@ final class Journey {
                 .setVolumeId(item.id())
                 .setVolumePath(item.target().toString())
                 .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(item.bytes()))
-                .setVolumeCapability(requests.capability());
+                .setVolumeCapability(requests.capability())
+                .putAllSecrets(requests.secrets());
         if (can.stage()) {
             request.setStagingTargetPath(item.staging().toString());
         }

@@ -23,10 +23,12 @@ import java.util.stream.Stream;
 final class LeakCheck {
     private final Driver driver;
     private final Abilities can;
+    private final Requests requests;
     private final Console console;
 
-    LeakCheck(Driver driver, Abilities can, Console console) {
+    LeakCheck(Driver driver, Abilities can, Requests requests, Console console) {
         this.driver = driver;
+        this.requests = requests;
         this.can = can;
         this.console = console;
     }
@@ -47,11 +49,11 @@ final class LeakCheck {
     private Set<String> snapshots() {
         Set<String> ids = new TreeSet<>();
         if (can.controller(RPC.Type.LIST_SNAPSHOTS)) {
+            ListSnapshotsRequest all = ListSnapshotsRequest.newBuilder()
+                    .putAllSecrets(requests.secrets())
+                    .build();
             Listing<ListSnapshotsResponse.Entry> listing = driver.call(
-                    "all snapshots",
-                    context -> driver.controller()
-                            .controller()
-                            .listAllSnapshots(ListSnapshotsRequest.getDefaultInstance(), context));
+                    "all snapshots", context -> driver.controller().controller().listAllSnapshots(all, context));
             listing.entries().forEach(entry -> ids.add(entry.getSnapshot().getSnapshotId()));
             console.result(Console.count(ids.size(), "snapshot"));
         }
@@ -61,13 +63,21 @@ final class LeakCheck {
     /**
      * What is left.
      *
+     * @param before ids of volumes that were there before us
      * @param volumes ids that should be gone
      * @param snapshots likewise
      */
-    List<String> leaks(Set<String> volumes, Set<String> snapshots, Path directory) {
+    List<String> leaks(Set<String> before, Set<String> volumes, Set<String> snapshots, Path directory) {
         List<String> leaks = new ArrayList<>();
         Set<String> listed = volumes();
         volumes.stream().filter(listed::contains).forEach(id -> leaks.add("the driver still lists volume " + id));
+        if (driver.createdAgain()) {
+            // others may use the driver, too: without the repeat there would be no reason to suspect it
+            listed.stream()
+                    .filter(id -> !before.contains(id) && !volumes.contains(id))
+                    .forEach(id -> leaks.add("volume " + id
+                            + " has appeared, and CreateVolume was repeated: one name must stand for one volume"));
+        }
         for (String id : volumes) {
             if (!listed.contains(id) && can.controller(RPC.Type.GET_VOLUME) && exists(id)) {
                 leaks.add("the driver still has volume " + id);

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was begun and may have to be undone, on disk before the driver hears of it: so whatever moment this program dies at, its
@@ -39,7 +41,7 @@ final class Ledger implements AutoCloseable {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
-        FileLock got = lockFile.tryLock();
+        FileLock got = tryLock(lockFile);
         if (got == null) {
             lockFile.close();
             throw new Usage("another run is using " + directory + "; give it time, or another --state");
@@ -49,6 +51,14 @@ final class Ledger implements AutoCloseable {
             Properties read = new Properties();
             read.load(new StringReader(Files.readString(file)));
             read.stringPropertyNames().forEach(key -> entries.put(key, read.getProperty(key)));
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
         }
     }
 

@@ -72,6 +72,9 @@ final class Plan {
             return;
         }
         List<Step> steps = new ArrayList<>();
+        if (can.controller(RPC.Type.LIST_VOLUMES)) {
+            steps.add(new Step(Act.LOOK_AROUND, MAIN, "what there is before"));
+        }
         if (can.controller(RPC.Type.GET_CAPACITY)) {
             steps.add(step(Act.GET_CAPACITY, MAIN));
         }
