@@ -86,6 +86,40 @@ final class FileContents {
         }
     }
 
+    /** Makes a file whole and durable under its name; one that is there already stays as it is. */
+    void makeNew(RootedPath path, int mode, Consumer<Descriptor> fill) {
+        String name = path.relative().getFileName().toString();
+        try (Descriptor root = paths.root(path.root());
+                Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
+            if (isThere(parent, name)) {
+                return;
+            }
+            String unfinished = make(parent, name, mode, true, fill);
+            try {
+                kernel.link(parent, unfinished, name);
+            } catch (SyscallException e) {
+                if (!e.is(Errno.EEXIST) || !isThere(parent, name)) {
+                    throw e.of("linkat " + path);
+                }
+                return;
+            } finally {
+                kernel.removeFile(parent, unfinished);
+            }
+            syncDirectory(parent);
+        }
+    }
+
+    private boolean isThere(Descriptor parent, String name) {
+        try {
+            return kernel.factsAt(parent, name).isRegular();
+        } catch (SyscallException e) {
+            if (e.is(Errno.ENOENT)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     void link(RootedPath path, String text) {
         String name = path.relative().getFileName().toString();
         try (Descriptor root = paths.root(path.root());
@@ -170,7 +204,7 @@ final class FileContents {
     }
 
     /** Looks what it is before opening it in earnest: opening a device can do things. */
-    private Descriptor openRegular(RootedPath path, int flags) {
+    Descriptor openRegular(RootedPath path, int flags) {
         try (Descriptor root = paths.root(path.root());
                 Descriptor found = paths.open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
             if (!kernel.facts(found).isRegular()) {
@@ -201,7 +235,7 @@ final class FileContents {
             file = kernel.openAt(parent, unfinished, Kernel.O_CREAT | Kernel.O_EXCL | Kernel.O_WRONLY, 0600);
         }
         try (Descriptor opened = file) {
-            fill.accept(opened);
+            fillOrRemove(parent, unfinished, opened, fill);
             kernel.changeMode(opened, mode);
             if (durable) {
                 kernel.sync(opened);
@@ -210,6 +244,16 @@ final class FileContents {
         } catch (SyscallException e) {
             kernel.removeFile(parent, unfinished);
             throw e.of(e.call() + " for " + name);
+        }
+    }
+
+    /** What a caller's own failure leaves half-made goes at once; a copy may be large. */
+    private void fillOrRemove(Descriptor parent, String unfinished, Descriptor opened, Consumer<Descriptor> fill) {
+        try {
+            fill.accept(opened);
+        } catch (VolumeException e) {
+            kernel.removeFile(parent, unfinished);
+            throw e;
         }
     }
 

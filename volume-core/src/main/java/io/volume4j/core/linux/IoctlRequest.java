@@ -4,6 +4,7 @@ package io.volume4j.core.linux;
 enum IoctlRequest {
     LOOP_SET_FD(0x4C00),
     LOOP_CLR_FD(0x4C01),
+    FICLONE(0x40049409L),
     LOOP_SET_STATUS64(0x4C04),
     LOOP_GET_STATUS64(0x4C05),
     LOOP_SET_CAPACITY(0x4C07),

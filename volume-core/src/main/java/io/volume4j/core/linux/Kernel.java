@@ -42,6 +42,8 @@ final class Kernel {
     private static final int SEEK_SET = 0;
     private static final int SEEK_CURRENT = 1;
     private static final int SEEK_END = 2;
+    private static final int SEEK_DATA = 3;
+    private static final int SEEK_HOLE = 4;
     private static final short POLLPRI = 2;
     private static final short POLLERR = 8;
     private static final byte[] EMPTY = {0};
@@ -332,6 +334,36 @@ final class Kernel {
     void position(Descriptor directory, long position) {
         try {
             LibC.lseek(directory.number(), position, SEEK_SET);
+        } catch (LastErrorException e) {
+            throw failed(e, "lseek");
+        }
+    }
+
+    /** lseek(2) to the next data at or behind the offset; -1 if only a hole follows. */
+    long seekData(Descriptor file, long offset) {
+        try {
+            return LibC.lseek(file.number(), offset, SEEK_DATA);
+        } catch (LastErrorException e) {
+            if (Errno.of(e.getErrorCode()) == Errno.ENXIO) {
+                return -1;
+            }
+            throw failed(e, "lseek(SEEK_DATA)");
+        }
+    }
+
+    /** lseek(2) to the next hole at or behind the offset, the end of the file at the latest. */
+    long seekHole(Descriptor file, long offset) {
+        try {
+            return LibC.lseek(file.number(), offset, SEEK_HOLE);
+        } catch (LastErrorException e) {
+            throw failed(e, "lseek(SEEK_HOLE)");
+        }
+    }
+
+    /** lseek(2) to the offset. */
+    void seekTo(Descriptor file, long offset) {
+        try {
+            LibC.lseek(file.number(), offset, SEEK_SET);
         } catch (LastErrorException e) {
             throw failed(e, "lseek");
         }

@@ -25,6 +25,7 @@ final class LinuxFiles implements HostFiles {
     private final MountCalls calls;
     private final SafePaths paths;
     private final FileContents contents;
+    private final FileCopies copies;
     private final TreeRemoval trees;
     private final OwnershipWalk ownership;
 
@@ -33,6 +34,7 @@ final class LinuxFiles implements HostFiles {
         this.calls = calls;
         this.paths = paths;
         this.contents = new FileContents(kernel, paths);
+        this.copies = new FileCopies(kernel, contents);
         this.trees = new TreeRemoval(kernel, paths);
         this.ownership = new OwnershipWalk(kernel, paths);
     }
@@ -183,6 +185,14 @@ final class LinuxFiles implements HostFiles {
     public void writeUnsynced(RootedPath path, byte[] content, int mode) {
         doing(Effect.POSSIBLE, () -> {
             contents.replace(path, content, mode, false);
+            return null;
+        });
+    }
+
+    @Override
+    public void copyFile(RootedPath from, RootedPath to, int mode, boolean onlyShared, CallContext context) {
+        doing(Effect.POSSIBLE, () -> {
+            copies.copy(from, to, mode, onlyShared, context);
             return null;
         });
     }

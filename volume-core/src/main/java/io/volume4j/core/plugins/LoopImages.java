@@ -170,7 +170,7 @@ final class LoopImages {
         }
     }
 
-    private void prepareDirectory() {
+    void prepareDirectory() {
         if (backend().files().status(directory).isEmpty()) {
             backend().files().createRoot(host.root());
             backend().files().createDirectory(directory, DIRECTORY_MODE);

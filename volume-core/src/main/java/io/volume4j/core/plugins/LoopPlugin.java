@@ -20,6 +20,7 @@ import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.Observer;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -54,7 +55,8 @@ public final class LoopPlugin implements VolumePlugin {
             LoopDeviceMounter deviceMounter,
             BindMounter mounter,
             LoopExpander expander,
-            LoopReporter reporter) {}
+            LoopReporter reporter,
+            LoopSnapshots snapshots) {}
 
     @Override
     public String name() {
@@ -70,7 +72,8 @@ public final class LoopPlugin implements VolumePlugin {
                 new LoopDeviceMounter(images),
                 new BindMounter(host),
                 new LoopExpander(images),
-                new LoopReporter(images));
+                new LoopReporter(images),
+                new LoopSnapshots(images));
     }
 
     @Override
@@ -156,6 +159,11 @@ public final class LoopPlugin implements VolumePlugin {
     @Override
     public Optional<NodeExpander> nodeExpander(VolumeSpec spec) {
         return Optional.of(parts().expander().onNode());
+    }
+
+    @Override
+    public Optional<Snapshotter> snapshotter() {
+        return Optional.of(parts().snapshots());
     }
 
     @Override

@@ -32,12 +32,17 @@ final class LoopProvisioner implements Provisioner, Deleter {
     public ProvisionResult provision(ProvisionRequest request, CallContext context) {
         PersistentVolumeClaim.Spec claim = request.claim().spec();
         LoopParameters parameters = LoopParameters.of(request.storageClass(), claim.volumeMode());
-        requirePossible(claim);
+        requirePossible(claim, request.content() != null);
         requireHere(request.selectedNode());
         requireFormat(parameters.fsType());
         long bytes = parameters.size(request.requestedBytes(), request.limitBytes());
         CsiSource source = CsiSource.of(LoopPlugin.NAME, request.volumeName(), parameters.fsType(), Map.of());
-        images.create(images.file(source), bytes);
+        ContentSource content = request.content();
+        if (content == null) {
+            images.create(images.file(source), bytes);
+        } else {
+            fill(content, source, bytes, context);
+        }
         ProvisionResult result = ProvisionResult.of(source, bytes);
         return images.nodeName().isEmpty() ? result : result.onlyOn(thisNode());
     }
@@ -53,7 +58,31 @@ final class LoopProvisioner implements Provisioner, Deleter {
         images.backend().files().removeFile(file);
     }
 
-    private static void requirePossible(PersistentVolumeClaim.Spec claim) {
+    /** A copy of a snapshot, or of a volume that nobody has attached, made larger if more was asked for. */
+    private void fill(ContentSource content, CsiSource source, long bytes, CallContext context) {
+        RootedPath from = content.kind() == ContentSource.Kind.SNAPSHOT
+                ? new LoopSnapshots(images).file(content.handle())
+                : images.file(CsiSource.of(LoopPlugin.NAME, content.handle(), "", Map.of()));
+        long size = images.requireSize(from);
+        if (size > bytes) {
+            throw VolumeException.of(
+                    FailureKind.INFEASIBLE,
+                    "a volume of " + LoopImages.shown(bytes) + " cannot hold the " + LoopImages.shown(size) + " of "
+                            + from);
+        }
+        RootedPath image = images.file(source);
+        Optional<Long> there = images.size(image);
+        if (there.isPresent() && there.get() != size && there.get() != bytes) {
+            throw VolumeException.finalFailure("loop image " + image + " is there already with "
+                    + LoopImages.shown(there.get()) + " where " + LoopImages.shown(bytes) + " were asked for");
+        }
+        boolean written = images.backend().loops().find(from).isPresent();
+        images.prepareDirectory();
+        images.backend().files().copyFile(from, image, 0600, written, context);
+        images.backend().files().growFile(image, bytes);
+    }
+
+    private static void requirePossible(PersistentVolumeClaim.Spec claim, boolean filled) {
         if (!ACCESS_MODES.containsAll(claim.accessModes())) {
             throw VolumeException.of(
                     FailureKind.INFEASIBLE,
@@ -63,7 +92,7 @@ final class LoopProvisioner implements Provisioner, Deleter {
                                     .toList() + " it has only "
                             + ACCESS_MODES.stream().map(AccessMode::apiName).toList());
         }
-        if (claim.dataSource() != null || claim.dataSourceRef() != null) {
+        if (!filled && (claim.dataSource() != null || claim.dataSourceRef() != null)) {
             throw VolumeException.finalFailure("loop volumes are made empty; filling one from a data source is not"
                     + " possible, and leaving the data out is not what was asked for");
         }

@@ -344,6 +344,11 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     }
 
     @Override
+    public void copyFile(RootedPath from, RootedPath to, int mode, boolean onlyShared, CallContext context) {
+        nodes.putIfAbsent(to.absolute(), at(from.absolute()));
+    }
+
+    @Override
     public void linkAtomically(RootedPath path, String text) {
         throw new UnsupportedOperationException("this machine has no links");
     }

@@ -16,6 +16,7 @@ import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -183,6 +184,33 @@ public abstract class HostFilesContract extends BackendContract {
         assertEquals(FileStatus.Type.FILE, status("replaced").type());
         assertTrue(files().status(path("removed")).isEmpty());
         assertArrayEquals(OLD, files().read(path("target"), 100).orElseThrow());
+    }
+
+    @Test
+    void aFileIsCopiedOnceWithItsHolesAndBothGoTheirOwnWaysAfterwards() {
+        files().writeAtomically(path("f"), OLD, 0644);
+        files().growFile(path("f"), 8 << 20);
+
+        files().copyFile(path("f"), path("copy"), 0600, false, context);
+        files().writeAtomically(path("f"), NEW, 0644);
+        files().copyFile(path("f"), path("copy"), 0600, false, context);
+
+        assertEquals(new FileStatus(FileStatus.Type.FILE, 8 << 20, 0600), status("copy"));
+        byte[] copy = files().read(path("copy"), 8 << 20).orElseThrow();
+        assertArrayEquals(OLD, Arrays.copyOf(copy, OLD.length));
+        assertEquals(List.of("copy", "f"), files().listRoot(root()));
+    }
+
+    @Test
+    void nothingIsCopiedFromWhatIsNotThereOrOverWhatIsNoFile() {
+        files().createDirectory(path("d"), 0700);
+        files().writeAtomically(path("f"), OLD, 0600);
+        link("link", "f");
+
+        assertFails(FailureKind.TRANSIENT, () -> files().copyFile(path("absent"), path("copy"), 0600, false, context));
+        assertRefused(() -> files().copyFile(path("link"), path("copy"), 0600, false, context));
+        assertRefused(() -> files().copyFile(path("f"), path("d"), 0600, false, context));
+        assertEquals(List.of("d", "f", "link"), files().listRoot(root()));
     }
 
     @Test

@@ -61,6 +61,12 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     }
 
     @Override
+    public void copyFile(RootedPath from, RootedPath to, int mode, boolean onlyShared, CallContext context) {
+        lifetime.change();
+        machine.copyFile(from, to, mode, onlyShared, context);
+    }
+
+    @Override
     public void linkAtomically(RootedPath path, String text) {
         lifetime.change();
         machine.linkAtomically(path, text);

@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.mount;
 
 import io.volume4j.spi.mount.DeviceContent;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What is on a disk, as far as signatures tell, and the filesystem if there is one. Guarded by the machine. */
@@ -18,6 +19,17 @@ final class DiskImage {
         HALF_FORMATTED,
         FILESYSTEM,
         FOREIGN
+    }
+
+    /** Another image that holds the same. */
+    DiskImage copy(Supplier<String> numbers) {
+        DiskImage copy = new DiskImage();
+        copy.state = state;
+        copy.type = type;
+        copy.filesystem = filesystem == null ? null : filesystem.copy(numbers);
+        copy.unreadable = unreadable;
+        copy.damaged = damaged;
+        return copy;
     }
 
     @Nullable

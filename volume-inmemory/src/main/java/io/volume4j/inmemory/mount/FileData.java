@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.mount;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,13 @@ final class FileData {
             image = overwritten;
             overwritten = null;
         }
+    }
+
+    /** Takes over what another file has, also as a disk. */
+    void becomeCopyOf(FileData other, Supplier<String> numbers) {
+        written = other.written;
+        bytes = other.bytes;
+        image = other.image == null ? null : other.image.copy(numbers);
     }
 
     /** The file as a disk. */

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.mount;
 
 import io.volume4j.spi.mount.HostFiles.FileStatus;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One filesystem, mounted or not. Guarded by the machine. */
@@ -28,6 +29,23 @@ final class Filesystem {
     Inode make(FileStatus.Type type, int mode, String linkTarget, @Nullable Disk disk) {
         inodes++;
         return new Inode(this, inodes, type, mode, linkTarget, disk);
+    }
+
+    /** Another filesystem, mounted nowhere, with the same files. */
+    Filesystem copy(Supplier<String> numbers) {
+        Filesystem copy = new Filesystem(fsType, numbers.get(), bytes);
+        copyChildren(root, copy, copy.root, numbers);
+        return copy;
+    }
+
+    private static void copyChildren(Inode from, Filesystem copy, Inode to, Supplier<String> numbers) {
+        from.children.forEach((name, child) -> {
+            Inode made = copy.make(child.type, child.mode, child.linkTarget, child.disk);
+            made.group = child.group;
+            made.data.becomeCopyOf(child.data, numbers);
+            to.put(name, made);
+            copyChildren(child, copy, made, numbers);
+        });
     }
 
     boolean inUse() {

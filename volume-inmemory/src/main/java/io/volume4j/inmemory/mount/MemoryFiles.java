@@ -172,6 +172,27 @@ final class MemoryFiles implements HostFiles {
         return data;
     }
 
+    /** Memory shares everything: a copy is always of one instant. */
+    @Override
+    public void copyFile(RootedPath from, RootedPath to, int mode, boolean onlyShared, CallContext context) {
+        calls.make("copyFile", to.absolute(), context, () -> {
+            String call = "copy " + from + " to " + to;
+            FileData source = file(from, call).inode().data;
+            Place parent = machine.walk().parentOf(to, Reach.ACROSS_MOUNTS, call);
+            Inode there = parent.inode().children.get(PathWalk.name(to));
+            if (there != null && there.type == FileStatus.Type.FILE) {
+                return;
+            }
+            if (there != null) {
+                throw KernelError.EEXIST.of(call);
+            }
+            requireRoom(parent.inode().filesystem, source.allocated(), call);
+            FileData copy = add(parent, PathWalk.name(to), FileStatus.Type.FILE, mode, call).data;
+            copy.becomeCopyOf(source, machine::nextAnonymousDevice);
+            copy.sync();
+        });
+    }
+
     @Override
     public void linkAtomically(RootedPath path, String text) {
         calls.make("linkAtomically", path.absolute(), () -> {

@@ -89,6 +89,15 @@ public interface HostFiles {
         throw VolumeException.finalFailure("this backend cannot give " + path + " to a group");
     }
 
+    /**
+     * Copies a file, sharing its blocks where the filesystem can; ioctl_ficlone(2). Otherwise its data is copied and holes
+     * stay holes. The copy appears under its name whole and durable or not at all; a file of that name already is success.
+     *
+     * @param onlyShared whether to refuse, with a final failure, what cannot be shared: a copy that shares blocks is of one
+     *     instant, although the file is written meanwhile
+     */
+    void copyFile(RootedPath from, RootedPath to, int mode, boolean onlyShared, CallContext context);
+
     /** The content of a small file; empty if there is none. */
     Optional<byte[]> read(RootedPath path, int maxBytes);
 

@@ -1,0 +1,217 @@
+package io.volume4j.inmemory.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.LoopPlugin;
+import io.volume4j.inmemory.host.ManualCallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
+import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import io.volume4j.spi.plugin.Snapshotter;
+import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
+import io.volume4j.spi.plugin.Snapshotter.Snapshot;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Snapshots of loop volumes on real filesystems. */
+@ExtendWith(RealKernel.class)
+class LoopSnapshotsOnKernelTest {
+    private static final long MIB = 1 << 20;
+    private static final byte[] FIRST = "first".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] SECOND = "second".getBytes(StandardCharsets.UTF_8);
+
+    private final LinuxFixture machine = new LinuxFixture();
+    private final MountBackend backend = machine.backend();
+    private final ManualCallContext context = new ManualCallContext("snapshots");
+    private final LoopPlugin plugin = new LoopPlugin();
+
+    private void start() {
+        backend.files().createRoot(machine.root());
+        plugin.init(DefaultPluginHost.builder(machine.root())
+                .nodeName("n1")
+                .mounts(backend)
+                .build());
+    }
+
+    @AfterEach
+    void removeAll() {
+        backend.unmount(root(), UnmountMode.NORMAL);
+        backend.files().removeTree(root(), context);
+        machine.close();
+    }
+
+    @Test
+    void aSnapshotKeepsWhatTheVolumeHeldAndMakesVolumes() {
+        start();
+        ProvisionResult made = provision("pvc-1", 16 * MIB, null);
+        write(image("pvc-1"), FIRST);
+
+        Snapshot snapshot = snapshots().create(new CreateRequest("snap-1", made.source(), Map.of()), context);
+        write(image("pvc-1"), SECOND);
+        Snapshot again = snapshots().create(new CreateRequest("snap-1", made.source(), Map.of()), context);
+        ProvisionResult restored =
+                provision("pvc-2", 32 * MIB, new ContentSource(ContentSource.Kind.SNAPSHOT, snapshot.handle()));
+        ProvisionResult restoredAgain =
+                provision("pvc-2", 32 * MIB, new ContentSource(ContentSource.Kind.SNAPSHOT, snapshot.handle()));
+
+        assertThat(again).isEqualTo(snapshot);
+        assertThat(snapshot.ready()).isTrue();
+        assertThat(snapshot.sizeBytes()).isEqualTo(16 * MIB);
+        assertThat(restored.capacityBytes()).isEqualTo(32 * MIB);
+        assertThat(restoredAgain.source()).isEqualTo(restored.source());
+        assertThat(read("pvc-2", 32 * MIB)).startsWith(FIRST);
+        assertThat(read("pvc-1", 16 * MIB)).startsWith(SECOND);
+    }
+
+    @Test
+    void aVolumeIsClonedAndASmallerOneIsRefused() {
+        start();
+        ProvisionResult made = provision("pvc-1", 16 * MIB, null);
+        write(image("pvc-1"), FIRST);
+
+        ProvisionResult clone = provision("pvc-2", 16 * MIB, new ContentSource(ContentSource.Kind.VOLUME, "pvc-1"));
+
+        assertThat(clone.source()).isNotEqualTo(made.source());
+        assertThat(read("pvc-2", 16 * MIB)).startsWith(FIRST);
+        assertThat(catchThrowableOfType(
+                                VolumeException.class,
+                                () -> provision(
+                                        "pvc-3", 8 * MIB, new ContentSource(ContentSource.Kind.VOLUME, "pvc-1")))
+                        .kind())
+                .isEqualTo(FailureKind.INFEASIBLE);
+    }
+
+    @Test
+    void aDeletedSnapshotIsGoneAndDeletingItTwiceIsSuccess() {
+        start();
+        ProvisionResult made = provision("pvc-1", 16 * MIB, null);
+        Snapshot snapshot = snapshots().create(new CreateRequest("snap-1", made.source(), Map.of()), context);
+
+        snapshots().delete(snapshot.handle(), context);
+        snapshots().delete(snapshot.handle(), context);
+
+        assertThat(snapshots().get("snap-1", context)).isEmpty();
+        assertThat(backend.files().list(RootedPath.of(machine.root(), "plugins/loop.volume4j.io/data/snapshots")))
+                .isEmpty();
+    }
+
+    @Test
+    void anAttachedImageIsNotCopiedWhereTheCopyWouldNotBeOfOneInstant() {
+        backend.files().createRoot(machine.root());
+        backend.mount(new FilesystemMount("tmpfs", "images", false, List.of("size=64m")), root());
+        start();
+        ProvisionResult made = provision("pvc-1", 16 * MIB, null);
+        var device = backend.loops().attach(image("pvc-1"), false);
+        assertThat(device).isNotNull();
+
+        VolumeException refusal = catchThrowableOfType(
+                VolumeException.class,
+                () -> snapshots().create(new CreateRequest("snap-1", made.source(), Map.of()), context));
+
+        backend.loops().detach(image("pvc-1"));
+        assertThat(refusal.kind()).isEqualTo(FailureKind.IN_USE);
+        assertThat(refusal.advice()).contains("xfs or btrfs");
+        assertThat(snapshots().get("snap-1", context)).isEmpty();
+    }
+
+    @Test
+    void anAttachedImageIsCutInAnInstantWhereTheFilesystemSharesBlocks() {
+        assumeTrue(backend.abilities().formats().contains("btrfs"), "mkfs.btrfs is not installed");
+        backend.files().createRoot(machine.root());
+        Path disk = machine.disk("btrfs", 160 * MIB);
+        backend.devices().format(disk, backend.devices().identify(disk), "btrfs", List.of(), context);
+        backend.mount(new FilesystemMount("btrfs", disk.toString(), false, List.of()), root());
+        start();
+        ProvisionResult made = provision("pvc-1", 16 * MIB, null);
+        write(image("pvc-1"), FIRST);
+        var device = backend.loops().attach(image("pvc-1"), false);
+        assertThat(device).isNotNull();
+
+        Snapshot snapshot = snapshots().create(new CreateRequest("snap-1", made.source(), Map.of()), context);
+
+        backend.loops().detach(image("pvc-1"));
+        assertThat(snapshot.sizeBytes()).isEqualTo(16 * MIB);
+        provision("pvc-2", 16 * MIB, new ContentSource(ContentSource.Kind.SNAPSHOT, "snap-1"));
+        assertThat(read("pvc-2", 16 * MIB)).startsWith(FIRST);
+    }
+
+    private RootedPath root() {
+        return RootedPath.of(Objects.requireNonNull(machine.root().getParent()), "root");
+    }
+
+    private Snapshotter snapshots() {
+        return plugin.snapshotter().orElseThrow();
+    }
+
+    private RootedPath image(String name) {
+        return RootedPath.of(machine.root(), "plugins/loop.volume4j.io/data/images/" + name + ".img");
+    }
+
+    /** Replaces the image by one that begins so and is as large as before. */
+    private void write(RootedPath image, byte[] beginning) {
+        long bytes = backend.files().status(image).orElseThrow().bytes();
+        backend.files().writeAtomically(image, beginning, 0600);
+        backend.files().growFile(image, bytes);
+    }
+
+    private byte[] read(String name, long bytes) {
+        return backend.files().read(image(name), (int) bytes).orElseThrow();
+    }
+
+    private ProvisionResult provision(String name, long bytes, @Nullable ContentSource content) {
+        StorageClass storageClass = new StorageClass(
+                ObjectMeta.named("", "loop"),
+                LoopPlugin.NAME,
+                Map.of(),
+                ReclaimPolicy.DELETE,
+                List.of(),
+                true,
+                VolumeBindingMode.IMMEDIATE,
+                null,
+                Unmodeled.none());
+        PersistentVolumeClaim claim = new PersistentVolumeClaim(
+                ObjectMeta.named("default", "claim").withUid(name),
+                new PersistentVolumeClaim.Spec(
+                        List.of(AccessMode.READ_WRITE_ONCE),
+                        Quantity.ofBytes(bytes),
+                        "loop",
+                        VolumeMode.FILESYSTEM,
+                        "",
+                        null,
+                        null,
+                        null,
+                        ""),
+                new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
+                Unmodeled.none());
+        ProvisionRequest request = new ProvisionRequest(name, claim, storageClass, bytes, 0, null);
+        return plugin.provisioner(storageClass)
+                .orElseThrow()
+                .provision(content == null ? request : request.filledFrom(content), context);
+    }
+}
