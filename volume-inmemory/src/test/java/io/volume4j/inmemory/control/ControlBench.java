@@ -23,6 +23,7 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
@@ -338,6 +339,11 @@ final class ControlBench {
     /** The next volume that is made says that it is a byte smaller than was asked for. */
     void shrinkNextVolume() {
         shrinking.next = true;
+    }
+
+    /** Volumes that are made from now on are reachable from nodes with the label only. */
+    void reachableOnlyWhere(NodeSelector nodes) {
+        shrinking.reach = nodes;
     }
 
     /** Attachments can be neither listed nor watched. */

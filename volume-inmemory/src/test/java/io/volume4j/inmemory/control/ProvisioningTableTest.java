@@ -15,11 +15,13 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.SelectorRequirement;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
@@ -204,7 +206,37 @@ class ProvisioningTableTest {
                         .told(FAILED, OK)
                         .then(bench -> assertThat(bench.storage.calls())
                                 .extracting(call -> call.text())
-                                .containsExactly("provision pvc-uid-c", "delete pvc-uid-c", "provision pvc-uid-c")));
+                                .containsExactly("provision pvc-uid-c", "delete pvc-uid-c", "provision pvc-uid-c")),
+                row("11-14", "it is made where the class allows, and reachable from where the plugin says")
+                        .given(new StorageClass(
+                                ObjectMeta.named("", "zonal").withUid("uid-zonal"),
+                                "mem",
+                                Map.of(),
+                                ReclaimPolicy.DELETE,
+                                List.of(),
+                                true,
+                                VolumeBindingMode.IMMEDIATE,
+                                zones("a", "b"),
+                                Unmodeled.none()))
+                        .given(claim("c").ofClass("zonal"))
+                        .when(bench -> bench.reachableOnlyWhere(zones("b")))
+                        .expect(MADE, BOUND)
+                        .told(OK)
+                        .then(bench -> {
+                            assertThat(bench.volume("pvc-uid-c").spec().nodeAffinity())
+                                    .isEqualTo(zones("b"));
+                            assertThat(bench.storage.calls().get(0).request())
+                                    .isInstanceOfSatisfying(
+                                            ProvisionRequest.class,
+                                            request -> assertThat(request.storageClass()
+                                                            .allowedTopologies())
+                                                    .isEqualTo(zones("a", "b")));
+                        }));
+    }
+
+    private static NodeSelector zones(String... names) {
+        return new NodeSelector(List.of(new NodeSelector.Term(
+                List.of(new SelectorRequirement("topology.kubernetes.io/zone", "In", List.of(names))), List.of())));
     }
 
     static Stream<Row> failing() {

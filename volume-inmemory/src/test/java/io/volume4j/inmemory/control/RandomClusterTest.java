@@ -111,6 +111,9 @@ class RandomClusterTest {
             if (random.nextInt(3) == 0) {
                 volume.label("tier", random.nextBoolean() ? "x" : "y");
             }
+            if (random.nextInt(8) == 0) {
+                volume.attributesClass("gold");
+            }
             if (random.nextInt(4) == 0) {
                 volume.onlyWhere("zone", random.nextBoolean() ? "a" : "b");
             }
@@ -132,6 +135,9 @@ class RandomClusterTest {
             }
             if (random.nextInt(5) == 0) {
                 claim.selector("tier", random.nextBoolean() ? "x" : "y");
+            }
+            if (random.nextInt(8) == 0) {
+                claim.attributesClass("gold");
             }
             if (random.nextInt(3) == 0) {
                 claim.onNode(random.nextBoolean() ? "n1" : "n2");
@@ -225,6 +231,7 @@ class RandomClusterTest {
     private static boolean fits(PersistentVolume volume, PersistentVolumeClaim claim) {
         return bytes(volume.spec().capacity()) >= bytes(claim.spec().request())
                 && volume.spec().volumeMode() == claim.spec().volumeMode()
+                && volume.spec().volumeAttributesClassName().equals(claim.spec().volumeAttributesClassName())
                 && volume.spec().accessModes().containsAll(claim.spec().accessModes());
     }
 

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.control;
 
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Deleter;
@@ -14,12 +15,17 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The in-memory plugin, one of whose volumes can be made to look a byte smaller than was asked for, and that lists them. */
 final class ShrinkingPlugin implements VolumePlugin {
     private final VolumePlugin real;
     private final InMemoryStorage storage;
     boolean next;
+
+    /** The nodes that reach volumes that are made from now on, null for all. */
+    @Nullable
+    NodeSelector reach;
 
     ShrinkingPlugin(VolumePlugin real, InMemoryStorage storage) {
         this.real = real;
@@ -71,6 +77,9 @@ final class ShrinkingPlugin implements VolumePlugin {
             ProvisionResult made = provisioner.provision(request, context);
             boolean smaller = next;
             next = false;
+            if (reach != null) {
+                made = made.onlyOn(reach);
+            }
             return smaller ? ProvisionResult.of(made.source(), request.requestedBytes() - 1) : made;
         });
     }

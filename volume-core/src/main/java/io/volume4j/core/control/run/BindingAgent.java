@@ -138,7 +138,7 @@ public final class BindingAgent {
         this.changes = new BindingEvents(cache, state, this::dirty, world::stored);
         cache.listener(changes);
         cache.listener(waiters);
-        cache.listener(new ClusterCounts(ports.metrics()));
+        cache.listener(new ClusterCounts(ports.metrics(), loop));
     }
 
     /** Begins to list, watch and reconcile. */

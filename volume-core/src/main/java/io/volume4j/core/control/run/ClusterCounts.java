@@ -1,5 +1,6 @@
 package io.volume4j.core.control.run;
 
+import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.spi.host.MetricsSink;
@@ -9,10 +10,13 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumePhase;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,34 +28,68 @@ final class ClusterCounts implements ObjectListener {
     /** A gauge with its labels, by name and value in turn. */
     private record Series(String name, List<String> labels) {}
 
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     private final MetricsSink sink;
+    private final EventLoop loop;
     private final Map<Series, Long> counts = new HashMap<>();
 
-    ClusterCounts(MetricsSink sink) {
+    /** Those whose count the sink does not know yet; it is told soon, once for many changes. */
+    private final Set<Series> untold = new LinkedHashSet<>();
+
+    ClusterCounts(MetricsSink sink, EventLoop loop) {
         this.sink = sink;
+        this.loop = loop;
     }
 
     @Override
     public void changed(ObjectChange change) {
-        List<Series> before = seriesOf(change.before());
-        List<Series> after = seriesOf(change.after());
-        if (before.equals(after)) {
+        @Nullable ApiObject before = change.before();
+        @Nullable ApiObject after = change.after();
+        if (before != null && after != null && countsAlike(before, after)) {
             return;
         }
-        before.forEach(series -> add(series, -1));
-        after.forEach(series -> add(series, 1));
+        seriesOf(before).forEach(series -> add(series, -1));
+        seriesOf(after).forEach(series -> add(series, 1));
     }
 
     private void add(Series series, int change) {
-        long count = counts.merge(series, (long) change, Long::sum);
-        if (count == 0) {
-            counts.remove(series);
+        counts.merge(series, (long) change, Long::sum);
+        if (untold.isEmpty()) {
+            loop.schedule(PAUSE, this::tell);
         }
-        Map<String, String> labels = new TreeMap<>();
-        for (int i = 0; i < series.labels().size(); i += 2) {
-            labels.put(series.labels().get(i), series.labels().get(i + 1));
+        untold.add(series);
+    }
+
+    private void tell() {
+        for (Series series : untold) {
+            Map<String, String> labels = new TreeMap<>();
+            for (int i = 0; i < series.labels().size(); i += 2) {
+                labels.put(series.labels().get(i), series.labels().get(i + 1));
+            }
+            long count = counts.getOrDefault(series, 0L);
+            if (count == 0) {
+                counts.remove(series);
+            }
+            sink.gauge(series.name(), labels, count);
         }
-        sink.gauge(series.name(), labels, count);
+        untold.clear();
+    }
+
+    /** Most changes are of something else. */
+    private static boolean countsAlike(ApiObject before, ApiObject after) {
+        if (before instanceof PersistentVolume was && after instanceof PersistentVolume is) {
+            return was.status().phase() == is.status().phase()
+                    && was.className().equals(is.className())
+                    && was.spec().volumeMode() == is.spec().volumeMode()
+                    && was.spec().source().equals(is.spec().source());
+        }
+        if (before instanceof PersistentVolumeClaim was && after instanceof PersistentVolumeClaim is) {
+            return was.status().phase() == is.status().phase()
+                    && was.className().equals(is.className())
+                    && was.spec().volumeAttributesClassName().equals(is.spec().volumeAttributesClassName());
+        }
+        return true;
     }
 
     private static List<Series> seriesOf(@Nullable ApiObject object) {
