@@ -4,6 +4,7 @@ import io.volume4j.core.linux.LoopTable.Entry;
 import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.LoopDevices;
 import io.volume4j.spi.mount.RootedPath;
 import java.io.IOException;
@@ -45,8 +46,8 @@ final class LinuxLoopDevices implements LoopDevices {
     public Path attach(RootedPath file, boolean readOnly) {
         try (Descriptor found = open(file)) {
             FileFacts facts = kernel.facts(found);
-            if (!facts.isRegular()) {
-                throw VolumeException.finalFailure("loop device for " + file + ": it is not a regular file");
+            if (!facts.isRegular() && facts.type() != FileStatus.Type.BLOCK_DEVICE) {
+                throw VolumeException.finalFailure("loop device for " + file + ": it is no regular file and no device");
             }
             String identity = facts.device() + ":" + facts.inode();
             if (!beingAttached.add(identity)) {

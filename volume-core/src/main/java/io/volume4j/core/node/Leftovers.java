@@ -45,10 +45,11 @@ final class Leftovers {
     void removeDevice(VolumeId id) {
         MountTable table = machine.table();
         table.at(layout.deviceMount(id).absolute()).ifPresent(device -> requireUnused(table, device));
-        unmountBelow(layout.deviceDirectory(id));
+        // A loop device holds the mount that its file was opened through.
         for (LoopDevice loop : machine.loops().below(layout.deviceDirectory(id).absolute())) {
             machine.loops().detach(rooted(loop.file()));
         }
+        unmountBelow(layout.deviceDirectory(id));
         machine.files().removeFile(layout.deviceCard(id));
         removeEmptyTree(layout.deviceDirectory(id));
     }

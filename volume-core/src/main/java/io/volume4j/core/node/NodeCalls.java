@@ -16,6 +16,7 @@ import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.BlockUnmapper;
 import io.volume4j.spi.plugin.Detacher;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
@@ -70,6 +71,7 @@ final class NodeCalls {
     private final PluginRegistry plugins;
     private final @Nullable MountBackend machine;
     private final Cards cards;
+    private final BlockCalls blocks;
     private final NodeOptions options;
 
     NodeCalls(
@@ -84,6 +86,7 @@ final class NodeCalls {
         this.plugins = plugins;
         this.machine = machine;
         this.cards = cards;
+        this.blocks = new BlockCalls(layout, machine);
         this.options = options;
     }
 
@@ -100,7 +103,7 @@ final class NodeCalls {
                             .attacher(volume.spec())
                             .orElseThrow(() -> lost(volume.plugin(), "attach"))
                             .attach(request, context);
-                    return afterwards(() -> {
+                    return Doubt.onFailure(() -> {
                         cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
                         return result;
                     });
@@ -113,7 +116,7 @@ final class NodeCalls {
         return call(id, options.attachDeadline(), context -> {
             Optional<Detacher> detacher = registered(id).detacher(id);
             detacher.ifPresent(found -> found.detach(request, context));
-            return afterwards(() -> {
+            return Doubt.onFailure(() -> {
                 forgetDevice(row.detached());
                 return true;
             });
@@ -138,12 +141,17 @@ final class NodeCalls {
                 options.mountDeadline(),
                 context -> withDirectory(directory, DEVICE_DIRECTORY_MODE, () -> forgetDevice(row), () -> {
                     cards.announce(row.withDevice(MountState.UNCERTAIN));
+                    if (volume.block()) {
+                        Mounted mapped = blocks.mapDevice(volume, row, context);
+                        cards.note(row.deviceMounted(mapped.inKernel(), mapped.state(), mapped.label()));
+                        return mapped;
+                    }
                     PluginState state = volume.plugin()
                             .deviceMounter(volume.spec())
                             .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
                             .mountDevice(request, context)
                             .state();
-                    return afterwards(() -> {
+                    return Doubt.onFailure(() -> {
                         Mounted mounted = Mounted.device(inKernel(target), state, request.seLinuxLabel());
                         cards.note(row.deviceMounted(mounted.inKernel(), state, request.seLinuxLabel()));
                         return mounted;
@@ -163,10 +171,14 @@ final class NodeCalls {
         DeviceUnmountRequest request = new DeviceUnmountRequest(id, row.devicePath(), target, row.deviceData());
         return call(id, options.mountDeadline(), context -> {
             cards.note(row.withDevice(MountState.UNCERTAIN));
-            Optional<DeviceUnmounter> unmounter = registered(id).deviceUnmounter(id);
-            unmounter.ifPresent(found -> found.unmountDevice(request, context));
-            return afterwards(() -> {
-                requireGone(target);
+            if (row.block()) {
+                registered(id).blockUnmapper(id).ifPresent(found -> blocks.unmapDevice(row, found, context));
+            } else {
+                Optional<DeviceUnmounter> unmounter = registered(id).deviceUnmounter(id);
+                unmounter.ifPresent(found -> found.unmountDevice(request, context));
+            }
+            return Doubt.onFailure(() -> {
+                requireGone(layout.deviceTarget(row));
                 forgetDevice(row.withDevice(MountState.NOT_MOUNTED));
                 return true;
             });
@@ -198,11 +210,16 @@ final class NodeCalls {
                     if (!mount.state().certain()) {
                         cards.announce(mount.withState(MountState.UNCERTAIN));
                     }
+                    if (volume.block()) {
+                        Mounted mapped = blocks.mapPod(volume, row, pod, mount, context);
+                        cards.note(mount.mounted(mapped.inKernel(), mapped.state()).withState(after));
+                        return mapped;
+                    }
                     MountResult result = volume.plugin()
                             .mounter(volume.spec())
                             .orElseThrow(() -> lost(volume.plugin(), "mount"))
                             .mount(request, context);
-                    return afterwards(() -> {
+                    return Doubt.onFailure(() -> {
                         Mounted mounted = Mounted.forPod(inKernel(target), result);
                         cards.note(mount.mounted(mounted.inKernel(), result.state())
                                 .withState(after));
@@ -280,9 +297,11 @@ final class NodeCalls {
     /**
      * Takes a pod's mount away, the parts that containers see first.
      *
+     * @param volume the volume's own row
+     * @param last whether no other pod has, or may have, the volume
      * @param leaving whether the pod's directories go as they become empty
      */
-    Call unmount(MountRow row, boolean leaving) {
+    Call unmount(MountRow row, VolumeRow volume, boolean last, boolean leaving) {
         VolumeId id = row.id();
         if (Unidentified.is(id)) {
             return call(id, options.mountDeadline(), context -> {
@@ -296,17 +315,23 @@ final class NodeCalls {
         return call(id, options.mountDeadline(), context -> {
             cards.note(row.withState(MountState.UNCERTAIN));
             removeParts(row);
-            Unmounter unmounter = registered(id)
-                    .unmounter(id)
-                    .orElseThrow(() -> VolumeException.finalFailure(
-                            "plugin " + id.plugin() + " mounted the volume and cannot unmount it"));
-            unmounter.unmount(request, context);
-            return afterwards(() -> {
+            if (row.block()) {
+                BlockUnmapper unmapper = registered(id).blockUnmapper(id).orElseThrow(() -> cannotUndo(id));
+                blocks.unmapPod(row, volume, last, unmapper, context);
+            } else {
+                Unmounter unmounter = registered(id).unmounter(id).orElseThrow(() -> cannotUndo(id));
+                unmounter.unmount(request, context);
+            }
+            return Doubt.onFailure(() -> {
                 requireGone(target);
                 forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
                 return true;
             });
         });
+    }
+
+    private static VolumeException cannotUndo(VolumeId id) {
+        return VolumeException.finalFailure("plugin " + id.plugin() + " mounted the volume and cannot unmount it");
     }
 
     private Call call(VolumePlugin plugin, Duration deadline, Call.Body body) {
@@ -347,19 +372,6 @@ final class NodeCalls {
                 undo(undo, failure);
             }
             throw failure;
-        }
-    }
-
-    /** What follows an effect may fail as well, but not in such a way that nothing is said to have happened. */
-    private static <T> T afterwards(Supplier<T> rest) {
-        try {
-            return rest.get();
-        } catch (VolumeException failure) {
-            if (failure.kind() == FailureKind.UNCERTAIN) {
-                throw failure;
-            }
-            throw VolumeException.uncertain("it was done, but then: " + failure.getMessage())
-                    .withCause(failure);
         }
     }
 

@@ -156,7 +156,12 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             }
             case EXPAND -> calls.expand(wanted(id), volume.row(), aMount(volume), Expansions.target(wanted(id)));
             case TELL_SIZE -> expansions.tell(wanted(id), volume.row().growth());
-            case UNMOUNT -> calls.unmount(mountRow(id, step.podUid()), leaving(step.podUid()));
+            case UNMOUNT ->
+                calls.unmount(
+                        mountRow(id, step.podUid()),
+                        volume.row(),
+                        volume.mounts().size() == 1,
+                        leaving(step.podUid()));
             default -> throw new IllegalStateException("no call for " + step.kind());
         };
     }

@@ -37,16 +37,16 @@ final class MemoryLoops implements LoopDevices {
             }
             Place place = machine.walk().below(file, Reach.ACROSS_MOUNTS, call);
             Inode backing = place.inode();
-            if (backing.type != FileStatus.Type.FILE) {
-                throw KernelError.EINVAL.of(call, "not a regular file");
+            if (backing.type != FileStatus.Type.FILE && backing.type != FileStatus.Type.BLOCK_DEVICE) {
+                throw KernelError.EINVAL.of(call, "neither a regular file nor a block device");
             }
             int number = freeNumber();
             Disk loop = new Disk(
                     Machine.DEV.resolve("loop" + number),
                     "7:" + number,
                     "loop:" + backing.filesystem.majorMinor + ":" + backing.number,
-                    backing.data.image(),
-                    backing.data.bytes(),
+                    backing.disk == null ? backing.data.image() : backing.disk.image,
+                    bytes(backing),
                     readOnly || place.mount().readOnly,
                     backing,
                     PathWalk.canonical(place));
@@ -88,7 +88,7 @@ final class MemoryLoops implements LoopDevices {
             if (loop == null || loop.backing == null) {
                 throw KernelError.ENXIO.of(call);
             }
-            loop.bytes = loop.backing.data.bytes();
+            loop.bytes = bytes(loop.backing);
         });
     }
 
@@ -111,6 +111,10 @@ final class MemoryLoops implements LoopDevices {
                         .filter(loop -> loop.backing == place.inode())
                         .findFirst()
                         .orElse(null);
+    }
+
+    private static long bytes(Inode backing) {
+        return backing.disk == null ? backing.data.bytes() : backing.disk.bytes;
     }
 
     private int freeNumber() {

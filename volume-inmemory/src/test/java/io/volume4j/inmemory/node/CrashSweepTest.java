@@ -9,6 +9,8 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
 import java.util.ArrayList;
 import java.util.List;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.VolumeMode;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -136,6 +138,30 @@ class CrashSweepTest {
                     .as("crash after %d", steps)
                     .isEqualTo(ResizeStatus.NONE);
             node.deletePod("a");
+            node.settle();
+            nothingIsLeft(node, steps);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Crash.class)
+    void mapsAndUnmapsRawDevices(Crash crash) {
+        boolean survived = false;
+        for (int steps = 0; !survived; steps++) {
+            NodeHarness node = NodeHarness.withMachine(steps);
+            node.boundClaim("disk", AccessMode.READ_WRITE_MANY, VolumeMode.BLOCK);
+            node.pod("a", "disk");
+            node.pod("b", "disk");
+            node.start();
+            survived = run(node, crash, steps);
+            node.settle();
+            assertThat(node.mounted("a").volumes()).as("crash after %d", steps).hasSize(1);
+            assertThat(node.mounted("b").volumes()).as("crash after %d", steps).hasSize(1);
+            node.deletePod("a");
+            node.deletePod("b");
+            if (survived) {
+                survived = run(node, crash, steps / 2);
+            }
             node.settle();
             nothingIsLeft(node, steps);
         }

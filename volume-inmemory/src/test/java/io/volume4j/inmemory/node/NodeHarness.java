@@ -303,6 +303,9 @@ final class NodeHarness {
     void boundClaim(String name, AccessMode mode, VolumeMode volumeMode) {
         PersistentVolumeClaim claim = claim(name, mode, volumeMode);
         storage.add("h-" + name, SIZE.bytes());
+        if (machine != null && volumeMode == VolumeMode.BLOCK) {
+            machine.addDisk(Path.of("/dev/mem/h-" + name), "serial-" + name, SIZE.bytes());
+        }
         cluster.apply(claim);
         cluster.apply(volume(name, claim, SIZE));
     }

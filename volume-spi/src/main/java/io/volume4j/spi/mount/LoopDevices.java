@@ -6,7 +6,10 @@ import java.util.Optional;
 
 /** Block devices whose sectors are a file's; loop(4). Thread-safe. */
 public interface LoopDevices {
-    /** Sets up a device for the file, or returns the one that is set up for it already. */
+    /**
+     * Sets up a device for the file, or returns the one that is set up for it already. The file may be a block device, which
+     * is then held open for as long as the loop device is there.
+     */
     Path attach(RootedPath file, boolean readOnly);
 
     /** The device that is set up for the file. */
