@@ -11,7 +11,9 @@ import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -61,6 +63,34 @@ public final class VolumeManager implements AutoCloseable {
      */
     public void start() {
         await(agent.start(), closeTimeout.plus(Duration.ofMinutes(1)), "the start");
+    }
+
+    /**
+     * For a node with a fixed set of pods: starts, has the volumes mounted of the pods that the cluster gives the node now,
+     * stops, and leaves the mounts. The manager cannot be used any more afterwards.
+     *
+     * @param timeout for all of it
+     * @return the pods by their UIDs
+     * @throws VolumeException if a pod's volumes could not be mounted, or not in time; those of other pods stay mounted
+     */
+    public Map<String, MountedPod> runOnce(Duration timeout) {
+        try {
+            start();
+            CompletableFuture<Map<String, MountedPod>> all = agent.whenPodsKnown()
+                    .thenCompose(uids -> {
+                        Map<String, CompletableFuture<MountedPod>> each = new LinkedHashMap<>();
+                        uids.forEach(uid -> each.put(uid, whenMounted(uid)));
+                        return CompletableFuture.allOf(each.values().toArray(new CompletableFuture<?>[0]))
+                                .thenApply(done -> {
+                                    Map<String, MountedPod> mounted = new LinkedHashMap<>();
+                                    each.forEach((uid, future) -> mounted.put(uid, future.join()));
+                                    return mounted;
+                                });
+                    });
+            return await(all, timeout, "mounting the volumes of the node's pods");
+        } finally {
+            close();
+        }
     }
 
     /**

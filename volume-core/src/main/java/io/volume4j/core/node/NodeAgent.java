@@ -255,6 +255,13 @@ public final class NodeAgent {
         return future;
     }
 
+    /** Completes when all pods of this node are known, with the UIDs of those that have not ended. */
+    public CompletableFuture<List<String>> whenPodsKnown() {
+        CompletableFuture<List<String>> future = new CompletableFuture<>();
+        onLoop(future, () -> waiters.whenPodsKnown(pods, future));
+        return future;
+    }
+
     /** Completes when no volume is, or may be, attached or mounted on this node. */
     public CompletableFuture<Boolean> whenEmpty() {
         CompletableFuture<Boolean> future = new CompletableFuture<>();
@@ -605,6 +612,7 @@ public final class NodeAgent {
         @Override
         public void completeness() {
             actual.ids().forEach(NodeAgent.this::dirty);
+            waiters.checkPodsKnown(pods);
             reportInUse();
         }
     }

@@ -212,7 +212,8 @@ final class NodeCalls {
                     }
                     if (volume.block()) {
                         Mounted mapped = blocks.mapPod(volume, row, pod, mount, context);
-                        cards.note(mount.mounted(mapped.inKernel(), mapped.state()).withState(after));
+                        cards.note(
+                                mount.mounted(mapped.inKernel(), mapped.state()).withState(after));
                         return mapped;
                     }
                     MountResult result = volume.plugin()

@@ -23,6 +23,7 @@ final class Waiters {
     private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new LinkedHashMap<>();
     private final Map<String, List<CompletableFuture<String>>> unmounted = new LinkedHashMap<>();
     private final List<CompletableFuture<Boolean>> empty = new ArrayList<>();
+    private final List<CompletableFuture<List<String>>> podsKnown = new ArrayList<>();
 
     Waiters(DesiredStateOfWorld desired, ActualStateOfWorld actual, NodeQueries queries, PodMounts podMounts) {
         this.desired = desired;
@@ -45,6 +46,23 @@ final class Waiters {
     void whenEmpty(CompletableFuture<Boolean> future) {
         empty.add(future);
         checkEmpty();
+    }
+
+    /** Completes the future with the pods that have not ended, when all are known. */
+    void whenPodsKnown(NodePods pods, CompletableFuture<List<String>> future) {
+        podsKnown.add(future);
+        checkPodsKnown(pods);
+    }
+
+    void checkPodsKnown(NodePods pods) {
+        if (pods.complete() && !podsKnown.isEmpty()) {
+            List<String> active = desired.pods().stream()
+                    .filter(pod -> !pod.pod().terminated())
+                    .map(ResolvedPod::uid)
+                    .toList();
+            podsKnown.forEach(future -> future.complete(active));
+            podsKnown.clear();
+        }
     }
 
     /** A volume was forgotten. */
@@ -87,6 +105,8 @@ final class Waiters {
     void failAll(VolumeException failure) {
         empty.forEach(future -> future.completeExceptionally(failure));
         empty.clear();
+        podsKnown.forEach(future -> future.completeExceptionally(failure));
+        podsKnown.clear();
         new ArrayList<>(mounted.keySet()).forEach(uid -> fail(uid, failure));
         new ArrayList<>(unmounted.keySet())
                 .forEach(uid -> take(unmounted, uid).forEach(future -> future.completeExceptionally(failure)));
