@@ -1,0 +1,105 @@
+package io.volume4j.csi;
+
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A driver's nodes, kept at the cluster's Node objects: the agent of each node {@linkplain #announce announces} what the
+ * driver says there, and a control plane that attaches for all of them reads it. The id that Kubernetes' node agents write
+ * ({@code csi.volume.kubernetes.io/nodeid}) is understood as well. Thread-safe; blocks as the cluster does.
+ */
+public final class CsiNodeObjects implements CsiNodes {
+    private static final String ID = "csi.volume4j.io/";
+    private static final String PLACE = "topology.csi.volume4j.io/";
+    private static final String LIMIT = "limit.csi.volume4j.io/";
+    private static final String KUBERNETES_ID = "csi.volume.kubernetes.io/nodeid";
+    private static final Pattern ENTRY = Pattern.compile("\"([^\"\\\\]+)\"\\s*:\\s*\"([^\"\\\\]*)\"");
+
+    private final ClusterSource cluster;
+    private final String driver;
+
+    private CsiNodeObjects(ClusterSource cluster, String driver) {
+        this.cluster = cluster;
+        this.driver = driver;
+    }
+
+    /** The nodes of the driver, as the cluster's Node objects tell them. */
+    public static CsiNodeObjects of(ClusterSource cluster, String driver) {
+        return new CsiNodeObjects(cluster, driver);
+    }
+
+    /**
+     * Writes to the Node object what the driver says of its node, its place also as labels, so that volumes with a node
+     * affinity can be scheduled. To be called whenever {@link CsiRegistrarListener#nodeChanged} tells of something new.
+     */
+    public static void announce(ClusterWriter cluster, String driver, CsiNode node) {
+        List<FieldChange> changes = new ArrayList<>();
+        changes.add(FieldChange.set(node.nodeId(), "metadata", "annotations", ID + driver));
+        changes.add(FieldChange.set(Long.toString(node.maxVolumes()), "metadata", "annotations", LIMIT + driver));
+        List<String> segments = new ArrayList<>();
+        node.segments().forEach((key, value) -> {
+            segments.add(key + "=" + value);
+            changes.add(FieldChange.set(value, "metadata", "labels", key));
+        });
+        changes.add(FieldChange.set(String.join(",", segments), "metadata", "annotations", PLACE + driver));
+        cluster.patch(ObjectKey.node(node.nodeName()), new Patch(Preconditions.none(), false, changes));
+    }
+
+    @Override
+    public Optional<CsiNode> byName(String nodeName) {
+        return cluster.readLive(ObjectKey.node(nodeName)).map(Node.class::cast).flatMap(this::read);
+    }
+
+    @Override
+    public List<CsiNode> all() {
+        return cluster.list(Kind.NODE, Selection.all()).objects().stream()
+                .map(Node.class::cast)
+                .flatMap(node -> read(node).stream())
+                .toList();
+    }
+
+    private Optional<CsiNode> read(Node node) {
+        String id = node.metadata().annotation(ID + driver);
+        if (id.isEmpty()) {
+            id = kubernetesId(node.metadata().annotation(KUBERNETES_ID));
+        }
+        if (id.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, String> segments = new TreeMap<>();
+        for (String segment : node.metadata().annotation(PLACE + driver).split(",", -1)) {
+            int equals = segment.indexOf('=');
+            if (equals > 0) {
+                segments.put(segment.substring(0, equals), segment.substring(equals + 1));
+            }
+        }
+        String limit = node.metadata().annotation(LIMIT + driver);
+        long most = limit.matches("[0-9]{1,18}") ? Long.parseLong(limit) : 0;
+        return Optional.of(new CsiNode(node.metadata().name(), id, segments, most));
+    }
+
+    /** A JSON object of names of drivers and ids. */
+    private String kubernetesId(String json) {
+        Matcher entry = ENTRY.matcher(json);
+        while (entry.find()) {
+            if (entry.group(1).equals(driver)) {
+                return entry.group(2);
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,67 @@
+package io.volume4j.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Unmodeled;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CsiNodeObjectsTest {
+    private final InMemoryCluster cluster = InMemoryCluster.create();
+
+    @Test
+    void whatANodeAnnouncesTheControlPlaneReads() {
+        node("n1", Map.of());
+        CsiNode node = new CsiNode("n1", "i-1", Map.of("zone", "a", "rack", "7"), 8);
+        CsiNodeObjects.announce(cluster, "d.example.com", node);
+        CsiNodes nodes = CsiNodeObjects.of(cluster, "d.example.com");
+        assertThat(nodes.byName("n1")).contains(node);
+        assertThat(nodes.all()).containsExactly(node);
+        assertThat(((Node) cluster.get(ObjectKey.node("n1")).orElseThrow())
+                        .metadata()
+                        .labels())
+                .containsEntry("zone", "a");
+    }
+
+    @Test
+    void driversOfOneNodeAreKeptApart() {
+        node("n1", Map.of());
+        CsiNodeObjects.announce(cluster, "a.example.com", new CsiNode("n1", "i-a", Map.of(), 0));
+        CsiNodeObjects.announce(cluster, "b.example.com", new CsiNode("n1", "i-b", Map.of(), 0));
+        assertThat(CsiNodeObjects.of(cluster, "a.example.com")
+                        .byName("n1")
+                        .orElseThrow()
+                        .nodeId())
+                .isEqualTo("i-a");
+        assertThat(CsiNodeObjects.of(cluster, "c.example.com").byName("n1")).isEmpty();
+    }
+
+    @Test
+    void theIdThatKubernetesNodeAgentsWriteIsUnderstood() {
+        node("n1", Map.of("csi.volume.kubernetes.io/nodeid", "{\"x\":\"i-x\",\"d.example.com\": \"i-d\"}"));
+        assertThat(CsiNodeObjects.of(cluster, "d.example.com")
+                        .byName("n1")
+                        .orElseThrow()
+                        .nodeId())
+                .isEqualTo("i-d");
+    }
+
+    @Test
+    void aNodeThatIsNotThereIsNotKnown() {
+        assertThat(CsiNodeObjects.of(cluster, "d.example.com").byName("gone")).isEmpty();
+    }
+
+    private void node(String name, Map<String, String> annotations) {
+        cluster.apply(new Node(
+                new ObjectMeta(name, "", "", "", 0, Map.of(), annotations, List.of(), List.of(), null, null),
+                new Node.Spec(List.of()),
+                new Node.Status(true, List.of(), List.of(), Map.of()),
+                Unmodeled.none()));
+    }
+}

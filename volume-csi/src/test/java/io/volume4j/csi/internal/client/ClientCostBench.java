@@ -1,0 +1,136 @@
+package io.volume4j.csi.internal.client;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.stub.ClientCalls;
+import io.volume4j.csi.ChannelOptions;
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodePublishVolumeResponse;
+import io.volume4j.csi.internal.transport.SocketConnection;
+import io.volume4j.csi.internal.transport.UnixSocketChannels;
+import io.volume4j.csi.testing.Capabilities;
+import io.volume4j.csi.testing.Requests;
+import io.volume4j.csi.testing.ScriptedDriver;
+import io.volume4j.csi.testing.SocketDirectory;
+import io.volume4j.csi.testing.TestContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the client costs over a bare blocking stub call with a deadline on the same socket, in interleaved rounds. Run it by
+ * hand; prints medians of each round and their spread.
+ */
+public final class ClientCostBench {
+    private static final int ROUNDS = 7;
+    private static final int WARM_UP = 30_000;
+    private static final int CALLS = 20_000;
+
+    private final NodePublishVolumeRequest request = Requests.publish().toBuilder()
+            .setStagingTargetPath("/var/lib/volume4j/plugins/d/devices/a/mount")
+            .putVolumeContext("tier", "gold")
+            .putSecrets("password", "hunter2-canary")
+            .build();
+    private final CsiClient client;
+    private final Channel channel;
+
+    private ClientCostBench(CsiClient client, Channel channel) {
+        this.client = client;
+        this.channel = channel;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        try (SocketDirectory directory = new SocketDirectory();
+                ScriptedDriver driver = new ScriptedDriver(directory.socket());
+                UnixSocketChannels channels = new UnixSocketChannels(ChannelOptions.defaults())) {
+            Capabilities.all(driver);
+            driver.forgetful();
+            driver.on(NodeGrpc.getNodePublishVolumeMethod(), request -> NodePublishVolumeResponse.getDefaultInstance())
+                    .start();
+            CsiEndpoint endpoint = new CsiEndpoint(directory.socket());
+            try (SocketConnection own = new SocketConnection(endpoint, channels);
+                    CsiClient client = new CsiClient(
+                            new SocketConnection(endpoint, channels), Deadlines.defaults(), RpcObserver.NONE)) {
+                ClientCostBench bench = new ClientCostBench(client, own.lease().channel());
+                for (int inFlight : new int[] {1, 64}) {
+                    bench.compare(inFlight);
+                }
+            }
+        }
+    }
+
+    private void compare(int inFlight) throws InterruptedException, ExecutionException {
+        ExecutorService threads = Executors.newFixedThreadPool(inFlight);
+        try {
+            measure(threads, inFlight, WARM_UP, this::bare);
+            measure(threads, inFlight, WARM_UP, this::ours);
+            List<Double> ratios = new ArrayList<>();
+            System.out.println(inFlight + " in flight: round, bare median, ours median (microseconds), ratio");
+            for (int round = 1; round <= ROUNDS; round++) {
+                double bare;
+                double ours;
+                if (round % 2 == 0) {
+                    bare = measure(threads, inFlight, CALLS, this::bare);
+                    ours = measure(threads, inFlight, CALLS, this::ours);
+                } else {
+                    ours = measure(threads, inFlight, CALLS, this::ours);
+                    bare = measure(threads, inFlight, CALLS, this::bare);
+                }
+                ratios.add(ours / bare);
+                System.out.printf("  %d  %.1f  %.1f  %.3f%n", round, bare, ours, ours / bare);
+            }
+            ratios.sort(null);
+            System.out.printf(
+                    "  ratio: median %.3f, from %.3f to %.3f%n",
+                    ratios.get(ROUNDS / 2), ratios.get(0), ratios.get(ROUNDS - 1));
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    /** The median time of one call. */
+    private static double measure(ExecutorService threads, int inFlight, int calls, Runnable call)
+            throws InterruptedException, ExecutionException {
+        int each = calls / inFlight;
+        List<Future<long[]>> parts = new ArrayList<>();
+        for (int i = 0; i < inFlight; i++) {
+            parts.add(threads.submit(() -> {
+                long[] times = new long[each];
+                for (int n = 0; n < each; n++) {
+                    long begin = System.nanoTime();
+                    call.run();
+                    times[n] = System.nanoTime() - begin;
+                }
+                return times;
+            }));
+        }
+        long[] all = new long[each * inFlight];
+        int filled = 0;
+        for (Future<long[]> part : parts) {
+            long[] times = part.get();
+            System.arraycopy(times, 0, all, filled, times.length);
+            filled += times.length;
+        }
+        Arrays.sort(all);
+        return all[all.length / 2] / 1000.0;
+    }
+
+    private void bare() {
+        ClientCalls.blockingUnaryCall(
+                channel,
+                NodeGrpc.getNodePublishVolumeMethod(),
+                CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+                request);
+    }
+
+    private void ours() {
+        client.node().nodePublishVolume(request, TestContext.patient());
+    }
+}
