@@ -34,6 +34,7 @@ final class Drama implements AutoCloseable {
     private final PodHost pods;
     private final List<String> claims = new ArrayList<>();
     private int made;
+    private boolean died;
 
     Drama(Setting setting, Simulation world) {
         this.setting = setting;
@@ -121,6 +122,15 @@ final class Drama implements AutoCloseable {
             case PLUGIN_COMES -> pluginsCome();
             case FULL_DISK -> disk(act).ifPresent(disk -> disk.setFull(act.b() % 2 == 0));
             case BROKEN_DISK -> disk(act).ifPresent(disk -> disk.failSyncs(1 + act.b() % 3));
+        }
+    }
+
+    /** Kills every process once so many tasks have run. */
+    void dieBehind(long task) {
+        if (task > 0 && !died && world.steps() >= task) {
+            died = true;
+            world.nodes().forEach(SimProcess::crash);
+            world.controllers().forEach(SimProcess::crash);
         }
     }
 

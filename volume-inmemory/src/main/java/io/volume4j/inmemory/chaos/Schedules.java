@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
  */
 public final class Schedules {
     private static final Duration CALM = Duration.ofMinutes(60);
+    private static final Duration A_WHILE = Duration.ofMinutes(1);
     /** One schedule in so many steps through the inner effects of calls. */
     private static final int STEPPED = 40;
     /** One schedule in so many waits for a long time to see that nothing happens any more. */
@@ -79,6 +80,59 @@ public final class Schedules {
     }
 
     private Result run(long seed, Setting setting, List<Act> acts) {
+        Simulation world = world(seed, setting);
+        try (Drama drama = new Drama(setting, world)) {
+            world.turbulence(Turbulence.rough());
+            for (Act act : acts) {
+                drama.play(act);
+                if (!world.violations().isEmpty()) {
+                    return result(seed, setting, acts, world);
+                }
+            }
+            toTheEnd(drama, Math.floorMod(seed, PATIENT) == 1);
+        } catch (RuntimeException broken) {
+            world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
+        }
+        return result(seed, setting, acts, world);
+    }
+
+    /**
+     * The same in fair weather, in which death comes once.
+     *
+     * @param boundary the number of the place in a call where it dies, 0 for none
+     * @param task the number of the task behind which all processes die, 0 for none
+     */
+    Result dyingOnce(long seed, Setting setting, List<Act> acts, long boundary, long task) {
+        Simulation world = world(seed, setting);
+        try (Drama drama = new Drama(setting, world)) {
+            world.crashAt(boundary == 0 ? -1 : boundary);
+            for (Act act : acts) {
+                drama.play(act);
+                drama.dieBehind(task);
+                while (world.step()) {
+                    drama.dieBehind(task);
+                }
+                world.advance(A_WHILE);
+            }
+            toTheEnd(drama, false);
+        } catch (RuntimeException broken) {
+            world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
+        }
+        return result(seed, setting, acts, world);
+    }
+
+    private static void toTheEnd(Drama drama, boolean patient) {
+        drama.calm();
+        drama.settle(CALM);
+        if (patient) {
+            drama.stay();
+        }
+        if (drama.world().violations().isEmpty()) {
+            drama.end();
+        }
+    }
+
+    private Simulation world(long seed, Setting setting) {
         Simulation.Builder builder = Simulation.builder(seed)
                 .nodes(setting.nodeNames())
                 .controllers(setting.controllers)
@@ -91,27 +145,7 @@ public final class Schedules {
         if (Math.floorMod(seed, STEPPED) == 0) {
             builder.steppedCalls();
         }
-        Simulation world = change.apply(builder).build();
-        try (Drama drama = new Drama(setting, world)) {
-            world.turbulence(Turbulence.rough());
-            for (Act act : acts) {
-                drama.play(act);
-                if (!world.violations().isEmpty()) {
-                    return result(seed, setting, acts, world);
-                }
-            }
-            drama.calm();
-            drama.settle(CALM);
-            if (Math.floorMod(seed, PATIENT) == 1) {
-                drama.stay();
-            }
-            if (world.violations().isEmpty()) {
-                drama.end();
-            }
-        } catch (RuntimeException broken) {
-            world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
-        }
-        return result(seed, setting, acts, world);
+        return change.apply(builder).build();
     }
 
     private static Result result(long seed, Setting setting, List<Act> acts, Simulation world) {

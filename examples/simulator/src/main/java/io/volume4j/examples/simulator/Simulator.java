@@ -1,0 +1,133 @@
+package io.volume4j.examples.simulator;
+
+import io.volume4j.inmemory.chaos.Campaign;
+import io.volume4j.inmemory.chaos.Mutants;
+import io.volume4j.inmemory.chaos.Schedules;
+import io.volume4j.inmemory.scenario.Scenario;
+import io.volume4j.inmemory.scenario.ScenarioException;
+import io.volume4j.inmemory.scenario.ScenarioResult;
+import io.volume4j.inmemory.scenario.ScenarioRunner;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Runs the library in virtual time: scenario files, random schedules, and deliberate bugs. Exit code 0 if all is as it
+ * should be, 1 if it is not, 2 if the command cannot be understood.
+ */
+public final class Simulator {
+    private static final int BROKEN = 1;
+    private static final int USAGE = 2;
+    private static final long MUTANT_SCHEDULES = 3_000;
+
+    private final PrintStream out;
+
+    Simulator(PrintStream out) {
+        this.out = out;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        System.exit(new Simulator(System.out).run(List.of(arguments)));
+    }
+
+    int run(List<String> arguments) throws IOException {
+        String command = arguments.isEmpty() ? "" : arguments.get(0);
+        List<String> rest = arguments.isEmpty() ? List.of() : arguments.subList(1, arguments.size());
+        try {
+            return switch (command) {
+                case "scenario" -> rest.isEmpty() ? usage() : scenarios(rest);
+                case "run" -> schedules(number(rest, "--schedules", 1_000), number(rest, "--seed", 0));
+                case "mutants" -> mutants();
+                default -> usage();
+            };
+        } catch (IllegalArgumentException wrong) {
+            out.println(wrong.getMessage());
+            return usage();
+        }
+    }
+
+    private int usage() {
+        out.println("""
+                usage: scenario FILE…                  run scenario files, or all in a directory
+                       run --schedules N [--seed S]    run N random schedules from seed S on
+                       mutants                         check that each deliberate bug is noticed""");
+        return USAGE;
+    }
+
+    private int scenarios(List<String> names) throws IOException {
+        int failed = 0;
+        int run = 0;
+        for (Path file : files(names)) {
+            run++;
+            try {
+                ScenarioResult result = ScenarioRunner.run(Scenario.read(file));
+                out.print(result.report());
+                failed += result.passed() ? 0 : 1;
+            } catch (ScenarioException wrong) {
+                out.println(wrong.getMessage());
+                failed++;
+            }
+        }
+        out.println(run + " scenarios, " + failed + " failed");
+        return failed == 0 ? 0 : BROKEN;
+    }
+
+    private static List<Path> files(List<String> names) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String name : names) {
+            Path path = Path.of(name);
+            if (Files.isDirectory(path)) {
+                try (Stream<Path> below = Files.walk(path)) {
+                    below.filter(file -> file.toString().endsWith(".yaml"))
+                            .sorted()
+                            .forEach(files::add);
+                }
+            } else if (Files.isRegularFile(path)) {
+                files.add(path);
+            } else {
+                throw new IllegalArgumentException("there is no file " + path);
+            }
+        }
+        return files;
+    }
+
+    private int schedules(long count, long seed) {
+        long start = System.nanoTime();
+        Campaign.Report report = Campaign.of(Schedules.standard()).run(seed, count);
+        long millis = Math.max(1, (System.nanoTime() - start) / 1_000_000);
+        out.println(report.text());
+        out.println(report.schedules() * 1_000 / millis + " schedules/s, " + report.steps() * 1_000 / millis
+                + " steps/s, " + report.failures().size() + " failures");
+        return report.failures().isEmpty() ? 0 : BROKEN;
+    }
+
+    private int mutants() {
+        int missed = 0;
+        for (Mutants.Mutant mutant : Mutants.all()) {
+            long seed = Mutants.findingSeed(mutant, MUTANT_SCHEDULES);
+            out.println((seed < 0 ? "MISSED " : "found by seed " + seed + ": ") + mutant.name());
+            missed += seed < 0 ? 1 : 0;
+        }
+        out.println(Mutants.all().size() + " deliberate bugs, " + missed + " missed");
+        return missed == 0 ? 0 : BROKEN;
+    }
+
+    private static long number(List<String> arguments, String option, long otherwise) {
+        int at = arguments.indexOf(option);
+        if (at < 0) {
+            return otherwise;
+        }
+        if (at + 1 == arguments.size()) {
+            throw new IllegalArgumentException(option + " needs a number");
+        }
+        try {
+            return Long.parseLong(arguments.get(at + 1));
+        } catch (NumberFormatException notOne) {
+            throw new IllegalArgumentException(option + " needs a number, not " + arguments.get(at + 1), notOne);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.volume4j.examples.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulatorTest {
+    private static final String GIVEN = """
+            name: a claim binds
+            components: [binding]
+            given:
+              - {kind: PersistentVolume, metadata: {name: v}, spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce]}, status: {phase: Available}}
+              - {kind: PersistentVolumeClaim, metadata: {name: c, uid: u}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}}
+            steps:
+              - settle: 30s
+            expect:
+              - object: PersistentVolumeClaim/default/c
+                matches: {spec: {volumeName: %s}}
+            """;
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final Simulator simulator = new Simulator(new PrintStream(printed, true, StandardCharsets.UTF_8));
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aScenarioThatHoldsIsNoError() throws IOException {
+        Files.writeString(directory.resolve("s.yaml"), GIVEN.formatted("v"));
+        assertThat(simulator.run(List.of("scenario", directory.toString()))).isZero();
+        assertThat(output()).contains("PASS", "1 scenarios, 0 failed");
+    }
+
+    @Test
+    void aScenarioThatDoesNotHoldShowsTheDifference() throws IOException {
+        Path file = Files.writeString(directory.resolve("s.yaml"), GIVEN.formatted("w"));
+        assertThat(simulator.run(List.of("scenario", file.toString()))).isEqualTo(1);
+        assertThat(output()).contains("FAIL", "- spec.volumeName: w", "+ spec.volumeName: v", "timeline", "seed 1");
+    }
+
+    @Test
+    void aFileThatIsNoScenarioSaysWhere() throws IOException {
+        Path file = Files.writeString(directory.resolve("s.yaml"), "name: x\nsteps: [{wait: 3s}]\n");
+        assertThat(simulator.run(List.of("scenario", file.toString()))).isEqualTo(1);
+        assertThat(output()).contains("s.yaml:2:9: unknown step \"wait\"");
+    }
+
+    @Test
+    void schedulesRunFromASeed() throws IOException {
+        assertThat(simulator.run(List.of("run", "--schedules", "20", "--seed", "7")))
+                .isZero();
+        assertThat(output()).contains("20 schedules", "schedules/s", "0 failures");
+    }
+
+    @Test
+    void anUnknownCommandShowsTheUsage() throws IOException {
+        assertThat(simulator.run(List.of("dance"))).isEqualTo(2);
+        assertThat(simulator.run(List.of("run", "--schedules", "many"))).isEqualTo(2);
+        assertThat(output()).contains("usage:");
+    }
+
+    private String output() {
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,94 @@
+package io.volume4j.inmemory.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** All our scenarios pass, give the same run twice, and wrong ones say where they are wrong. */
+class ScenariosTest {
+    private static List<Path> files() throws IOException {
+        try {
+            Path root = Path.of(Objects.requireNonNull(ScenariosTest.class.getResource("/scenarios"), "scenarios")
+                    .toURI());
+            try (Stream<Path> all = Files.walk(root)) {
+                return all.filter(file -> file.toString().endsWith(".yaml"))
+                        .sorted()
+                        .toList();
+            }
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> holds() throws IOException {
+        return files().stream()
+                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
+                    ScenarioResult result = ScenarioRunner.run(Scenario.read(file));
+                    assertThat(result.passed()).as(result.report()).isTrue();
+                }));
+    }
+
+    @Test
+    void thereAreEnoughOfThem() throws IOException {
+        assertThat(files()).hasSizeGreaterThanOrEqualTo(60);
+    }
+
+    @Test
+    void theSameFileGivesTheSameRun() throws IOException {
+        for (Path file : files()) {
+            long first = ScenarioRunner.run(Scenario.read(file)).hash();
+            assertThat(ScenarioRunner.run(Scenario.read(file)).hash())
+                    .as(file.toString())
+                    .isEqualTo(first);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            nam: x                                      | f.yaml:1:1: unknown key "nam"
+            {name: x, steps: [{sleep: 3s}]}             | f.yaml:1:19: unknown step "sleep"
+            {name: x, steps: [{settle: soon}]}          | f.yaml:1:28: expected a duration
+            {name: x, steps: [{delete: Cat/a/b}]}       | f.yaml:1:28: expected Kind/namespace/name
+            {name: x, given: [{kind: Cat}]}             | f.yaml:1:26: no kind of object
+            {name: x, expect: [{objct: Pod/a/b}]}       | f.yaml:1:20: unknown expectation
+            {name: x, components: [nod]}                | f.yaml:1:24: no component
+            {name: x, name: y}                          | f.yaml:1:
+            """)
+    void saysWhereAFileIsWrong(String text, String message) {
+        assertThatThrownBy(() -> Scenario.read("f.yaml", text))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void showsWhatIsNotAsExpected() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: a claim that nobody can satisfy
+                components: [binding]
+                given:
+                  - {kind: PersistentVolumeClaim, metadata: {name: c, uid: u}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}}
+                steps:
+                  - settle: 30s
+                expect:
+                  - object: PersistentVolumeClaim/default/c
+                    matches: {status: {phase: Bound}}
+                  - calls: [provision]
+                """));
+        assertThat(result.passed()).isFalse();
+        assertThat(result.report())
+                .contains("f.yaml:8", "- status.phase: Bound", "+ status.phase: Pending", "- provision", "seed 1");
+    }
+}
