@@ -20,6 +20,7 @@ public final class VolumePlugins {
                 ContentPlugin.secret(),
                 new EmptyDirPlugin(),
                 new HostPathPlugin(),
+                new ImagePlugin(),
                 new LocalPlugin(),
                 new LoopPlugin(),
                 new NfsPlugin());

@@ -30,6 +30,7 @@ class VolumePluginsTest {
         sources.put("kubernetes.io/configmap", new OtherSource("configMap", Map.of()));
         sources.put("kubernetes.io/downward-api", new OtherSource("downwardAPI", Map.of()));
         sources.put("kubernetes.io/projected", new OtherSource("projected", Map.of()));
+        sources.put(ImagePlugin.NAME, new OtherSource("image", Map.of()));
         sources.put("kubernetes.io/secret", new OtherSource("secret", Map.of()));
         return sources;
     }
