@@ -25,13 +25,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the client costs over a bare blocking stub call with a deadline on the same socket, in interleaved rounds. Run it by
- * hand; prints medians of each round and their spread.
+ * What the client costs over a bare blocking stub call with a deadline on the same socket, call by call in turn. Run it
+ * by hand; prints medians of each round and their spread.
  */
 public final class ClientCostBench {
     private static final int ROUNDS = 7;
-    private static final int WARM_UP = 30_000;
-    private static final int CALLS = 20_000;
+    private static final int WARM_UP = 20_000;
+    private static final int CALLS = 12_800;
 
     private final NodePublishVolumeRequest request = Requests.publish().toBuilder()
             .setStagingTargetPath("/var/lib/volume4j/plugins/d/devices/a/mount")
@@ -69,22 +69,15 @@ public final class ClientCostBench {
     private void compare(int inFlight) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(inFlight);
         try {
-            measure(threads, inFlight, WARM_UP, this::bare);
-            measure(threads, inFlight, WARM_UP, this::ours);
+            measure(threads, inFlight, WARM_UP);
             List<Double> ratios = new ArrayList<>();
             System.out.println(inFlight + " in flight: round, bare median, ours median (microseconds), ratio");
             for (int round = 1; round <= ROUNDS; round++) {
-                double bare;
-                double ours;
-                if (round % 2 == 0) {
-                    bare = measure(threads, inFlight, CALLS, this::bare);
-                    ours = measure(threads, inFlight, CALLS, this::ours);
-                } else {
-                    ours = measure(threads, inFlight, CALLS, this::ours);
-                    bare = measure(threads, inFlight, CALLS, this::bare);
-                }
-                ratios.add(ours / bare);
-                System.out.printf("  %d  %.1f  %.1f  %.3f%n", round, bare, ours, ours / bare);
+                Medians medians = measure(threads, inFlight, CALLS);
+                ratios.add(medians.ours / medians.bare);
+                System.out.printf(
+                        "  %d  %.1f  %.1f  %.3f%n",
+                        round, medians.bare / 1000.0, medians.ours / 1000.0, medians.ours / medians.bare);
             }
             ratios.sort(null);
             System.out.printf(
@@ -95,32 +88,40 @@ public final class ClientCostBench {
         }
     }
 
-    /** The median time of one call. */
-    private static double measure(ExecutorService threads, int inFlight, int calls, Runnable call)
+    /** Each thread makes the two kinds of call in turn, so that whatever else the machine does befalls both alike. */
+    private Medians measure(ExecutorService threads, int inFlight, int calls)
             throws InterruptedException, ExecutionException {
         int each = calls / inFlight;
-        List<Future<long[]>> parts = new ArrayList<>();
+        List<Future<long[][]>> parts = new ArrayList<>();
         for (int i = 0; i < inFlight; i++) {
             parts.add(threads.submit(() -> {
-                long[] times = new long[each];
+                long[][] times = new long[2][each];
                 for (int n = 0; n < each; n++) {
                     long begin = System.nanoTime();
-                    call.run();
-                    times[n] = System.nanoTime() - begin;
+                    bare();
+                    long middle = System.nanoTime();
+                    ours();
+                    times[0][n] = middle - begin;
+                    times[1][n] = System.nanoTime() - middle;
                 }
                 return times;
             }));
         }
-        long[] all = new long[each * inFlight];
+        long[] bare = new long[each * inFlight];
+        long[] ours = new long[each * inFlight];
         int filled = 0;
-        for (Future<long[]> part : parts) {
-            long[] times = part.get();
-            System.arraycopy(times, 0, all, filled, times.length);
-            filled += times.length;
+        for (Future<long[][]> part : parts) {
+            long[][] times = part.get();
+            System.arraycopy(times[0], 0, bare, filled, each);
+            System.arraycopy(times[1], 0, ours, filled, each);
+            filled += each;
         }
-        Arrays.sort(all);
-        return all[all.length / 2] / 1000.0;
+        Arrays.sort(bare);
+        Arrays.sort(ours);
+        return new Medians(bare[bare.length / 2], ours[ours.length / 2]);
     }
+
+    private record Medians(double bare, double ours) {}
 
     private void bare() {
         ClientCalls.blockingUnaryCall(
