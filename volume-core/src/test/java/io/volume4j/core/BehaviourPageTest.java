@@ -1,0 +1,91 @@
+package io.volume4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Every test that {@code docs/behaviour.md} names is there, and every row of it says something. */
+class BehaviourPageTest {
+    private static final Path ROOT =
+            Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
+    private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z]+)#([a-z][A-Za-z0-9]*)`");
+
+    @Test
+    void namesTestsThatExist() {
+        Map<String, String> sources = tests();
+        List<String> wrong = new ArrayList<>();
+        int named = 0;
+        Matcher name = NAMED.matcher(page());
+        while (name.find()) {
+            named++;
+            String source = sources.get(name.group(1));
+            if (source == null
+                    || !Pattern.compile("\\bvoid " + name.group(2) + "\\(")
+                            .matcher(source)
+                            .find()) {
+                wrong.add(name.group());
+            }
+        }
+        assertThat(wrong).as("tests without code").isEmpty();
+        assertThat(named).isGreaterThan(150);
+    }
+
+    @Test
+    void saysForEveryRowWhereItIsTestedOrWhyNot() {
+        List<String> rows = page().lines().filter(line -> line.startsWith("| ")).toList();
+        assertThat(rows).hasSizeGreaterThan(100).allSatisfy(row -> {
+            String[] cells = row.split(" \\| ", -1);
+            assertThat(cells.length).as(row).isGreaterThanOrEqualTo(2);
+            assertThat(cells[cells.length - 1].replace("|", "")).as(row).isNotBlank();
+        });
+    }
+
+    private static String page() {
+        return read(ROOT.resolve("docs/behaviour.md"));
+    }
+
+    /** The text of every test class and contract, by simple name; classes of one name together. */
+    private static Map<String, String> tests() {
+        Map<String, String> sources = new LinkedHashMap<>();
+        for (String folder : List.of(
+                "volume-spi/src/test/java",
+                "volume-core/src/test/java",
+                "volume-csi/src/test/java",
+                "volume-inmemory/src/test/java",
+                "volume-inmemory/src/main/java/io/volume4j/inmemory/contract",
+                "examples")) {
+            if (!Files.isDirectory(ROOT.resolve(folder))) {
+                continue;
+            }
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+                files.filter(file -> file.toString().endsWith(".java")).forEach(file -> {
+                    String name = file.getFileName().toString().replace(".java", "");
+                    sources.merge(name, read(file), String::concat);
+                });
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+        return sources;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}
