@@ -78,7 +78,7 @@ final class Control implements Closeable {
         String rest = words.length > 1 ? words[1] : "";
         try {
             return run(words[0], rest);
-        } catch (IllegalArgumentException | IllegalStateException | IOException wrong) {
+        } catch (RuntimeException | IOException wrong) {
             return List.of("error: " + wrong.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
