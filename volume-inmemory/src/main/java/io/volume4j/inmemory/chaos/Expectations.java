@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 /** What a world must come to once it is calm, by what pods and claims there are. */
 final class Expectations {
@@ -58,7 +59,7 @@ final class Expectations {
 
     private boolean quiet() {
         for (NodeProcess node : world.nodes()) {
-            if (!node.ready() || !world.get(node.agent().orElseThrow().quiet())) {
+            if (!node.ready() || !answersYes(node.agent().orElseThrow().quiet())) {
                 return false;
             }
         }
@@ -68,6 +69,14 @@ final class Expectations {
             }
         }
         return true;
+    }
+
+    /** A process that dies while it is asked does not answer. */
+    private boolean answersYes(CompletableFuture<Boolean> answer) {
+        while (!answer.isDone() && world.step()) {
+            // Until whoever answers has been reached.
+        }
+        return answer.isDone() && answer.join();
     }
 
     /** Each pod has all its volumes, but for those that only one pod or one node can have: of these, one has it. */
