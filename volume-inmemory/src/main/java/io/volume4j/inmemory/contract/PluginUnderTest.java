@@ -46,6 +46,14 @@ public interface PluginUnderTest {
         return true;
     }
 
+    /**
+     * How many effects lie between two crashes whose remains are only taken away; those that the next process carries on with
+     * come at every effect all the same. Default 1; more for a plugin whose every effect is a program.
+     */
+    default int crashStride() {
+        return 1;
+    }
+
     /** Size of the volumes that tests make. Default 16 MiB. */
     default long bytes() {
         return 16L << 20;

@@ -52,6 +52,11 @@ class FlexVolumeOnKernelContractTest extends PluginContract {
             }
 
             @Override
+            public int crashStride() {
+                return 4;
+            }
+
+            @Override
             public void verifyNothingIsLeft() {
                 assertThat(fixture.backend().loops().below(LvmDriver.pool(fixture)))
                         .isEmpty();
