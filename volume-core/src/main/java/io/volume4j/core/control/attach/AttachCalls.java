@@ -127,9 +127,9 @@ final class AttachCalls {
     Written grants(WriteGrants step) {
         ObjectKey key = ObjectKey.node(step.node());
         String revision = step.revision();
-        if (step.readFirst()) {
+        if (!step.recheck().isEmpty()) {
             ApiObject live = read(key, step.describe());
-            if (!(live instanceof Node node) || usesWhatIsTaken(node, step)) {
+            if (!(live instanceof Node node) || usesAgain(node, step)) {
                 return Written.STALE;
             }
             revision = node.metadata().resourceVersion();
@@ -155,10 +155,9 @@ final class AttachCalls {
         return patch(key, patch, step.describe());
     }
 
-    private static boolean usesWhatIsTaken(Node node, WriteGrants step) {
+    private static boolean usesAgain(Node node, WriteGrants step) {
         Set<String> inUse = new HashSet<>(node.status().volumesInUse());
-        return step.taken().stream()
-                .anyMatch(volume -> !step.forced().containsKey(volume) && inUse.contains(volume.toString()));
+        return step.recheck().stream().anyMatch(volume -> inUse.contains(volume.toString()));
     }
 
     private static List<Map<String, Object>> document(List<AttachedVolume> attached) {

@@ -5,7 +5,6 @@ import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.Locale;
@@ -42,8 +41,13 @@ final class AttachObservers {
         }
     }
 
+    /** Hears how long a call to a driver took. */
+    interface Measured {
+        void call(RecordStep step, boolean succeeded, Duration took);
+    }
+
     /** Steps that carry VolumeAttachments out. */
-    record OfRecords(Consumer<ObjectTransition> listener, AttachReports reports)
+    record OfRecords(Consumer<ObjectTransition> listener, Measured measured)
             implements Engine.Observer<ObjectKey, RecordStep> {
         @Override
         public void started(ObjectKey key, RecordStep step, int attempt) {
@@ -53,7 +57,7 @@ final class AttachObservers {
         @Override
         public void ended(ObjectKey key, RecordStep step, int attempt, Outcome outcome, Duration took) {
             if (step.kind() == RecordStep.Kind.ATTACH || step.kind() == RecordStep.Kind.DETACH) {
-                reports.call(step, VolumeId.parse(step.volume()).plugin(), outcome.succeeded(), took);
+                measured.call(step, outcome.succeeded(), took);
             }
             listener.accept(transition(key, step, attempt, true, took, outcome.failure()));
         }

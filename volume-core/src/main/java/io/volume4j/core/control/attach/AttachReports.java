@@ -92,7 +92,7 @@ final class AttachReports {
         metrics.count("attachdetach_controller_forced_detaches", labels("reason", reason), 1);
     }
 
-    void call(RecordStep step, String driver, boolean succeeded, Duration took) {
+    static void call(MetricsSink metrics, RecordStep step, String driver, boolean succeeded, Duration took) {
         metrics.time(
                 "storage_operation_duration_seconds",
                 labels(

@@ -121,7 +121,14 @@ final class AttachSession {
                 executor,
                 ports.random(),
                 new Engine.Options("attachment-" + term.generation(), ports.process(), options.backoff(), 0),
-                new AttachObservers.OfRecords(listener, reports));
+                new AttachObservers.OfRecords(
+                        listener,
+                        (step, succeeded, took) -> AttachReports.call(
+                                ports.metrics(),
+                                step,
+                                VolumeId.parse(step.volume()).plugin(),
+                                succeeded,
+                                took)));
         this.changes = new AttachEvents(cache, state, this::listed, this::completeAgain);
         cache.listener(changes);
     }

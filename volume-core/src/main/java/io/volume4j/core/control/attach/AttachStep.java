@@ -139,8 +139,9 @@ public sealed interface AttachStep extends Step {
      * @param grants the whole list; null to leave it
      * @param attached the whole list; null to leave it
      * @param taken the volumes that it takes away
+     * @param recheck those of them of which the node is read from the store before, because its agent's writes do not guard
+     *     each other
      * @param forced those of them that are taken without the node's word, with the evidence
-     * @param readFirst whether to read the node from the store before, because its agent's writes do not guard each other
      */
     record WriteGrants(
             String node,
@@ -149,8 +150,8 @@ public sealed interface AttachStep extends Step {
             @Nullable GrantList grants,
             @Nullable List<AttachedVolume> attached,
             List<VolumeId> taken,
-            Map<VolumeId, Fence> forced,
-            boolean readFirst)
+            List<VolumeId> recheck,
+            Map<VolumeId, Fence> forced)
             implements AttachStep {
         @Override
         public Kinds kind() {

@@ -285,10 +285,10 @@ final class AttachViews {
         String path = record == null ? devicePath(pair) : record.metadata().annotation(GrantKeys.DEVICE_PATH);
         if (pair.wanted() && record != null && !record.metadata().deleting()) {
             if (shown) {
-                return new Entry(pair.key.volume(), Wish.KEEP, grant, path, null);
+                return new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null);
             }
             boolean give = record.status().attached() && ours(record);
-            return give ? new Entry(pair.key.volume(), Wish.GIVE, grant, path, null) : null;
+            return give ? new Entry(pair.key.volume(), Wish.GIVE, grant, path, false, null) : null;
         }
         if (!shown) {
             return null;
@@ -297,9 +297,9 @@ final class AttachViews {
         Verdict verdict = Verdict.of(view);
         boolean claimed = record == null || (ours(record) && view.nodeChecked());
         if (view.doubt().isEmpty() && verdict.allowed() && claimed && (record != null || !pair.wanted())) {
-            return new Entry(pair.key.volume(), Wish.TAKE, grant, path, verdict.force());
+            return new Entry(pair.key.volume(), Wish.TAKE, grant, path, verdict.returned(), verdict.force());
         }
-        return new Entry(pair.key.volume(), Wish.KEEP, grant, path, null);
+        return new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null);
     }
 
     private static String devicePath(PairState pair) {

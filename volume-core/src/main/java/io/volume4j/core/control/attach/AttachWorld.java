@@ -46,6 +46,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     private final EventLoop loop;
     private final Term term;
     private final AttachOptions options;
+    private final Patience<AttachKey> patience = new Patience<>();
 
     AttachWorld(
             AttachState state,
@@ -119,20 +120,20 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     @Override
     public Call call(AttachKey key, AttachStep step) {
         return switch (step.kind()) {
-            case CREATE_RECORD -> create((CreateRecord) step);
+            case CREATE_RECORD -> create(key, (CreateRecord) step);
             case CLAIM -> {
                 Claim claim = (Claim) step;
-                yield toCluster(() -> calls.claim(claim, term.generation(), claim.volume()));
+                yield toCluster(key, () -> calls.claim(claim, term.generation(), claim.volume()));
             }
             case CHECK_NODE -> {
                 CheckNode check = (CheckNode) step;
-                yield toCluster(() -> {
+                yield toCluster(key, () -> {
                     calls.read(ObjectKey.node(check.node()), check.describe());
                     return null;
                 });
             }
-            case DELETE_RECORD -> toCluster(() -> calls.delete((DeleteRecord) step));
-            case WRITE_GRANTS -> toCluster(() -> calls.grants((WriteGrants) step));
+            case DELETE_RECORD -> toCluster(key, () -> calls.delete((DeleteRecord) step));
+            case WRITE_GRANTS -> toCluster(key, () -> calls.grants((WriteGrants) step));
             case ASK_FENCE -> {
                 String node = ((AskFence) step).node();
                 yield new Call(FENCE_LANE, 16, options.clusterDeadline(), context -> fencing.fence(node));
@@ -142,19 +143,20 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         };
     }
 
-    private Call create(CreateRecord step) {
+    private Call create(AttachKey key, CreateRecord step) {
         PairState pair = state.pair(step.volume(), step.node());
         if (pair == null) {
             throw new IllegalStateException("nothing is known of " + step.volume() + " on " + step.node());
         }
         VolumeAttachment record = records.make(pair, step.adopt());
-        return toCluster(() -> calls.create(record));
+        return toCluster(key, () -> calls.create(record));
     }
 
-    private Call toCluster(java.util.function.Supplier<@Nullable Object> body) {
+    private Call toCluster(AttachKey key, java.util.function.Supplier<@Nullable Object> body) {
+        boolean patient = patience.left(key);
         return new Call(CLUSTER_LANE, options.clusterCalls(), term.deadline(options.clusterDeadline()), context -> {
             term.mustOutlast(context);
-            return body.get();
+            return Patience.judged(body.get(), patient);
         });
     }
 
@@ -194,6 +196,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
 
     @Override
     public void completed(AttachKey key, AttachStep step, Outcome outcome) {
+        patience.ended(key, outcome);
         switch (step.kind()) {
             case CREATE_RECORD -> created((CreateRecord) step, outcome);
             case CLAIM -> {

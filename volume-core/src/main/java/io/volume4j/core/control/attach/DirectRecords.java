@@ -39,6 +39,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     private final EventLoop loop;
     private final Term term;
     private final AttachOptions options;
+    private final Patience<ObjectKey> patience = new Patience<>();
 
     DirectRecords(
             ObjectCache cache,
@@ -177,7 +178,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         VolumeId volume = VolumeId.parse(step.volume());
         RecordWork.Entry known = work.of(step.uid());
         return switch (step.kind()) {
-            case CLAIM -> toCluster(() -> calls.claim(record, volume));
+            case CLAIM -> toCluster(key, () -> calls.claim(record, volume));
             case ATTACH -> {
                 AttachRequest request = new AttachRequest(
                         spec(record, volume),
@@ -189,7 +190,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             }
             case RECORD_ATTACHED -> {
                 AttachResult result = known == null || known.result == null ? AttachResult.at("") : known.result;
-                yield toCluster(() -> calls.recordAttached(record, result));
+                yield toCluster(key, () -> calls.recordAttached(record, result));
             }
             case DETACH ->
                 toDriver(record, context -> {
@@ -197,7 +198,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                     return null;
                 });
             case RELEASE ->
-                toCluster(() -> {
+                toCluster(key, () -> {
                     calls.release(record);
                     calls.look(key);
                     return null;
@@ -217,11 +218,12 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         return VolumeSpec.of(persistent, false);
     }
 
-    private Call toCluster(java.util.function.Supplier<@Nullable Object> body) {
+    private Call toCluster(ObjectKey key, java.util.function.Supplier<@Nullable Object> body) {
+        boolean patient = patience.left(key);
         return new Call(
                 AttachWorld.CLUSTER_LANE, options.clusterCalls(), term.deadline(options.clusterDeadline()), context -> {
                     term.mustOutlast(context);
-                    return body.get();
+                    return Patience.judged(body.get(), patient);
                 });
     }
 
@@ -233,6 +235,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
 
     @Override
     public void completed(ObjectKey key, RecordStep step, Outcome outcome) {
+        patience.ended(key, outcome);
         VolumeId volume = VolumeId.parse(step.volume());
         PairState pair = state.pair(volume, step.node());
         switch (step.kind()) {

@@ -44,6 +44,7 @@ final class NodePlanner {
         view.attached().forEach(volume -> attached.put(volume.name(), volume.devicePath()));
         before.grants().keySet().forEach(attached::remove);
         List<VolumeId> taken = new ArrayList<>();
+        List<VolumeId> returned = new ArrayList<>();
         Map<VolumeId, Fence> forced = new LinkedHashMap<>();
         for (Entry entry : view.entries()) {
             String name = entry.volume().toString();
@@ -52,6 +53,9 @@ final class NodePlanner {
                 boolean listed = attached.remove(name) != null;
                 if (listed || now != null) {
                     taken.add(entry.volume());
+                    if (entry.returned()) {
+                        returned.add(entry.volume());
+                    }
                     if (entry.force() != null) {
                         forced.put(entry.volume(), entry.force());
                     }
@@ -75,8 +79,8 @@ final class NodePlanner {
                     newGrants,
                     newAttached,
                     List.copyOf(taken),
-                    forced,
-                    view.foreignAgent() && taken.size() > forced.size()));
+                    view.foreignAgent() ? List.copyOf(returned) : List.of(),
+                    forced));
         }
     }
 

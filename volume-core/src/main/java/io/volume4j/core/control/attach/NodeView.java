@@ -49,6 +49,7 @@ record NodeView(
      * One volume.
      *
      * @param grant as it is to be listed; null for what has no record
+     * @param returned whether the node gave it back, which is looked at again before it is taken
      * @param force why it may be taken although the node uses it, null if the node does not
      */
     record Entry(
@@ -56,5 +57,6 @@ record NodeView(
             Wish wish,
             GrantList.@Nullable Grant grant,
             String devicePath,
+            boolean returned,
             @Nullable Fence force) {}
 }

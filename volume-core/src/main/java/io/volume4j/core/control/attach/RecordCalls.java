@@ -10,6 +10,7 @@ import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
@@ -65,8 +66,8 @@ final class RecordCalls {
             changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
         }
         changes.add(FieldChange.set(term.generation(), "metadata", "annotations", stamp.generationKey()));
+        changes.add(FieldChange.set(volume.toString(), "metadata", "annotations", GrantKeys.VOLUME));
         if (stamp.direct()) {
-            changes.add(FieldChange.set(volume.toString(), "metadata", "annotations", GrantKeys.VOLUME));
             changes.add(FieldChange.set(GrantKeys.DIRECT, "metadata", "annotations", GrantKeys.MODE));
         }
         return cluster.patch(
@@ -153,6 +154,32 @@ final class RecordCalls {
                         false,
                         List.of(FieldChange.set(finalizers, "metadata", "finalizers"))),
                 "let VolumeAttachment " + record.metadata().name() + " go");
+    }
+
+    /** Keeps the volume's object while a record of it may need it. */
+    Written holdVolume(PersistentVolume volume) {
+        if (volume.metadata().finalizers().contains(stamp.finalizer())) {
+            return Written.DONE;
+        }
+        List<String> finalizers = new ArrayList<>(volume.metadata().finalizers());
+        finalizers.add(stamp.finalizer());
+        return finalizers(volume, finalizers, "keep");
+    }
+
+    Written releaseVolume(PersistentVolume volume) {
+        List<String> finalizers = new ArrayList<>(volume.metadata().finalizers());
+        finalizers.remove(stamp.finalizer());
+        return finalizers(volume, finalizers, "let go of");
+    }
+
+    private Written finalizers(PersistentVolume volume, List<String> finalizers, String what) {
+        return cluster.patch(
+                volume.key(),
+                new Patch(
+                        Preconditions.of(volume.metadata()),
+                        false,
+                        List.of(FieldChange.set(finalizers, "metadata", "finalizers"))),
+                what + " PersistentVolume " + volume.metadata().name());
     }
 
     /** The object, then its absence: a record without finalizers is gone with the last patch. */

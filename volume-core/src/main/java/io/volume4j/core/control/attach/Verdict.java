@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
  * Whether a volume that nobody wants on a node may be taken from it. Pure.
  *
  * @param allowed whether it may
+ * @param returned whether the node's own word is what allows it
  * @param force the evidence that stands in for the node's own word, null if the node gave it back
  * @param why for people
  * @param lookAgainAt loop time at which the answer may change by itself, {@code Long.MAX_VALUE} if only events change it
  */
-record Verdict(boolean allowed, @Nullable Fence force, String why, long lookAgainAt) {
+record Verdict(boolean allowed, boolean returned, @Nullable Fence force, String why, long lookAgainAt) {
     static Verdict of(PairView view) {
         if (!mayBeUsed(view)) {
-            return yes(null, "the node does not use it");
+            return new Verdict(true, true, null, "the node does not use it", Long.MAX_VALUE);
         }
         if (view.seenAbsent()) {
             return yes(null, "the backend does not have it attached there");
@@ -54,10 +55,10 @@ record Verdict(boolean allowed, @Nullable Fence force, String why, long lookAgai
     }
 
     private static Verdict yes(@Nullable Fence force, String why) {
-        return new Verdict(true, force, why, Long.MAX_VALUE);
+        return new Verdict(true, false, force, why, Long.MAX_VALUE);
     }
 
     private static Verdict no(String why, long lookAgainAt) {
-        return new Verdict(false, null, why, lookAgainAt);
+        return new Verdict(false, false, null, why, lookAgainAt);
     }
 }

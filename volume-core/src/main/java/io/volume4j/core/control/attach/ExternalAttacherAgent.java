@@ -1,0 +1,193 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.IntentLog;
+import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.objects.CachePorts;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attacher that runs apart from the controller, put together: carries out the VolumeAttachments of one driver while this
+ * process leads. Its methods may be called from anywhere and return at once.
+ */
+public final class ExternalAttacherAgent {
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration FOR_GOOD = Duration.ofDays(1);
+
+    private final String driver;
+    private final ControlPorts ports;
+    private final AttachOptions options;
+    private final Consumer<ObjectTransition> listener;
+    private final EventLoop loop;
+    private final PluginListener pluginsChanged = plugin -> loopTask(this::tryAgain);
+    private @Nullable Session session;
+    private int sessions;
+    private boolean closed;
+
+    /** What exists while this process leads. */
+    private record Session(
+            long epoch, ObjectCache cache, ExternalRecords world, Engine<ObjectKey, RecordView, RecordStep> engine) {}
+
+    /**
+     * An attacher that does nothing before {@link #start}.
+     *
+     * @param driver whose VolumeAttachments it carries out; a plugin of that name does it
+     * @param listener hears of every step on the loop; must not block
+     */
+    public ExternalAttacherAgent(
+            String driver, ControlPorts ports, AttachOptions options, Consumer<ObjectTransition> listener) {
+        this.driver = driver;
+        this.ports = ports;
+        this.options = options;
+        this.listener = listener;
+        this.loop = ports.loop();
+    }
+
+    /** Begins to list, watch and reconcile, whenever this process leads. */
+    public void start() {
+        ports.plugins().addListener(pluginsChanged);
+        loop.execute(this::look);
+    }
+
+    private void look() {
+        if (closed) {
+            return;
+        }
+        Duration remaining = ports.leader().remaining();
+        boolean leads = remaining.compareTo(Duration.ZERO) > 0;
+        if (session != null && (!leads || session.epoch() != ports.leader().epoch())) {
+            session.cache().close();
+            session.engine().close();
+            session = null;
+        }
+        if (leads && session == null) {
+            session = begin(ports.leader().epoch());
+        }
+        loop.schedule(remaining.compareTo(FOR_GOOD) > 0 ? FOR_GOOD : LOOK, this::look);
+    }
+
+    private Session begin(long epoch) {
+        sessions++;
+        Term term = new Term(ports.leader(), epoch, ports.process() + "." + sessions);
+        Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
+        kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
+        kinds.put(Kind.VOLUME_ATTACHMENT, Selection.all());
+        ObjectCache cache = new ObjectCache(
+                ports.source(),
+                kinds,
+                new CachePorts(
+                        loop,
+                        ports.workers(),
+                        loop::schedule,
+                        failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
+        AttachCalls calls = new AttachCalls(
+                ports.source(), ports.writer(), seen -> loop.execute(() -> take(cache, seen)));
+        RecordCalls.Stamp stamp =
+                new RecordCalls.Stamp(finalizer(driver), GrantKeys.ATTACHER_GENERATION, false);
+        ExternalRecords world = new ExternalRecords(
+                driver,
+                cache,
+                new RecordCalls(calls, ports.plugins(), term, stamp),
+                stamp,
+                ports.plugins(),
+                loop,
+                term,
+                options,
+                this::dirty);
+        Engine<ObjectKey, RecordView, RecordStep> engine = new Engine<>(
+                loop,
+                world,
+                new RecordPlanner(),
+                IntentLog.inCluster(),
+                new OperationExecutor(loop, ports.workers(), options.limits()),
+                ports.random(),
+                new Engine.Options(
+                        "attacher-" + term.generation(), ports.process(), options.backoff(), options.resyncPerSecond()),
+                new AttachObservers.OfRecords(
+                        listener,
+                        (step, succeeded, took) ->
+                                AttachReports.call(ports.metrics(), step, driver, succeeded, took)));
+        cache.listener(world);
+        Session begun = new Session(epoch, cache, world, engine);
+        cache.start();
+        engine.start();
+        return begun;
+    }
+
+    /** The finalizer that the driver's attacher keeps objects by. */
+    static String finalizer(String driver) {
+        return "external-attacher/" + driver.replace('/', '-');
+    }
+
+    private void take(ObjectCache cache, AttachCalls.Seen seen) {
+        if (seen.object() != null) {
+            cache.applyOwnWrite(seen.object());
+        } else {
+            cache.get(seen.key())
+                    .ifPresent(known ->
+                            cache.applyAbsent(seen.key(), known.metadata().uid()));
+        }
+    }
+
+    private void dirty(ObjectKey key) {
+        if (session != null) {
+            session.engine().dirty(key);
+        }
+    }
+
+    private void tryAgain() {
+        if (session != null) {
+            session.engine().forgetAllFailures();
+            session.world().keys().forEachRemaining(this::dirty);
+        }
+    }
+
+    /** Why the VolumeAttachment of that name is as it is. */
+    public CompletableFuture<Explanation> explain(String attachment) {
+        CompletableFuture<Explanation> future = new CompletableFuture<>();
+        String subject = "VolumeAttachment " + attachment;
+        loop.execute(() -> future.complete(
+                session == null
+                        ? new Explanation(subject, true, List.of(), List.of("another process leads"))
+                        : session.engine().explain(ObjectKey.attachment(attachment), subject)));
+        return future;
+    }
+
+    /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
+    public CompletableFuture<List<String>> close() {
+        ports.plugins().removeListener(pluginsChanged);
+        CompletableFuture<List<String>> left = new CompletableFuture<>();
+        loop.execute(() -> {
+            closed = true;
+            if (session == null) {
+                left.complete(List.of());
+                return;
+            }
+            session.cache().close();
+            left.complete(session.engine().close());
+            session = null;
+        });
+        return left;
+    }
+
+    private void loopTask(Runnable task) {
+        loop.execute(task);
+    }
+}

@@ -1,0 +1,341 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.RecordView.Subject;
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.World;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.plugin.Attacher.AttachRequest;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * VolumeAttachments of one driver, carried out for whoever stores and deletes them. What they ask for is done; whether it
+ * may be is their author's business. Loop thread only, but for the bodies of calls.
+ */
+final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>, ObjectListener {
+    private final String driver;
+    private final ObjectCache cache;
+    private final RecordCalls calls;
+    private final RecordCalls.Stamp stamp;
+    private final PluginRegistry plugins;
+    private final EventLoop loop;
+    private final Term term;
+    private final AttachOptions options;
+    private final Patience<ObjectKey> patience = new Patience<>();
+    private final Consumer<ObjectKey> dirty;
+    private final RecordWork work = new RecordWork();
+    private final Map<String, Set<ObjectKey>> byVolume = new HashMap<>();
+
+    ExternalRecords(
+            String driver,
+            ObjectCache cache,
+            RecordCalls calls,
+            RecordCalls.Stamp stamp,
+            PluginRegistry plugins,
+            EventLoop loop,
+            Term term,
+            AttachOptions options,
+            Consumer<ObjectKey> dirty) {
+        this.driver = driver;
+        this.cache = cache;
+        this.calls = calls;
+        this.stamp = stamp;
+        this.plugins = plugins;
+        this.loop = loop;
+        this.term = term;
+        this.options = options;
+        this.dirty = dirty;
+    }
+
+    @Override
+    public void changed(ObjectChange change) {
+        ObjectKey key = change.key();
+        if (key.kind() == Kind.PERSISTENT_VOLUME) {
+            dirty.accept(key);
+            new ArrayList<>(byVolume.getOrDefault(key.name(), Set.of())).forEach(dirty);
+            return;
+        }
+        if (change.latest() instanceof VolumeAttachment record && mine(record)) {
+            String volume = record.spec().persistentVolumeName();
+            if (change.after() == null) {
+                work.forget(record.metadata().uid());
+                byVolume.computeIfPresent(volume, (name, keys) -> {
+                    keys.remove(key);
+                    return keys.isEmpty() ? null : keys;
+                });
+                if (!volume.isEmpty()) {
+                    dirty.accept(ObjectKey.volume(volume));
+                }
+            } else if (!volume.isEmpty()) {
+                byVolume.computeIfAbsent(volume, name -> new LinkedHashSet<>(2)).add(key);
+            }
+            dirty.accept(key);
+        }
+    }
+
+    @Override
+    public void completeness(Kind kind, boolean complete) {
+        if (complete && known()) {
+            keys().forEachRemaining(dirty);
+        }
+    }
+
+    private boolean known() {
+        return cache.complete(Kind.VOLUME_ATTACHMENT) && cache.complete(Kind.PERSISTENT_VOLUME);
+    }
+
+    @Override
+    public Iterator<ObjectKey> keys() {
+        List<ObjectKey> keys = new ArrayList<>();
+        for (ApiObject object : cache.all(Kind.VOLUME_ATTACHMENT)) {
+            if (mine((VolumeAttachment) object)) {
+                keys.add(object.key());
+            }
+        }
+        for (ApiObject object : cache.all(Kind.PERSISTENT_VOLUME)) {
+            if (object.metadata().deleting()) {
+                keys.add(object.key());
+            }
+        }
+        return keys.iterator();
+    }
+
+    /** Those that a controller carries out itself are its own. */
+    private boolean mine(VolumeAttachment record) {
+        return record.spec().attacher().equals(driver)
+                && !record.metadata().annotation(GrantKeys.MODE).equals(GrantKeys.DIRECT);
+    }
+
+    @Override
+    public @Nullable RecordView view(ObjectKey key) {
+        if (!term.goesOn() || !known()) {
+            return null;
+        }
+        if (key.kind() == Kind.PERSISTENT_VOLUME) {
+            return freed(key);
+        }
+        VolumeAttachment record = cache.get(key, VolumeAttachment.class).orElse(null);
+        if (record == null || !mine(record)) {
+            return null;
+        }
+        PersistentVolume volume = volume(record);
+        VolumeId id = identify(record, volume);
+        RecordWork.Entry done = work.of(record.metadata().uid());
+        boolean deleting = record.metadata().deleting();
+        VolumeAttachment.Failure shown =
+                deleting ? record.status().detachError() : record.status().attachError();
+        String error = done == null || (shown != null && shown.message().equals(done.error)) ? "" : done.error;
+        return new RecordView(
+                Subject.ATTACHMENT,
+                key.name(),
+                record.metadata().uid(),
+                record.metadata().resourceVersion(),
+                id == null ? "" : id.toString(),
+                record.spec().nodeName(),
+                volume == null || VolumeState.oneNodeOnly(volume),
+                stamp.ours(record, term),
+                stamp.held(record),
+                record.status().attached(),
+                deleting,
+                false,
+                done != null && done.result != null,
+                done != null && done.detached,
+                mayAttach(record, volume, id),
+                id == null ? "until it is known which volume VolumeAttachment " + key.name() + " is for" : "",
+                error,
+                Long.MIN_VALUE,
+                loop.nanoTime());
+    }
+
+    private @Nullable RecordView freed(ObjectKey key) {
+        PersistentVolume volume = cache.get(key, PersistentVolume.class).orElse(null);
+        if (volume == null
+                || !volume.metadata().deleting()
+                || !volume.metadata().finalizers().contains(stamp.finalizer())
+                || byVolume.containsKey(key.name())) {
+            return null;
+        }
+        return new RecordView(
+                Subject.FREED_VOLUME,
+                key.name(),
+                volume.metadata().uid(),
+                volume.metadata().resourceVersion(),
+                key.name(),
+                "",
+                true,
+                true,
+                true,
+                false,
+                true,
+                false,
+                false,
+                true,
+                "",
+                "",
+                "",
+                Long.MIN_VALUE,
+                loop.nanoTime());
+    }
+
+    private @Nullable PersistentVolume volume(VolumeAttachment record) {
+        String name = record.spec().persistentVolumeName();
+        return name.isEmpty()
+                ? null
+                : cache.get(ObjectKey.volume(name), PersistentVolume.class).orElse(null);
+    }
+
+    /** The volume's id: as the record has kept it, because the volume's object may be gone; otherwise as the plugin says. */
+    private @Nullable VolumeId identify(VolumeAttachment record, @Nullable PersistentVolume volume) {
+        String kept = record.metadata().annotation(GrantKeys.VOLUME);
+        try {
+            if (!kept.isEmpty()) {
+                return VolumeId.parse(kept);
+            }
+            VolumePlugin plugin = plugins.byName(driver).orElse(null);
+            if (plugin == null) {
+                return null;
+            }
+            VolumeSpec spec = volume == null ? RecordCalls.inline(record) : VolumeSpec.of(volume, false);
+            return VolumeId.shared(driver, plugin.volumeName(spec));
+        } catch (IllegalArgumentException | VolumeException unnamed) {
+            return null;
+        }
+    }
+
+    private String mayAttach(VolumeAttachment record, @Nullable PersistentVolume volume, @Nullable VolumeId id) {
+        String name = record.spec().persistentVolumeName();
+        if (!name.isEmpty() && volume == null) {
+            return "until PersistentVolume " + name + " is there";
+        }
+        if (volume != null && volume.metadata().deleting()) {
+            return "PersistentVolume " + name + " is being deleted";
+        }
+        if (plugins.byName(driver).isEmpty()) {
+            return "for plugin " + driver + " to be registered";
+        }
+        return id == null ? "until it is known which volume it is for" : "";
+    }
+
+    @Override
+    public Call call(ObjectKey key, RecordStep step) {
+        if (step.kind() == RecordStep.Kind.RELEASE_VOLUME) {
+            PersistentVolume volume = cache.get(key, PersistentVolume.class)
+                    .orElseThrow(() -> new IllegalStateException("no PersistentVolume " + key.name()));
+            return toCluster(key, () -> {
+                calls.releaseVolume(volume);
+                return null;
+            });
+        }
+        VolumeAttachment record = cache.get(key, VolumeAttachment.class)
+                .orElseThrow(() -> new IllegalStateException("no VolumeAttachment " + key.name()));
+        VolumeId id = VolumeId.parse(step.volume());
+        PersistentVolume volume = volume(record);
+        RecordWork.Entry done = work.of(step.uid());
+        return switch (step.kind()) {
+            case CLAIM -> toCluster(key, () -> {
+                if (volume != null && !record.metadata().deleting()) {
+                    calls.holdVolume(volume);
+                }
+                return calls.claim(record, id);
+            });
+            case ATTACH -> {
+                VolumeSpec spec = volume == null ? RecordCalls.inline(record) : VolumeSpec.of(volume, false);
+                AttachRequest request = new AttachRequest(
+                        spec,
+                        id,
+                        record.spec().nodeName(),
+                        false,
+                        RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)));
+                yield toDriver(context -> calls.attach(driver, request, context));
+            }
+            case RECORD_ATTACHED -> {
+                AttachResult result = done == null || done.result == null ? AttachResult.at("") : done.result;
+                yield toCluster(key, () -> calls.recordAttached(record, result));
+            }
+            case RECORD_ERROR -> toCluster(key, () -> calls.recordError(record, step.detail(), loop.now()));
+            case DETACH ->
+                toDriver(context -> {
+                    calls.detach(record, id, context);
+                    return null;
+                });
+            case RELEASE ->
+                toCluster(key, () -> {
+                    calls.release(record);
+                    calls.look(key);
+                    return null;
+                });
+            case RELEASE_VOLUME -> throw new IllegalArgumentException("of a volume, not of an attachment");
+        };
+    }
+
+    private Call toCluster(ObjectKey key, Supplier<@Nullable Object> body) {
+        boolean patient = patience.left(key);
+        return new Call(
+                AttachWorld.CLUSTER_LANE,
+                options.clusterCalls(),
+                term.deadline(options.clusterDeadline()),
+                context -> {
+                    term.mustOutlast(context);
+                    return Patience.judged(body.get(), patient);
+                });
+    }
+
+    private Call toDriver(Call.Body body) {
+        int limit =
+                plugins.byName(driver).map(VolumePlugin::maxConcurrentCalls).orElse(1);
+        return new Call(driver, Math.max(1, limit), term.deadline(options.driverDeadline()), body);
+    }
+
+    @Override
+    public void completed(ObjectKey key, RecordStep step, Outcome outcome) {
+        patience.ended(key, outcome);
+        switch (step.kind()) {
+            case ATTACH -> {
+                RecordWork.Entry done = work.require(step.uid());
+                if (outcome.succeeded()) {
+                    done.result = outcome.requireValue(AttachResult.class);
+                    done.error = "";
+                } else {
+                    done.error = outcome.requireFailure().getMessage();
+                }
+            }
+            case DETACH -> {
+                RecordWork.Entry done = work.require(step.uid());
+                done.detached = outcome.succeeded() || outcome.requireFailure().provesAbsent();
+                done.error = done.detached ? "" : outcome.requireFailure().getMessage();
+            }
+            case RECORD_ATTACHED -> {
+                if (outcome.succeeded() && outcome.value() == AttachCalls.Written.DONE) {
+                    work.forget(step.uid());
+                }
+            }
+            case CLAIM, RECORD_ERROR, RELEASE, RELEASE_VOLUME -> {
+                // what the store answered is in the cache
+            }
+        }
+    }
+}
