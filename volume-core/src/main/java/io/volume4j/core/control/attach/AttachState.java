@@ -5,6 +5,7 @@ import io.volume4j.core.control.attach.PodVolumes.Status;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.Node.AttachedVolume;
@@ -108,6 +109,20 @@ final class AttachState {
         return cache.get(ObjectKey.volume(persistentVolume), PersistentVolume.class)
                 .map(volume -> resolver.identify(VolumeSpec.of(volume, false), ""))
                 .map(Found::id);
+    }
+
+    /** Finds the PersistentVolume of a volume of which only others spoke so far. A search, for what is rare. */
+    void findObject(VolumeState volume) {
+        if (!volume.persistentVolume.isEmpty() || volume.inline != null) {
+            return;
+        }
+        for (ApiObject object : cache.all(Kind.PERSISTENT_VOLUME)) {
+            VolumeSpec spec = VolumeSpec.of((PersistentVolume) object, false);
+            if (volume.id.equals(resolver.identify(spec, "").id())) {
+                volume.describe(spec);
+                return;
+            }
+        }
     }
 
     /** Plugins came or went: what nobody could name may have a name now. */

@@ -295,8 +295,8 @@ final class AttachViews {
         }
         PairView view = pair(pair);
         Verdict verdict = Verdict.of(view);
-        boolean claimed = record == null || (ours(record) && view.nodeChecked());
-        if (view.doubt().isEmpty() && verdict.allowed() && claimed && (record != null || !pair.wanted())) {
+        boolean claimed = record != null && ours(record) && view.nodeChecked();
+        if (view.doubt().isEmpty() && verdict.allowed() && claimed) {
             return new Entry(pair.key.volume(), Wish.TAKE, grant, path, verdict.returned(), verdict.force());
         }
         return new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null);

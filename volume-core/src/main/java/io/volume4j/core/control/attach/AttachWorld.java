@@ -148,6 +148,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         if (pair == null) {
             throw new IllegalStateException("nothing is known of " + step.volume() + " on " + step.node());
         }
+        state.findObject(pair.volume);
         VolumeAttachment record = records.make(pair, step.adopt());
         return toCluster(key, () -> calls.create(record));
     }

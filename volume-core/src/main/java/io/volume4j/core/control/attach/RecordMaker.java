@@ -2,13 +2,14 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeMode;
-import io.volume4j.spi.plugin.VolumeSpec;
+import io.volume4j.spi.model.VolumeSource;
 import java.util.List;
 import java.util.Map;
 
@@ -50,10 +51,12 @@ final class RecordMaker {
     }
 
     private static VolumeAttachment.Spec spec(VolumeState volume, String driver, String node) {
-        VolumeSpec inline = volume.inline;
-        if (inline == null) {
+        if (!volume.persistentVolume.isEmpty()) {
             return VolumeAttachment.Spec.ofVolume(driver, node, volume.persistentVolume);
         }
+        VolumeSource source = volume.inline == null
+                ? CsiSource.of(driver, volume.id.name(), "", Map.of())
+                : volume.inline.source();
         return VolumeAttachment.Spec.ofInline(
                 driver,
                 node,
@@ -67,6 +70,6 @@ final class RecordMaker {
                         List.of(),
                         null,
                         "",
-                        inline.source()));
+                        source));
     }
 }
