@@ -208,7 +208,7 @@ public final class AttachDetachControllerBuilder {
 
     static <T> T needed(String name, @Nullable T value) {
         if (value == null) {
-            throw new IllegalStateException("an attach/detach controller needs " + name + "(…)");
+            throw new IllegalStateException("the builder needs " + name + "(…)");
         }
         return value;
     }

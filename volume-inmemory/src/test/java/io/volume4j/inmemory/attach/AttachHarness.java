@@ -3,6 +3,8 @@ package io.volume4j.inmemory.attach;
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
@@ -163,7 +165,16 @@ final class AttachHarness {
                     null,
                     EventSink.none(),
                     MetricsSink.none());
-            NodeOptions options = NodeOptions.standard().withAttachMode(AttachMode.CONTROLLER);
+            NodeOptions options = new NodeOptions(
+                    AttachMode.CONTROLLER,
+                    false,
+                    Duration.ofMinutes(2),
+                    Duration.ofMinutes(2),
+                    Duration.ofMinutes(2),
+                    Backoff.standard(),
+                    OperationExecutor.Limits.standard(),
+                    0,
+                    false);
             NodeAgent started = new NodeAgent(ports, options, transition -> {});
             var unused = started.start();
             loop = fresh;

@@ -29,8 +29,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AttachSimTest {
     private static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final List<String> VOLUMES = List.of("v", "w", "x", "y");
-    private static final int SEEDS = Integer.getInteger("volume4j.seeds", 10);
+    private static final int SEEDS = 20;
     private static final int STEPS = 40;
+
+    /** Longer than anything is put off. */
+    private static final Duration CALM = Duration.ofMinutes(8);
+
+    /** Longer than a lease is looked at, and than any step is put off that did not fail often. */
+    private static final Duration SOON = Duration.ofMinutes(1);
 
     @Test
     void whateverHappensNothingIsGrantedTwiceAndEverythingComesRight() {
@@ -41,7 +47,7 @@ class AttachSimTest {
 
     /** Every crash point of a volume's way from one node to another: the end is always the same. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2})
     void aControllerThatDiesAtAnyStepLeavesNothingBehind(long seed) {
         int steps = 0;
         while (!moveAndDie(seed, steps, "controller")) {
@@ -51,7 +57,7 @@ class AttachSimTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2})
+    @ValueSource(longs = {1})
     void aNodeAgentThatDiesAtAnyStepLeavesNothingBehind(long seed) {
         int steps = 0;
         while (!moveAndDie(seed, steps, "n1")) {
@@ -62,7 +68,7 @@ class AttachSimTest {
 
     /** Leaders change at any step; what the old one has under way comes late. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2})
+    @ValueSource(longs = {1})
     void aLeaderThatChangesAtAnyStepDetachesNothingTwice(long seed) {
         int steps = 0;
         while (!moveAndDie(seed, steps, "leader")) {
@@ -80,7 +86,7 @@ class AttachSimTest {
         cluster.controller("a", lease.of("a")).controller("b", lease.of("b"));
         cluster.pod("p", "n1", "v");
         boolean survived = run(cluster, lease, crashAfter, who);
-        cluster.settle();
+        cluster.world.advance(SOON);
         String as = who + " after " + crashAfter;
         assertThat(cluster.on("n1").mounted("p").volumes()).as(as).hasSize(1);
         cluster.deletePod("p");
@@ -88,7 +94,7 @@ class AttachSimTest {
         if (survived) {
             survived = run(cluster, lease, crashAfter / 2, who);
         }
-        cluster.settle();
+        cluster.world.advance(SOON);
         assertThat(cluster.on("n2").mounted("q").volumes()).as(as).hasSize(1);
         assertThat(cluster.attached("v")).as(as).containsExactly("n2");
         assertThat(cluster.records()).as(as).hasSize(1);
@@ -145,8 +151,7 @@ class AttachSimTest {
             lease.give(leader);
             NODES.forEach(cluster::node);
             VOLUMES.forEach(volume -> cluster.volume(
-                    volume,
-                    volume.equals("y") ? AccessMode.READ_WRITE_MANY : AccessMode.READ_WRITE_ONCE));
+                    volume, volume.equals("y") ? AccessMode.READ_WRITE_MANY : AccessMode.READ_WRITE_ONCE));
             cluster.controller("a", lease.of("a")).controller("b", lease.of("b"));
             for (int step = 0; step < STEPS; step++) {
                 happen();
@@ -169,7 +174,9 @@ class AttachSimTest {
                     String call = random.nextBoolean() ? "attach" : "detach";
                     FaultKind kind = random.nextBoolean() ? FaultKind.UNCERTAIN_AFTER : FaultKind.TRANSIENT;
                     story.add(call + " fails as " + kind);
-                    cluster.plugin.faults().add(Fault.on(call).times(1 + random.nextInt(3)).as(kind));
+                    cluster.plugin
+                            .faults()
+                            .add(Fault.on(call).times(1 + random.nextInt(3)).as(kind));
                 }
                 case 6 -> {
                     story.add("controller " + leader + " dies and starts again");
@@ -276,7 +283,7 @@ class AttachSimTest {
             comeBack();
             Set<String> taken = new LinkedHashSet<>();
             for (String name : List.copyOf(pods.keySet())) {
-                List<String> volumes = wants.get(name);
+                List<String> volumes = wants.getOrDefault(name, List.of());
                 boolean free = volumes.stream().noneMatch(volume -> !volume.equals("y") && taken.contains(volume));
                 if (free) {
                     taken.addAll(volumes);
@@ -284,30 +291,30 @@ class AttachSimTest {
                     remove(name);
                 }
             }
-            cluster.settle();
-            cluster.settle();
+            cluster.world.advance(CALM);
             judge();
             String as = "seed " + seed + ":\n" + String.join("\n", story) + "\n"
                     + cluster.get(cluster.the(leader).agent.explainNode("n1")).text();
-            pods.forEach((name, node) -> assertThat(cluster.on(node).mounted(name).volumes())
-                    .as(as)
-                    .hasSameSizeAs(wants.get(name)));
+            pods.forEach(
+                    (name, node) -> assertThat(cluster.on(node).mounted(name).volumes())
+                            .as(as)
+                            .hasSameSizeAs(wants.getOrDefault(name, List.of())));
             Set<String> wanted = new LinkedHashSet<>();
-            pods.forEach((name, node) -> wants.get(name).forEach(volume -> wanted.add(volume + " on " + node)));
+            pods.forEach((name, node) ->
+                    wants.getOrDefault(name, List.of()).forEach(volume -> wanted.add(volume + " on " + node)));
             Set<String> found = new LinkedHashSet<>();
             for (BackingVolume volume : cluster.storage.volumes()) {
-                volume.attachments().keySet().forEach(node ->
-                        found.add(volume.handle().substring(2) + " on " + node));
+                volume.attachments()
+                        .keySet()
+                        .forEach(node -> found.add(volume.handle().substring(2) + " on " + node));
             }
             assertThat(found).as(as).isEqualTo(wanted);
             assertThat(cluster.records()).as(as).hasSize(wanted.size());
             for (String node : NODES) {
                 assertThat(cluster.has(ObjectKey.node(node))).isTrue();
-                assertThat(cluster.attachedTo(node))
-                        .as(as)
-                        .hasSize((int) wanted.stream()
-                                .filter(pair -> pair.endsWith(" " + node))
-                                .count());
+                assertThat(cluster.attachedTo(node)).as(as).hasSize((int) wanted.stream()
+                        .filter(pair -> pair.endsWith(" " + node))
+                        .count());
             }
         }
     }

@@ -171,8 +171,8 @@ class AttachTableTest {
         cluster.ready("n1", false);
         cluster.deletePod("a");
         cluster.run();
-        assertThat(cluster.get(cluster.agent()
-                        .fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "pulled the plug"))))
+        assertThat(cluster.get(
+                        cluster.agent().fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "pulled the plug"))))
                 .isTrue();
         cluster.run();
 
@@ -224,8 +224,9 @@ class AttachTableTest {
 
         assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
         assertThat(cluster.told("FailedAttachVolume"))
-                .containsExactly("WARNING FailedAttachVolume Pod/b: Multi-Attach error for volume \"pv-v\": only one node"
-                        + " may have it; node n1 has it or may have it for pod(s) a");
+                .containsExactly(
+                        "WARNING FailedAttachVolume Pod/b: Multi-Attach error for volume \"pv-v\": only one node"
+                                + " may have it; node n1 has it or may have it for pod(s) a");
 
         List<String> before = cluster.controlCalls();
         cluster.world.advance(Duration.ofHours(1));
@@ -249,7 +250,9 @@ class AttachTableTest {
         cluster.pod("b", "n2", "v").settle();
 
         assertThat(cluster.controlCalls()).noneMatch(call -> call.endsWith("n2"));
-        assertThat(cluster.attachedTo("n1")).as("what is uncertain is not reported").isEmpty();
+        assertThat(cluster.attachedTo("n1"))
+                .as("what is uncertain is not reported")
+                .isEmpty();
         assertThat(cluster.told("FailedAttachVolume")).anyMatch(text -> text.contains("Multi-Attach"));
 
         cluster.plugin.faults().heal();
@@ -321,12 +324,18 @@ class AttachTableTest {
 
     @Test
     void removesAllVolumesOfAPodAtOnce() {
-        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).volume("x", RWO).controller();
+        cluster.foreignNode("n1")
+                .volume("v", RWO)
+                .volume("w", RWO)
+                .volume("x", RWO)
+                .controller();
         cluster.pod("a", "n1", "v", "w", "x").settle();
         cluster.deletePod("a");
         cluster.run();
 
-        assertThat(cluster.controlCalls()).filteredOn(call -> call.startsWith("detach")).hasSize(3);
+        assertThat(cluster.controlCalls())
+                .filteredOn(call -> call.startsWith("detach"))
+                .hasSize(3);
         assertGone();
     }
 
@@ -364,7 +373,11 @@ class AttachTableTest {
     @Test
     void attachesOnlyWhatItsPluginAttaches() {
         cluster.plugin.set(Capability.ATTACH, false);
-        cluster.foreignNode("n1").volume("v", RWO).pod("a", "n1", "v").controller().settle();
+        cluster.foreignNode("n1")
+                .volume("v", RWO)
+                .pod("a", "n1", "v")
+                .controller()
+                .settle();
 
         assertThat(cluster.calls()).isEmpty();
         assertThat(cluster.records()).isEmpty();
@@ -408,7 +421,9 @@ class AttachTableTest {
 
         cluster.deletePod("a");
         cluster.settle();
-        assertThat(cluster.attached("v")).as("deleting the pod always removes them").isEmpty();
+        assertThat(cluster.attached("v"))
+                .as("deleting the pod always removes them")
+                .isEmpty();
     }
 
     @Test
@@ -586,13 +601,18 @@ class AttachTableTest {
 
     @Test
     void attachesNoMoreThanANodeCanHaveAndGoesOnWhenThereIsRoom() {
-        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).volume("x", RWO).controller();
+        cluster.foreignNode("n1")
+                .volume("v", RWO)
+                .volume("w", RWO)
+                .volume("x", RWO)
+                .controller();
         cluster.limit("n1", "mem", 2);
         cluster.pod("a", "n1", "v").pod("b", "n1", "w").settle();
         cluster.pod("c", "n1", "x").settle();
         assertThat(cluster.controlCalls()).hasSize(2);
         assertThat(cluster.told("FailedAttachVolume"))
-                .containsExactly("WARNING FailedAttachVolume Pod/c: node n1 has 2 volumes of driver mem and can have 2");
+                .containsExactly(
+                        "WARNING FailedAttachVolume Pod/c: node n1 has 2 volumes of driver mem and can have 2");
 
         cluster.deletePod("a");
         cluster.run();
@@ -620,7 +640,9 @@ class AttachTableTest {
         cluster.storage.attachBehindOurBack("h-v", "n1");
         cluster.pod("b", "n2", "v").controller().settle();
 
-        assertThat(cluster.controlCalls()).startsWith("attach h-v n2", "detach h-v n1").endsWith("attach h-v n2");
+        assertThat(cluster.controlCalls())
+                .startsWith("attach h-v n2", "detach h-v n1")
+                .endsWith("attach h-v n2");
         assertThat(cluster.attached("v")).containsExactly("n2");
         assertThat(cluster.records()).hasSize(1);
     }
@@ -701,7 +723,9 @@ class AttachTableTest {
         cluster.settle();
 
         assertThat(now.status().volumesInUse()).containsExactly("mem^h-v");
-        assertThat(cluster.controlCalls()).as("the annotation still says in use").containsExactly("attach h-v n1");
+        assertThat(cluster.controlCalls())
+                .as("the annotation still says in use")
+                .containsExactly("attach h-v n1");
     }
 
     @Test
@@ -719,8 +743,7 @@ class AttachTableTest {
         return new Node(
                 node.metadata(),
                 node.spec(),
-                new Node.Status(
-                        true, List.of(), List.of(new Node.AttachedVolume("mem^h-v", "/dev/mem/h-v")), Map.of()),
+                new Node.Status(true, List.of(), List.of(new Node.AttachedVolume("mem^h-v", "/dev/mem/h-v")), Map.of()),
                 node.unmodeled());
     }
 

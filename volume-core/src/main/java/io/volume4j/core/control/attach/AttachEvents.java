@@ -12,13 +12,13 @@ import io.volume4j.spi.model.VolumeAttachment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes changes of objects over into {@link AttachState}, from the moment when all of them were listed. */
+/** Takes changes of objects over into {@link AttachWorlds}, from the moment when all of them were listed. */
 final class AttachEvents implements ObjectListener {
     static final List<Kind> KINDS =
             List.of(Kind.NODE, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT, Kind.POD);
 
     private final ObjectCache cache;
-    private final AttachState state;
+    private final AttachWorlds state;
     private final Runnable listed;
     private final Runnable completeAgain;
     private boolean started;
@@ -27,7 +27,7 @@ final class AttachEvents implements ObjectListener {
      * @param listed called once, when everything is known for the first time and was taken over
      * @param completeAgain called when a kind that was lost is complete again
      */
-    AttachEvents(ObjectCache cache, AttachState state, Runnable listed, Runnable completeAgain) {
+    AttachEvents(ObjectCache cache, AttachWorlds state, Runnable listed, Runnable completeAgain) {
         this.cache = cache;
         this.state = state;
         this.listed = listed;

@@ -13,7 +13,7 @@ public final class AttachPlanner implements Planner<AttachView, AttachStep> {
             return PairPlanner.plan(pair);
         }
         if (view instanceof NodeView node) {
-            return NodePlanner.plan(node);
+            return GrantPlanner.plan(node);
         }
         return verify((DriverView) view);
     }

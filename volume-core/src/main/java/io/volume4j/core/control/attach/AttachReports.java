@@ -22,9 +22,9 @@ final class AttachReports {
 
     private final EventSink events;
     private final MetricsSink metrics;
-    private final AttachState state;
+    private final AttachWorlds state;
 
-    AttachReports(EventSink events, MetricsSink metrics, AttachState state) {
+    AttachReports(EventSink events, MetricsSink metrics, AttachWorlds state) {
         this.events = events;
         this.metrics = metrics;
         this.state = state;

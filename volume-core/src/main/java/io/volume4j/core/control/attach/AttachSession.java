@@ -41,7 +41,7 @@ final class AttachSession {
     private final EventLoop loop;
     private final Term term;
     private final ObjectCache cache;
-    private final AttachState state;
+    private final AttachWorlds state;
     private final AttachViews views;
     private final AttachWorld world;
     private final AttachEvents changes;
@@ -72,7 +72,7 @@ final class AttachSession {
                         loop::schedule,
                         failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
         PodVolumes resolver = new PodVolumes(cache, ports.plugins(), options.externalAttachers());
-        this.state = new AttachState(cache, resolver, loop::nanoTime, new Marks());
+        this.state = new AttachWorlds(cache, resolver, loop::nanoTime, new Marks());
         this.views = new AttachViews(cache, state, ports.plugins(), loop, term, options);
         AttachReports reports = new AttachReports(ports.events(), ports.metrics(), state);
         RecordWork work = new RecordWork();
@@ -292,7 +292,7 @@ final class AttachSession {
     }
 
     /** Turns what changed into keys to visit. */
-    private final class Marks implements AttachState.Marks {
+    private final class Marks implements AttachWorlds.Marks {
         @Override
         public void visit(AttachKey key) {
             if (changes.started()) {

@@ -22,13 +22,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles views out of {@link AttachState} and the cache. Loop thread only. */
+/** Assembles views out of {@link AttachWorlds} and the cache. Loop thread only. */
 final class AttachViews {
     private static final List<Kind> NEEDED =
             List.of(Kind.NODE, Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT);
 
     private final ObjectCache cache;
-    private final AttachState state;
+    private final AttachWorlds state;
     private final PluginRegistry plugins;
     private final EventLoop loop;
     private final Term term;
@@ -41,7 +41,7 @@ final class AttachViews {
 
     AttachViews(
             ObjectCache cache,
-            AttachState state,
+            AttachWorlds state,
             PluginRegistry plugins,
             EventLoop loop,
             Term term,

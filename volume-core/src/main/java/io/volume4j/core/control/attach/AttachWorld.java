@@ -35,7 +35,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     static final String CLUSTER_LANE = "cluster";
     private static final String FENCE_LANE = "fencing authority";
 
-    private final AttachState state;
+    private final AttachWorlds state;
     private final AttachViews views;
     private final AttachCalls calls;
     private final RecordMaker records;
@@ -49,7 +49,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     private final Patience<AttachKey> patience = new Patience<>();
 
     AttachWorld(
-            AttachState state,
+            AttachWorlds state,
             AttachViews views,
             AttachCalls calls,
             RecordMaker records,

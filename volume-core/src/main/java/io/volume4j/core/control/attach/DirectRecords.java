@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     private final ObjectCache cache;
-    private final AttachState state;
+    private final AttachWorlds state;
     private final AttachViews views;
     private final RecordCalls calls;
     private final RecordCalls.Stamp stamp;
@@ -43,7 +43,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
 
     DirectRecords(
             ObjectCache cache,
-            AttachState state,
+            AttachWorlds state,
             AttachViews views,
             RecordCalls calls,
             RecordCalls.Stamp stamp,

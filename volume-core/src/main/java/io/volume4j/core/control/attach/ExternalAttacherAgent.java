@@ -97,10 +97,9 @@ public final class ExternalAttacherAgent {
                         ports.workers(),
                         loop::schedule,
                         failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
-        AttachCalls calls = new AttachCalls(
-                ports.source(), ports.writer(), seen -> loop.execute(() -> take(cache, seen)));
-        RecordCalls.Stamp stamp =
-                new RecordCalls.Stamp(finalizer(driver), GrantKeys.ATTACHER_GENERATION, false);
+        AttachCalls calls =
+                new AttachCalls(ports.source(), ports.writer(), seen -> loop.execute(() -> take(cache, seen)));
+        RecordCalls.Stamp stamp = new RecordCalls.Stamp(finalizer(driver), GrantKeys.ATTACHER_GENERATION, false);
         ExternalRecords world = new ExternalRecords(
                 driver,
                 cache,
@@ -122,8 +121,7 @@ public final class ExternalAttacherAgent {
                         "attacher-" + term.generation(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 new AttachObservers.OfRecords(
                         listener,
-                        (step, succeeded, took) ->
-                                AttachReports.call(ports.metrics(), step, driver, succeeded, took)));
+                        (step, succeeded, took) -> AttachReports.call(ports.metrics(), step, driver, succeeded, took)));
         cache.listener(world);
         Session begun = new Session(epoch, cache, world, engine);
         cache.start();

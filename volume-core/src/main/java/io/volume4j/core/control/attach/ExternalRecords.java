@@ -256,12 +256,13 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         PersistentVolume volume = volume(record);
         RecordWork.Entry done = work.of(step.uid());
         return switch (step.kind()) {
-            case CLAIM -> toCluster(key, () -> {
-                if (volume != null && !record.metadata().deleting()) {
-                    calls.holdVolume(volume);
-                }
-                return calls.claim(record, id);
-            });
+            case CLAIM ->
+                toCluster(key, () -> {
+                    if (volume != null && !record.metadata().deleting()) {
+                        calls.holdVolume(volume);
+                    }
+                    return calls.claim(record, id);
+                });
             case ATTACH -> {
                 VolumeSpec spec = volume == null ? RecordCalls.inline(record) : VolumeSpec.of(volume, false);
                 AttachRequest request = new AttachRequest(
@@ -295,18 +296,14 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
     private Call toCluster(ObjectKey key, Supplier<@Nullable Object> body) {
         boolean patient = patience.left(key);
         return new Call(
-                AttachWorld.CLUSTER_LANE,
-                options.clusterCalls(),
-                term.deadline(options.clusterDeadline()),
-                context -> {
+                AttachWorld.CLUSTER_LANE, options.clusterCalls(), term.deadline(options.clusterDeadline()), context -> {
                     term.mustOutlast(context);
                     return Patience.judged(body.get(), patient);
                 });
     }
 
     private Call toDriver(Call.Body body) {
-        int limit =
-                plugins.byName(driver).map(VolumePlugin::maxConcurrentCalls).orElse(1);
+        int limit = plugins.byName(driver).map(VolumePlugin::maxConcurrentCalls).orElse(1);
         return new Call(driver, Math.max(1, limit), term.deadline(options.driverDeadline()), body);
     }
 

@@ -18,8 +18,8 @@ import java.util.List;
  * <ol>
  *   <li>A pod there wants it: a VolumeAttachment is stored, which is the intent, unless another node has or may have a
  *       volume that only one may have, or the node is full. What carries it out is {@link RecordPlanner}'s business; when
- *       it is attached, {@link NodePlanner} tells the node.
- *   <li>No pod wants it: when the node does not use it, or evidence stands in for its word, {@link NodePlanner} takes it
+ *       it is attached, {@link GrantPlanner} tells the node.
+ *   <li>No pod wants it: when the node does not use it, or evidence stands in for its word, {@link GrantPlanner} takes it
  *       from the node's object; then the VolumeAttachment is deleted, which is the intent to detach.
  *   <li>What is not known is left as it is.
  * </ol>

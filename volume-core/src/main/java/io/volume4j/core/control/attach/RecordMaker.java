@@ -54,9 +54,8 @@ final class RecordMaker {
         if (!volume.persistentVolume.isEmpty()) {
             return VolumeAttachment.Spec.ofVolume(driver, node, volume.persistentVolume);
         }
-        VolumeSource source = volume.inline == null
-                ? CsiSource.of(driver, volume.id.name(), "", Map.of())
-                : volume.inline.source();
+        VolumeSource source =
+                volume.inline == null ? CsiSource.of(driver, volume.id.name(), "", Map.of()) : volume.inline.source();
         return VolumeAttachment.Spec.ofInline(
                 driver,
                 node,

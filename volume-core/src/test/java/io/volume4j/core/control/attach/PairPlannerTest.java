@@ -73,7 +73,10 @@ class PairPlannerTest {
                         view().pod("a").attached(),
                         "",
                         "until the node's object shows the attachment"),
-                row("takes a record over before it tells the node", view().pod("a").attached().foreign(), "CLAIM"),
+                row(
+                        "takes a record over before it tells the node",
+                        view().pod("a").attached().foreign(),
+                        "CLAIM"),
                 row("is done when the node is told", view().pod("a").attached().shown(), ""),
                 row(
                         "keeps what another process made, as long as it stands",
@@ -128,7 +131,10 @@ class PairPlannerTest {
                         "",
                         "until the node's object no longer shows the attachment"),
                 row("takes a record over before it ends it", view().attached().foreign(), "CLAIM"),
-                row("looks at the node after it took a record over", view().attached().unchecked(), "CHECK_NODE"),
+                row(
+                        "looks at the node after it took a record over",
+                        view().attached().unchecked(),
+                        "CHECK_NODE"),
                 row(
                         "looks at the node when somebody else deleted the record",
                         view().attached().deleting().unchecked(),
@@ -169,7 +175,11 @@ class PairPlannerTest {
                         "",
                         "not detached from node n1: a pod there uses claim x"),
                 row("makes a record for what is there without one", view().held(), "CREATE_RECORD"),
-                row("waits until it is detached", view().attached().deleting(), "", "until VolumeAttachment va is gone"));
+                row(
+                        "waits until it is detached",
+                        view().attached().deleting(),
+                        "",
+                        "until VolumeAttachment va is gone"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -178,7 +188,8 @@ class PairPlannerTest {
         Plan<AttachStep> plan = PairPlanner.plan(view);
 
         assertThat(String.join(
-                        " ", plan.steps().stream().map(step -> step.kind().name()).toList()))
+                        " ",
+                        plan.steps().stream().map(step -> step.kind().name()).toList()))
                 .as(rule)
                 .isEqualTo(steps);
         assertThat(plan.waits()).extracting(Wait::why).as(rule).isEqualTo(waits);

@@ -57,7 +57,8 @@ class RecordPlannerTest {
         Plan<RecordStep> plan = new RecordPlanner().plan(view);
 
         assertThat(String.join(
-                        " ", plan.steps().stream().map(step -> step.kind().name()).toList()))
+                        " ",
+                        plan.steps().stream().map(step -> step.kind().name()).toList()))
                 .as(rule)
                 .isEqualTo(steps);
     }

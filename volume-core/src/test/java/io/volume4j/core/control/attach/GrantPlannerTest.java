@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a node's object is made to say. */
-class NodePlannerTest {
+class GrantPlannerTest {
     private static final VolumeId V = VolumeId.shared("mem", "v");
     private static final VolumeId W = VolumeId.shared("mem", "w");
     private static final Grant OLD = new Grant("va", "uid-1", "1.a");
@@ -35,8 +35,7 @@ class NodePlannerTest {
 
     @Test
     void writesOnceForAllThatChanged() {
-        WriteGrants write = write(
-                list(V, OLD), attached(V), entry(V, Wish.TAKE, OLD), entry(W, Wish.GIVE, NEW));
+        WriteGrants write = write(list(V, OLD), attached(V), entry(V, Wish.TAKE, OLD), entry(W, Wish.GIVE, NEW));
 
         assertThat(grants(write)).containsOnlyKeys(W.toString());
         assertThat(write.attached()).extracting(AttachedVolume::name).containsExactly(W.toString());
@@ -45,7 +44,8 @@ class NodePlannerTest {
 
     @Test
     void leavesAloneWhatIsAsItShouldBe() {
-        assertThat(plan(list(V, OLD), attached(V), entry(V, Wish.KEEP, NEW)).steps()).isEmpty();
+        assertThat(plan(list(V, OLD), attached(V), entry(V, Wish.KEEP, NEW)).steps())
+                .isEmpty();
         assertThat(plan(null, List.of()).steps()).isEmpty();
     }
 
@@ -82,12 +82,14 @@ class NodePlannerTest {
 
     @Test
     void readsANodeFirstWhoseAgentDoesNotGuardItsReports() {
-        assertThat(write(true, list(V, OLD), attached(V), entry(V, Wish.TAKE, OLD)).recheck())
+        assertThat(write(true, list(V, OLD), attached(V), entry(V, Wish.TAKE, OLD))
+                        .recheck())
                 .containsExactly(V);
         assertThat(write(true, null, List.of(), entry(V, Wish.GIVE, NEW)).recheck())
                 .as("giving is safe at any time")
                 .isEmpty();
-        assertThat(write(false, list(V, OLD), attached(V), entry(V, Wish.TAKE, OLD)).recheck())
+        assertThat(write(false, list(V, OLD), attached(V), entry(V, Wish.TAKE, OLD))
+                        .recheck())
                 .isEmpty();
     }
 
@@ -102,11 +104,13 @@ class NodePlannerTest {
     @Test
     void asksForEvidenceWhenItIsTime() {
         assertThat(evidence(5).steps()).extracting(step -> step.kind().name()).containsExactly("ASK_FENCE");
-        assertThat(evidence(50).waits()).extracting(wait -> wait.notBeforeNanos()).containsExactly(50L);
+        assertThat(evidence(50).waits())
+                .extracting(wait -> wait.notBeforeNanos())
+                .containsExactly(50L);
     }
 
     private static Plan<AttachStep> evidence(long askAt) {
-        return NodePlanner.plan(new NodeView("n1", "", "", false, false, null, List.of(), List.of(), true, askAt, 10));
+        return GrantPlanner.plan(new NodeView("n1", "", "", false, false, null, List.of(), List.of(), true, askAt, 10));
     }
 
     private static Map<String, Grant> grants(WriteGrants write) {
@@ -144,7 +148,7 @@ class NodePlannerTest {
 
     private static Plan<AttachStep> plan(
             boolean foreignAgent, @Nullable GrantList grants, List<AttachedVolume> attached, Entry... entries) {
-        return NodePlanner.plan(new NodeView(
-                "n1", "uid", "7", true, foreignAgent, grants, attached, List.of(entries), false, 0, 10));
+        return GrantPlanner.plan(
+                new NodeView("n1", "uid", "7", true, foreignAgent, grants, attached, List.of(entries), false, 0, 10));
     }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * What a node's object should say about attachments: the grants in its annotations, and the same volumes in its status. All
  * that changed for a node since the last write goes with the next one. Volumes in the status that nobody here knows stay.
  */
-final class NodePlanner {
-    private NodePlanner() {}
+final class GrantPlanner {
+    private GrantPlanner() {}
 
     static Plan<AttachStep> plan(NodeView view) {
         List<AttachStep> steps = new ArrayList<>(2);

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * VolumeAttachments and the nodes' objects say. Filled from the cache once everything is listed, then by changes only, each
  * of which marks what it concerns. Loop thread only.
  */
-final class AttachState {
+final class AttachWorlds {
     /** Hears what is to be looked at again. */
     interface Marks {
         void visit(AttachKey key);
@@ -55,7 +55,7 @@ final class AttachState {
     private final Map<String, Set<ObjectKey>> unidentified = new HashMap<>();
     private final Map<String, Integer> recordsByDriver = new LinkedHashMap<>();
 
-    AttachState(ObjectCache cache, PodVolumes resolver, LongSupplier clock, Marks marks) {
+    AttachWorlds(ObjectCache cache, PodVolumes resolver, LongSupplier clock, Marks marks) {
         this.cache = cache;
         this.resolver = resolver;
         this.clock = clock;
@@ -303,7 +303,7 @@ final class AttachState {
         if (after != null) {
             pods.put(uid, after);
             for (ObjectKey claim : after.claims()) {
-                podsByClaim.merge(claim, Set.of(uid), AttachState::union);
+                podsByClaim.merge(claim, Set.of(uid), AttachWorlds::union);
             }
         }
     }

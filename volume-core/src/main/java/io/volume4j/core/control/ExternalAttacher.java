@@ -1,0 +1,71 @@
+package io.volume4j.core.control;
+
+import io.volume4j.core.control.attach.ExternalAttacherAgent;
+import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.explain.Explanation;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attaches and detaches volumes of one driver as VolumeAttachments ask for it, apart from the controller that stores and
+ * deletes these: for hosts whose drivers run in a process of their own. It keeps each VolumeAttachment, and its
+ * PersistentVolume, by the finalizer {@code external-attacher/<driver>} before it asks the driver for anything, writes
+ * {@code status.attached}, {@code attachmentMetadata}, {@code attachError} and {@code detachError}, and lets a deleted
+ * VolumeAttachment go only after the driver has detached.
+ *
+ * <p>Thread-safe. The controller must know of it: {@link AttachDetachControllerBuilder#externalAttacher}. Attachments that a
+ * controller carries out itself are left alone.
+ */
+public final class ExternalAttacher implements AutoCloseable {
+    private final ExternalAttacherAgent agent;
+    private final ThreadEventLoop loop;
+    private final @Nullable ExecutorService ownWorkers;
+    private final Duration closeTimeout;
+
+    ExternalAttacher(
+            ExternalAttacherAgent agent,
+            ThreadEventLoop loop,
+            @Nullable ExecutorService ownWorkers,
+            Duration closeTimeout) {
+        this.agent = agent;
+        this.loop = loop;
+        this.ownWorkers = ownWorkers;
+        this.closeTimeout = closeTimeout;
+    }
+
+    /**
+     * Begins an attacher; see the builder for what it needs.
+     *
+     * @param driver the {@code spec.attacher} of its VolumeAttachments and the name of the plugin that does it
+     */
+    public static ExternalAttacherBuilder builder(String driver) {
+        return new ExternalAttacherBuilder(driver);
+    }
+
+    /** Begins to reconcile; returns at once. */
+    public void start() {
+        agent.start();
+    }
+
+    /** Why the VolumeAttachment of that name is as it is. */
+    public CompletableFuture<Explanation> explain(String attachment) {
+        return agent.explain(attachment);
+    }
+
+    /**
+     * Stops reconciling, cancels what is under way, and returns within the close timeout. What was begun is taken up by the
+     * next start. Again is nothing.
+     */
+    @Override
+    public void close() {
+        closeReportingLeft();
+    }
+
+    /** Closes and returns the calls that did not end, by operation and driver. */
+    public List<String> closeReportingLeft() {
+        return Closing.close(agent.close(), loop, ownWorkers, closeTimeout);
+    }
+}

@@ -1,0 +1,133 @@
+package io.volume4j.core.control;
+
+import static io.volume4j.core.control.AttachDetachControllerBuilder.needed;
+import static io.volume4j.core.control.AttachDetachControllerBuilder.positive;
+import static io.volume4j.core.control.AttachDetachControllerBuilder.threads;
+
+import io.volume4j.core.control.attach.AttachOptions;
+import io.volume4j.core.control.attach.ExternalAttacherAgent;
+import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an {@link ExternalAttacher} is made of. Needed are a cluster to read and to write, and a registry with the driver's
+ * plugin; everything else has a default. Not thread-safe.
+ */
+public final class ExternalAttacherBuilder {
+    private final String driver;
+    private @Nullable ClusterSource source;
+    private @Nullable ClusterWriter writer;
+    private @Nullable PluginRegistry plugins;
+    private @Nullable Executor workers;
+    private LeaderEpoch leader = LeaderEpoch.alone();
+    private MetricsSink metrics = MetricsSink.none();
+    private Consumer<ObjectTransition> listener = transition -> {};
+    private Duration clusterDeadline = AttachOptions.standard().clusterDeadline();
+    private Duration attachDeadline = AttachOptions.standard().driverDeadline();
+    private Duration closeTimeout = Duration.ofSeconds(2);
+
+    ExternalAttacherBuilder(String driver) {
+        this.driver = Objects.requireNonNull(driver, "driver");
+    }
+
+    /** Where volumes and attachments are read and changed. Needed. */
+    public ExternalAttacherBuilder cluster(ClusterSource from, ClusterWriter to) {
+        source = Objects.requireNonNull(from, "source");
+        writer = Objects.requireNonNull(to, "writer");
+        return this;
+    }
+
+    /** Where the driver's plugin is. Needed. */
+    public ExternalAttacherBuilder plugins(PluginRegistry value) {
+        plugins = Objects.requireNonNull(value, "plugins");
+        return this;
+    }
+
+    /** Whether this process leads; by default it is taken to be the driver's only attacher. */
+    public ExternalAttacherBuilder leader(LeaderEpoch value) {
+        leader = Objects.requireNonNull(value, "leader");
+        return this;
+    }
+
+    /** Runs calls, which block; by default daemon threads that come and go. Not closed with the attacher. */
+    public ExternalAttacherBuilder workers(Executor value) {
+        workers = Objects.requireNonNull(value, "workers");
+        return this;
+    }
+
+    public ExternalAttacherBuilder metrics(MetricsSink value) {
+        metrics = Objects.requireNonNull(value, "metrics");
+        return this;
+    }
+
+    /** Hears of every step that begins or ends, on the event loop; must not block. */
+    public ExternalAttacherBuilder listener(Consumer<ObjectTransition> value) {
+        listener = Objects.requireNonNull(value, "listener");
+        return this;
+    }
+
+    /** After which a write to the cluster or a read from it is written off; 30 seconds by default. */
+    public ExternalAttacherBuilder clusterDeadline(Duration value) {
+        clusterDeadline = positive("clusterDeadline", value);
+        return this;
+    }
+
+    /** After which an attach or detach call is written off; 2 minutes by default. */
+    public ExternalAttacherBuilder attachDeadline(Duration value) {
+        attachDeadline = positive("attachDeadline", value);
+        return this;
+    }
+
+    /** How long closing may take; 2 seconds by default. */
+    public ExternalAttacherBuilder closeTimeout(Duration value) {
+        closeTimeout = positive("closeTimeout", value);
+        return this;
+    }
+
+    /**
+     * Makes the attacher, which does nothing before {@link ExternalAttacher#start()}.
+     *
+     * @throws IllegalStateException if something needed is missing
+     */
+    public ExternalAttacher build() {
+        ClusterSource from = needed("cluster", source);
+        ClusterWriter to = needed("cluster", writer);
+        PluginRegistry registry = needed("plugins", plugins);
+        ExecutorService ownWorkers = workers == null ? Executors.newCachedThreadPool(threads("attacher-op-")) : null;
+        SplittableRandom random = new SplittableRandom();
+        ThreadEventLoop loop =
+                ThreadEventLoop.start(threads("attacher-loop-"), System::nanoTime, InstantSource.system());
+        ExternalAttacherAgent agent = new ExternalAttacherAgent(
+                driver,
+                new ControlPorts(
+                        Long.toHexString(random.nextLong()),
+                        from,
+                        to,
+                        registry,
+                        loop,
+                        ownWorkers == null ? needed("workers", workers) : ownWorkers,
+                        random,
+                        leader,
+                        EventSink.none(),
+                        metrics),
+                AttachOptions.standard().withDeadlines(clusterDeadline, attachDeadline),
+                listener);
+        return new ExternalAttacher(agent, loop, ownWorkers, closeTimeout);
+    }
+}

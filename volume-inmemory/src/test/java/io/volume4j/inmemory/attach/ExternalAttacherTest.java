@@ -1,0 +1,190 @@
+package io.volume4j.inmemory.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.control.attach.AttachOptions;
+import io.volume4j.core.control.attach.ExternalAttacherAgent;
+import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.sim.VirtualScheduler;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** An attacher apart from the controller: they meet in VolumeAttachments only. */
+class ExternalAttacherTest {
+    private static final String FINALIZER = "external-attacher/mem";
+
+    private final AttachHarness cluster = new AttachHarness(1);
+    private VirtualScheduler.@Nullable VirtualLoop loop;
+    private int starts;
+
+    @Test
+    void carriesOutWhatTheControllerAsksFor() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+
+        VolumeAttachment record = cluster.records().get(0);
+        assertThat(record.metadata().finalizers()).containsExactly(FINALIZER);
+        assertThat(record.status().attached()).isTrue();
+        assertThat(record.status().attachmentMetadata()).containsKey("storage.mem/device");
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.on("n1").mounted("a").volumes()).hasSize(1);
+
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.storage.violations()).isEmpty();
+    }
+
+    @Test
+    void keepsTheObjectsBeforeItAsksTheDriver() {
+        given();
+        attacher();
+        cluster.plugin.faults().add(Fault.on("attach").always());
+        cluster.pod("a", "n1", "v").settle();
+
+        VolumeAttachment record = cluster.records().get(0);
+        assertThat(record.metadata().finalizers()).containsExactly(FINALIZER);
+        assertThat(cluster.cluster
+                        .get(ObjectKey.volume("pv-v"))
+                        .orElseThrow()
+                        .metadata()
+                        .finalizers())
+                .containsExactly(FINALIZER);
+        assertThat(record.status().attached()).isFalse();
+        VolumeAttachment.Failure error = record.status().attachError();
+        assertThat(error == null ? "" : error.message()).contains("attach h-v n1");
+
+        cluster.plugin.faults().heal();
+        cluster.settle();
+        record = cluster.records().get(0);
+        assertThat(record.status().attached()).isTrue();
+        assertThat(record.status().attachError()).isNull();
+    }
+
+    @Test
+    void letsARecordGoOnlyWhenItIsDetached() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+        cluster.plugin.faults().add(Fault.on("detach").always());
+        cluster.deletePod("a");
+        cluster.settle();
+
+        VolumeAttachment record = cluster.records().get(0);
+        assertThat(record.metadata().deleting()).isTrue();
+        VolumeAttachment.Failure error = record.status().detachError();
+        assertThat(error == null ? "" : error.message()).contains("detach h-v n1");
+
+        cluster.plugin.faults().heal();
+        cluster.settle();
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.attached("v")).isEmpty();
+    }
+
+    @Test
+    void detachesAVolumeWhoseObjectIsBeingDeletedAndThenLetsItGo() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+        cluster.cluster.remove(ObjectKey.volume("pv-v"));
+        cluster.settle();
+        assertThat(cluster.has(ObjectKey.volume("pv-v"))).isTrue();
+
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.attached("v")).isEmpty();
+        assertThat(cluster.has(ObjectKey.volume("pv-v"))).isFalse();
+    }
+
+    @Test
+    void leavesAloneWhatAControllerCarriesOutItself() {
+        cluster.node("n1").volume("v", AccessMode.READ_WRITE_ONCE).controller();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.records().get(0).metadata().finalizers()).doesNotContain(FINALIZER);
+    }
+
+    @Test
+    void goesOnAfterADeathAtAnyStep() {
+        int steps = 0;
+        boolean survived = false;
+        while (!survived) {
+            survived = new ExternalAttacherTest().liveAndDie(steps++);
+        }
+        assertThat(steps).isGreaterThan(30);
+    }
+
+    private boolean liveAndDie(int crashAfter) {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v");
+        boolean survived = run(crashAfter);
+        cluster.run();
+        cluster.world.advance(java.time.Duration.ofMinutes(1));
+        assertThat(cluster.attached("v")).as("death after %d", crashAfter).containsExactly("n1");
+        cluster.deletePod("a");
+        survived = run(crashAfter) && survived;
+        cluster.world.advance(java.time.Duration.ofMinutes(1));
+        assertThat(cluster.attached("v")).as("death after %d", crashAfter).isEmpty();
+        assertThat(cluster.records()).as("death after %d", crashAfter).isEmpty();
+        assertThat(cluster.storage.violations()).isEmpty();
+        return survived;
+    }
+
+    private boolean run(int steps) {
+        for (int i = 0; i < steps; i++) {
+            if (!cluster.world.step()) {
+                return true;
+            }
+        }
+        if (loop != null) {
+            loop.kill();
+        }
+        attacher();
+        return false;
+    }
+
+    private void given() {
+        cluster.options = cluster.options.withExternalAttachers(Set.of("mem"));
+        cluster.node("n1").volume("v", AccessMode.READ_WRITE_ONCE).controller();
+    }
+
+    private void attacher() {
+        starts++;
+        loop = cluster.world.loop();
+        PluginRegistry plugins = PluginRegistry.builder(
+                        InMemoryPluginHost.named("").build())
+                .plugin(cluster.plugin)
+                .build();
+        new ExternalAttacherAgent(
+                        "mem",
+                        new ControlPorts(
+                                "attacher" + starts,
+                                cluster.cluster,
+                                cluster.cluster,
+                                plugins,
+                                loop,
+                                cluster.world.workers(),
+                                cluster.world.random(),
+                                LeaderEpoch.alone(),
+                                EventSink.none(),
+                                MetricsSink.none()),
+                        AttachOptions.standard().withResyncPerSecond(0),
+                        transition -> {})
+                .start();
+    }
+}
