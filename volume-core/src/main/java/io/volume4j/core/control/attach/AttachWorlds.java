@@ -324,8 +324,9 @@ final class AttachWorlds {
         }
         for (VolumeId id : after) {
             PairState pair = requirePair(id, node);
-            pair.addPod(uid);
-            visit(pair);
+            if (pair.addPod(uid)) {
+                visit(pair);
+            }
         }
     }
 

@@ -62,15 +62,17 @@ final class PairState {
         return !pods.isEmpty();
     }
 
-    void addPod(String uid) {
-        if (pods.isEmpty()) {
-            pods = Set.of(uid);
-        } else if (!pods.contains(uid)) {
-            if (pods.size() == 1) {
-                pods = new LinkedHashSet<>(pods);
-            }
-            pods.add(uid);
+    /** False if it was known to want it. */
+    boolean addPod(String uid) {
+        if (pods.contains(uid)) {
+            return false;
         }
+        if (pods.size() < 2) {
+            pods = new LinkedHashSet<>(pods);
+        }
+        pods.add(uid);
+        pods = pods.size() == 1 ? Set.of(uid) : pods;
+        return true;
     }
 
     void removePod(String uid) {
