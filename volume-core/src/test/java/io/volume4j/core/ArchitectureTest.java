@@ -48,6 +48,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void ownershipSubPathsAndReportsKnowTheSpiAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(CORE + ".ownership..", CORE + ".subpath..", CORE + ".report..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(CORE + "..")
+                        .and(not(resideInAnyPackage(CORE + ".ownership..", CORE + ".subpath..", CORE + ".report.."))))
+                .check(core);
+    }
+
+    @Test
     void onlyTheFrontDoorDependsOnTheNode() {
         classes()
                 .that()
