@@ -15,6 +15,9 @@ import java.util.function.UnaryOperator;
  */
 public final class Schedules {
     private static final Duration CALM = Duration.ofMinutes(60);
+    /** A hundred times as many tasks as such a world needs. */
+    private static final long MOST_STEPS = 300_000;
+
     private static final Duration A_WHILE = Duration.ofMinutes(1);
     /** One schedule in so many steps through the inner effects of calls. */
     private static final int STEPPED = 40;
@@ -137,6 +140,7 @@ public final class Schedules {
                 .nodes(setting.nodeNames())
                 .controllers(setting.controllers)
                 .podRuntimes()
+                .mostSteps(MOST_STEPS)
                 .restarts()
                 .storage(storage -> setting.nodes > 1 ? storage.refusesSecondNode() : storage);
         if (setting.machines) {

@@ -98,6 +98,7 @@ public final class Simulation implements AutoCloseable {
         if (plan.attachMode() == AttachMode.SELF) {
             oracle.nodesAttach();
         }
+        scheduler.mostSteps(builder.mostSteps);
         scheduler.onTime(clock::advance);
         scheduler.afterStep(judge::afterStep);
         for (String name : builder.nodes) {
@@ -398,6 +399,7 @@ public final class Simulation implements AutoCloseable {
         private boolean podRuntimes;
         private boolean restarts;
         private boolean steps;
+        private long mostSteps = Long.MAX_VALUE;
         private JournalOptions journal = NodeProcess.smallJournal();
         private UnaryOperator<InMemoryStorage.Builder> storage = builder -> builder;
         private BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins =
@@ -448,6 +450,12 @@ public final class Simulation implements AutoCloseable {
         /** Runs calls on threads of their own, that stop before and after each effect; by default each runs in one go. */
         public Builder steppedCalls() {
             steps = true;
+            return this;
+        }
+
+        /** Breaks a run off that needs more tasks than that, with an {@link IllegalStateException}; default no limit. */
+        public Builder mostSteps(long tasks) {
+            mostSteps = tasks;
             return this;
         }
 

@@ -39,6 +39,7 @@ public final class VirtualScheduler {
     private long alarmsMade;
     private long steps;
     private long stepsOfThisSecond;
+    private long most = Long.MAX_VALUE;
     private long hash = 0x9E3779B97F4A7C15L;
 
     /** A world at the beginning of its time. */
@@ -91,6 +92,11 @@ public final class VirtualScheduler {
         return stepsOfThisSecond > SOON;
     }
 
+    /** A world that needs more tasks than that is broken off. */
+    void mostSteps(long steps) {
+        most = steps;
+    }
+
     /** Hears of time as it passes, before whatever falls due runs. */
     void onTime(Consumer<Duration> listener) {
         onTime = listener;
@@ -112,6 +118,9 @@ public final class VirtualScheduler {
         steps++;
         if (++stepsOfThisSecond > MOST_PER_SECOND) {
             throw new IllegalStateException(MOST_PER_SECOND + " tasks in a second: something goes in a circle");
+        }
+        if (steps > most) {
+            throw new IllegalStateException("after " + most + " tasks there is no end: something goes in a circle");
         }
         mix((long) choices << 32 | chosen);
         task.run();
