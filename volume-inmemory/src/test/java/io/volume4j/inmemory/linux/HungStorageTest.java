@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.linux.LinuxMountBackend;
@@ -68,13 +69,18 @@ class HungStorageTest {
 
     @BeforeEach
     void start() {
+        assumeTrue(
+                Files.exists(Path.of("/dev/fuse")) || "required".equals(System.getProperty("volume4j.privileged")),
+                "this kernel or container has no FUSE");
         manager = manager();
         manager.start();
     }
 
     @AfterEach
     void leaveNothing() {
-        Objects.requireNonNull(manager).close();
+        if (manager != null) {
+            manager.close();
+        }
         servers.forEach(MuteFuse::close);
         List<MountEntry> mounts = new ArrayList<>(machine.table().below(directory));
         for (int i = mounts.size() - 1; i >= 0; i--) {
