@@ -22,6 +22,9 @@ public final class ImagePlugin implements VolumePlugin {
     private static final String SOURCE = "image";
     private static final RuntimesBusiness NOTHING = new RuntimesBusiness();
 
+    /** Has nothing to set up. */
+    public ImagePlugin() {}
+
     @Override
     public String name() {
         return NAME;
