@@ -3,6 +3,7 @@ package io.volume4j.inmemory.control;
 import static io.volume4j.inmemory.control.GivenClaim.claim;
 import static io.volume4j.inmemory.control.GivenClaim.key;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -203,6 +204,6 @@ class CareTest {
     private VolumeException failure(CompletableFuture<?> asked) {
         Throwable thrown = catchThrowable(() -> bench.answer(asked));
         assertThat(thrown).isInstanceOf(CompletionException.class).hasCauseInstanceOf(VolumeException.class);
-        return (VolumeException) thrown.getCause();
+        return (VolumeException) requireNonNull(thrown.getCause());
     }
 }

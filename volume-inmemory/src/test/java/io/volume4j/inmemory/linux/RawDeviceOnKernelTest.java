@@ -47,6 +47,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,10 @@ class RawDeviceOnKernelTest {
             assertThat(backend.loops().below(root)).isEmpty();
             assertThat(backend.table().below(root)).isEmpty();
             assertThat(Files.exists(root.resolve("pods/p"))).isFalse();
-            backend.files().removeTree(RootedPath.of(root.getParent(), "root"), new ManualCallContext("test"));
+            backend.files()
+                    .removeTree(
+                            RootedPath.of(Objects.requireNonNull(root.getParent()), "root"),
+                            new ManualCallContext("test"));
         }
     }
 

@@ -71,12 +71,11 @@ final class MountLatency implements Benchmark {
 
     private static Latencies real(Run run, LinuxMountBackend machine, int others, int samples) throws Exception {
         Path root = run.scratch().resolve("real-" + others);
-        BindPlugin plugin = new BindPlugin(machine, Files.createDirectories(root));
-        plugin.prepare();
         InMemoryCluster cluster = InMemoryCluster.create();
         cluster.apply(Things.node());
-        try (BenchNode node = BenchNode.build(root, machine, false, cluster, plugin);
-                Cleanup cleanup = new Cleanup(machine, root)) {
+        try (BindPlugin plugin = new BindPlugin(machine, Files.createDirectories(root));
+                BenchNode node = BenchNode.build(root, machine, false, cluster, plugin)) {
+            plugin.prepare();
             node.manager.start();
             node.fill("other-", BindPlugin.NAME, others);
             return oneByOne(node, BindPlugin.NAME, samples);

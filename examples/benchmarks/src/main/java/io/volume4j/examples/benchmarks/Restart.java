@@ -38,9 +38,8 @@ final class Restart implements Benchmark {
         Path root = Files.createDirectories(run.scratch().resolve(String.format(Locale.ROOT, "restart-%d", mounts)));
         InMemoryCluster cluster = InMemoryCluster.create();
         cluster.apply(Things.node());
-        BindPlugin plugin = new BindPlugin(machine, root);
-        plugin.prepare();
-        try (Cleanup cleanup = new Cleanup(machine, root)) {
+        try (BindPlugin plugin = new BindPlugin(machine, root)) {
+            plugin.prepare();
             try (BenchNode node = BenchNode.build(root, machine, false, cluster, plugin)) {
                 node.manager.start();
                 node.fill("p", BindPlugin.NAME, mounts);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Looks through everything that the other tests of this module have logged, at TRACE, for the secrets that they use. Run by
@@ -31,7 +32,9 @@ class SecretsInLogsCheck {
         }
     }
 
+    /** The tests that send secrets mount, so there is nothing to look through without the right to. */
     @Test
+    @ExtendWith(MountRight.class)
     void whatWasLookedThroughIsEverythingDownToTheRequests() throws IOException {
         try (Stream<String> lines = Files.lines(log)) {
             assertThat(lines.filter(line -> line.contains("TRACE") && line.contains("rpc=NodeStageVolume"))
