@@ -193,7 +193,8 @@ class ManifestsTest {
                 .containsExactly(new Container(
                         "main",
                         List.of(
-                                new Container.VolumeMount("data", "/data", "", false, "HostToContainer", "IfPossible"),
+                                new Container.VolumeMount(
+                                        "data", "/data", "", "$(X)", false, "HostToContainer", "IfPossible"),
                                 new Container.VolumeMount("data", "/again", "", false, "", "")),
                         List.of(new Container.VolumeDevice("raw", "/dev/xvda")),
                         Map.of("memory", Quantity.parse("64Mi"), "cpu", Quantity.parse("500m")),

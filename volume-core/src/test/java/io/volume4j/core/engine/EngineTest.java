@@ -267,9 +267,11 @@ class EngineTest {
         engine.dirty(name);
         loop.run();
 
-        world.want(name, 0);
-        engine.dirty(name);
-        loop.run();
+        world.during = () -> {
+            world.want(name, 0);
+            engine.dirty(name);
+            loop.run();
+        };
         workers.runNext();
 
         assertThat(world.calls).containsExactly(call);
@@ -344,6 +346,7 @@ class EngineTest {
 
     /** Numbers and the values that they should have. */
     static final class Counters implements World<String, Counters.View, Counters.Move> {
+        private Runnable during = () -> {};
         private final Map<String, Integer> wanted = new TreeMap<>();
         private final Map<String, Integer> actual = new TreeMap<>();
         private final Map<String, Integer> failures = new TreeMap<>();
@@ -425,6 +428,7 @@ class EngineTest {
                 if (left >= 0) {
                     throw errors.get(key);
                 }
+                during.run();
                 calls.add(key + "+" + step.by() + (context.cancelled() ? " cancelled" : ""));
                 return step.by();
             });
