@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Makes the volumes of one machine match what its pods want, and keeps doing so. Pods, claims and volumes are read from the
  * host's {@link io.volume4j.spi.host.ClusterSource}; nothing has to be called when they change.
  *
+ * <p>Its futures complete on its event loop, which serves all volumes of the machine: what depends on them must not block, or
+ * asks for a thread of its own with {@code thenApplyAsync} and the like.
+ *
  * <p>Thread-safe. One manager for each root directory: a second one, also in another process, refuses to start. Closing
  * leaves every mount as it is; the next start finds them again.
  */
