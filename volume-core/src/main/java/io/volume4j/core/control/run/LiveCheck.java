@@ -2,12 +2,12 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.VolumeUse;
-import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -24,15 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveCheck {
     private final ClusterSource source;
-    private final SharedListing attachments;
-    private final SharedListing nodes;
-    private final SharedListing pods;
 
     LiveCheck(ClusterSource source) {
         this.source = source;
-        this.attachments = new SharedListing(source, Kind.VOLUME_ATTACHMENT);
-        this.nodes = new SharedListing(source, Kind.NODE);
-        this.pods = new SharedListing(source, Kind.POD);
     }
 
     /**
@@ -42,15 +36,15 @@ final class LiveCheck {
      * @param id the volume as nodes call it, null if its plugin cannot say
      * @throws VolumeException in use, if it is or may be attached; transient, if it changed or that cannot be found out
      */
-    void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, CallContext context) {
+    void mustBeFree(PersistentVolume planned, @Nullable VolumeId id) {
         mustBeAsPlanned(planned);
-        mustBeUnattached(planned, id, context);
+        mustBeUnattached(planned, id);
     }
 
     /** Makes sure that the volume is attached nowhere and that no node reports it as in use. */
-    void mustBeUnattached(PersistentVolume planned, @Nullable VolumeId id, CallContext context) {
-        List<ApiObject> objects = new ArrayList<>(attachments.fresh(context));
-        objects.addAll(nodes.fresh(context));
+    void mustBeUnattached(PersistentVolume planned, @Nullable VolumeId id) {
+        List<ApiObject> objects = new ArrayList<>(all(Kind.VOLUME_ATTACHMENT));
+        objects.addAll(all(Kind.NODE));
         List<String> used = VolumeUse.nodes(planned.metadata().name(), id, objects);
         if (!used.isEmpty()) {
             throw VolumeException.of(FailureKind.IN_USE, "the volume is still attached to " + String.join(", ", used));
@@ -58,7 +52,7 @@ final class LiveCheck {
     }
 
     /** Makes sure that no pod uses the claim whose volume this was; pods of a newer claim of the same name do not count. */
-    void mustBeUnused(PersistentVolume planned, CallContext context) {
+    void mustBeUnused(PersistentVolume planned) {
         @Nullable ObjectReference reference = planned.spec().claimRef();
         if (reference == null || reference.name().isEmpty()) {
             return;
@@ -68,12 +62,12 @@ final class LiveCheck {
                 .filter(found -> !found.metadata().uid().equals(reference.uid()))
                 .isPresent();
         if (!reused) {
-            mustHaveNoPods(claim, context);
+            mustHaveNoPods(claim);
         }
     }
 
-    void mustHaveNoPods(ObjectKey claim, CallContext context) {
-        List<String> used = VolumeUse.pods(claim, pods.fresh(context));
+    void mustHaveNoPods(ObjectKey claim) {
+        List<String> used = VolumeUse.pods(claim, all(Kind.POD));
         if (!used.isEmpty()) {
             throw VolumeException.of(FailureKind.IN_USE, "the volume is still used by pod " + String.join(", ", used));
         }
@@ -91,6 +85,14 @@ final class LiveCheck {
             throw VolumeException.transientFailure(
                     "volume " + planned.metadata().name()
                             + " is not what it was when its reclaiming was decided; it is looked at again");
+        }
+    }
+
+    private List<ApiObject> all(Kind kind) {
+        try {
+            return source.list(kind, Selection.all()).objects();
+        } catch (ClusterException failure) {
+            throw ClusterCalls.classified("list " + kind.apiName() + " objects", failure);
         }
     }
 

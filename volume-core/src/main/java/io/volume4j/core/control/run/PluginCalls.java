@@ -69,7 +69,7 @@ final class PluginCalls {
 
     void delete(BindingStep.Delete step, long epoch, CallContext context) {
         live.mustBeFree(
-                step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null), context);
+                step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null));
         mustLead(epoch, context);
         delete(
                 plugin(step.plugin()),
@@ -85,8 +85,8 @@ final class PluginCalls {
                 .recycler(spec)
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + step.plugin()
                         + " cannot recycle volume " + volume.metadata().name() + " now"));
-        live.mustBeFree(volume, plugins.volumeId(volume, step.plugin()).orElse(null), context);
-        live.mustBeUnused(volume, context);
+        live.mustBeFree(volume, plugins.volumeId(volume, step.plugin()).orElse(null));
+        live.mustBeUnused(volume);
         mustLead(epoch, context);
         @Nullable Quantity capacity = volume.spec().capacity();
         recycler.recycle(

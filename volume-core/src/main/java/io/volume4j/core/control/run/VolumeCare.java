@@ -55,8 +55,8 @@ final class VolumeCare {
                         : read(ObjectKey.claim(reference.namespace(), reference.name()), PersistentVolumeClaim.class);
         Repairs.refusalToRelease(volume, owner.orElse(null)).ifPresent(VolumeCare::refuse);
         @Nullable VolumeId id = plugins.handlingId(volume).orElse(null);
-        live.mustBeUnattached(volume, id, context);
-        live.mustBeUnused(volume, context);
+        live.mustBeUnattached(volume, id);
+        live.mustBeUnused(volume);
         return write(Repairs.release(volume, claim), PersistentVolume.class);
     }
 
@@ -67,7 +67,7 @@ final class VolumeCare {
         Optional<PersistentVolume> volume =
                 volumeName.isEmpty() ? Optional.empty() : read(ObjectKey.volume(volumeName), PersistentVolume.class);
         Repairs.refusalToRepair(claim, volume.orElse(null)).ifPresent(VolumeCare::refuse);
-        live.mustHaveNoPods(key, context);
+        live.mustHaveNoPods(key);
         return write(Repairs.beginAnew(claim), PersistentVolumeClaim.class);
     }
 
