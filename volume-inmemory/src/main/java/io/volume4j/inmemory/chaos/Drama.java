@@ -275,6 +275,9 @@ final class Drama implements AutoCloseable {
 
     /** What has settled stays as it is: nothing more is called. */
     void stay() {
+        // Storage may hold what is wanted before its node knows: what is uncertain after a crash is called for once
+        // more.
+        world.advance(Duration.ofMinutes(10));
         long calls = successes();
         List<String> before = world.oracle().holdings();
         world.advance(Duration.ofMinutes(20));

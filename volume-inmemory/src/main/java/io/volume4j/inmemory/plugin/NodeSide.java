@@ -290,6 +290,10 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         try {
             backend.files().removeDirectory(target);
         } catch (VolumeException left) {
+            if (backend.table().at(target.absolute()).isPresent()) {
+                // What somebody else mounted there holds it, so it is not ours to remove.
+                return;
+            }
             throw VolumeException.uncertain(failure.getMessage() + "; and its directory is left: " + left.getMessage())
                     .withCause(failure);
         }
