@@ -24,12 +24,11 @@ final class HungStorage implements Benchmark {
     public void run(Run run) throws Exception {
         Table table = new Table("hung volumes", "samples", "p50", "p99", "p99 to none hung", "threads", "close");
         double first = 0;
+        int round = 0;
         for (int hung : new int[] {0, 100, 0, 100}) {
+            round++;
             Mute mute = new Mute();
-            BenchNode node = BenchNode.inMemory(
-                    run.scratch().resolve("hung-" + table.hashCode() + "-" + hung + "-" + first),
-                    new NoOpPlugin(),
-                    mute);
+            BenchNode node = BenchNode.inMemory(run.scratch().resolve("round-" + round), new NoOpPlugin(), mute);
             Latencies latencies = new Latencies();
             int threads;
             long closing;
