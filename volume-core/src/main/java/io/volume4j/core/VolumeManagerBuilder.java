@@ -1,6 +1,7 @@
 package io.volume4j.core;
 
 import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.journal.FileJournalStore;
@@ -31,8 +32,6 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -185,10 +184,12 @@ public final class VolumeManagerBuilder {
         ClusterSource source = needed("cluster", cluster);
         PluginRegistry registry = needed("plugins", plugins);
         RootIdentity root = RootIdentity.of(registry.host(), UUID::randomUUID);
-        ExecutorService ownWorkers = workers == null ? Executors.newCachedThreadPool(threads("volume-op-")) : null;
-        ExecutorService journalWriter = Executors.newSingleThreadExecutor(threads("volume-journal-"));
+        ExecutorService ownWorkers =
+                workers == null ? Executors.newCachedThreadPool(new DaemonThreads("volume-op-")) : null;
+        ExecutorService journalWriter = Executors.newSingleThreadExecutor(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop = ThreadEventLoop.start(threads("volume-loop-"), System::nanoTime, InstantSource.system());
+        ThreadEventLoop loop =
+                ThreadEventLoop.start(new DaemonThreads("volume-loop-"), System::nanoTime, InstantSource.system());
         NodePorts ports = new NodePorts(
                 registry.host().nodeName(),
                 registry.host().root(),
@@ -241,14 +242,5 @@ public final class VolumeManagerBuilder {
             throw new IllegalArgumentException(name + " must be positive, not " + value);
         }
         return value;
-    }
-
-    private static ThreadFactory threads(String prefix) {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, prefix + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

@@ -4,6 +4,7 @@ import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
@@ -21,10 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,11 +58,11 @@ final class AgentProcess {
     static AgentProcess of(Duty duty, Parts parts) {
         @Nullable
         ExecutorService own =
-                parts.workers() == null ? Executors.newCachedThreadPool(threads(duty.name() + "-op-")) : null;
+                parts.workers() == null ? Executors.newCachedThreadPool(new DaemonThreads(duty.name() + "-op-")) : null;
         @Nullable Executor given = parts.workers();
         SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop =
-                ThreadEventLoop.start(threads(duty.name() + "-loop-"), System::nanoTime, InstantSource.system());
+        ThreadEventLoop loop = ThreadEventLoop.start(
+                new DaemonThreads(duty.name() + "-loop-"), System::nanoTime, InstantSource.system());
         BindingAgent agent = new BindingAgent(
                 new ControlPorts(
                         Long.toHexString(random.nextLong()),
@@ -102,14 +101,5 @@ final class AgentProcess {
             ownWorkers.shutdownNow();
         }
         return left;
-    }
-
-    private static ThreadFactory threads(String prefix) {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, prefix + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

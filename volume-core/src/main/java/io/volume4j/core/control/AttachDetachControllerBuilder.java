@@ -3,6 +3,7 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
@@ -23,8 +24,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -173,9 +172,11 @@ public final class AttachDetachControllerBuilder {
         ClusterSource from = needed("cluster", source);
         ClusterWriter to = needed("cluster", writer);
         PluginRegistry registry = needed("plugins", plugins);
-        ExecutorService ownWorkers = workers == null ? Executors.newCachedThreadPool(threads("attach-op-")) : null;
+        ExecutorService ownWorkers =
+                workers == null ? Executors.newCachedThreadPool(new DaemonThreads("attach-op-")) : null;
         SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop = ThreadEventLoop.start(threads("attach-loop-"), System::nanoTime, InstantSource.system());
+        ThreadEventLoop loop =
+                ThreadEventLoop.start(new DaemonThreads("attach-loop-"), System::nanoTime, InstantSource.system());
         AttachOptions standard = AttachOptions.standard();
         AttachAgent agent = new AttachAgent(
                 new ControlPorts(
@@ -218,14 +219,5 @@ public final class AttachDetachControllerBuilder {
             throw new IllegalArgumentException(name + " must be positive, not " + value);
         }
         return value;
-    }
-
-    static ThreadFactory threads(String prefix) {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, prefix + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

@@ -2,11 +2,11 @@ package io.volume4j.core.control;
 
 import static io.volume4j.core.control.AttachDetachControllerBuilder.needed;
 import static io.volume4j.core.control.AttachDetachControllerBuilder.positive;
-import static io.volume4j.core.control.AttachDetachControllerBuilder.threads;
 
 import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.attach.ExternalAttacherAgent;
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
@@ -109,10 +109,11 @@ public final class ExternalAttacherBuilder {
         ClusterSource from = needed("cluster", source);
         ClusterWriter to = needed("cluster", writer);
         PluginRegistry registry = needed("plugins", plugins);
-        ExecutorService ownWorkers = workers == null ? Executors.newCachedThreadPool(threads("attacher-op-")) : null;
+        ExecutorService ownWorkers =
+                workers == null ? Executors.newCachedThreadPool(new DaemonThreads("attacher-op-")) : null;
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop =
-                ThreadEventLoop.start(threads("attacher-loop-"), System::nanoTime, InstantSource.system());
+                ThreadEventLoop.start(new DaemonThreads("attacher-loop-"), System::nanoTime, InstantSource.system());
         ExternalAttacherAgent agent = new ExternalAttacherAgent(
                 driver,
                 new ControlPorts(
