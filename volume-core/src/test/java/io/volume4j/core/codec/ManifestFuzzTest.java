@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class ManifestFuzzTest {
     private static final int MUTATIONS = 2_000;
-    private static final Duration LONGEST = Duration.ofMillis(50);
+    private static final Duration LONGEST = Duration.ofMillis(500);
     private static final String[] TOKENS = {
         "\n",
         "\n  ",
