@@ -68,7 +68,7 @@ class CsiClientTest {
     private final List<String> observed = Collections.synchronizedList(new ArrayList<>());
     private final CsiClient client = closing.later(new CsiClient(
             new SocketConnection(new CsiEndpoint(directory.socket()), channels),
-            Deadlines.defaults().with(Rpc.NODE_GET_INFO, Duration.ofMillis(300)),
+            Deadlines.defaults().with(Rpc.NODE_GET_INFO, Duration.ofSeconds(3)),
             (rpc, request) -> {
                 observed.add(rpc.label() + " " + request.get());
                 return failure -> observed.add(rpc.label() + (failure == null ? " ok" : " " + failure.kind()));
@@ -236,7 +236,7 @@ class CsiClientTest {
                 .as("deadline of the call")
                 .returns(CallPhase.SENT_WITHOUT_ANSWER, CsiException::phase)
                 .returns(FailureKind.TRANSIENT, CsiException::kind);
-        CallContext hurried = TestContext.within(Duration.ofMillis(300));
+        CallContext hurried = TestContext.within(Duration.ofSeconds(3));
         assertThat(failure(() -> client.node().nodeUnpublishVolume(Requests.unpublish(), hurried)))
                 .as("deadline of the context")
                 .returns(CallPhase.SENT_WITHOUT_ANSWER, CsiException::phase)

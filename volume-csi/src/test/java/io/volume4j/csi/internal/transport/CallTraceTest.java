@@ -77,7 +77,7 @@ class CallTraceTest {
                         .onStream(IdentityGrpc.getProbeMethod(), (request, out) -> {}))
                 .start();
         connect();
-        assertThat(probe(300)).isEqualTo(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
+        assertThat(probe(3_000)).isEqualTo(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
         assertThat(driver.calls()).containsExactly("Probe");
     }
 
@@ -109,7 +109,7 @@ class CallTraceTest {
                     bulky.newCall(IdentityGrpc.getProbeMethod(), CallOptions.DEFAULT),
                     ProbeRequest.getDefaultInstance());
         }
-        assertThat(probe(200)).isEqualTo(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
+        assertThat(probe(3_000)).isEqualTo(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
     }
 
     @ParameterizedTest
