@@ -1,15 +1,20 @@
 package io.volume4j.core.codec;
 
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiNode;
+import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.ReferenceGrant;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumePopulator;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -75,6 +80,11 @@ final class ObjectShape {
                         VolumeAttachmentShape.readSpec(spec),
                         VolumeAttachmentShape.readStatus(status),
                         unmodeled);
+            case CSI_DRIVER -> new CsiDriver(metadata, CsiShapes.readDriver(spec), unmodeled);
+            case CSI_NODE -> new CsiNode(metadata, CsiShapes.readNode(spec), unmodeled);
+            case CSI_STORAGE_CAPACITY -> CsiShapes.readCapacity(metadata, fields, unmodeled);
+            case VOLUME_POPULATOR -> DataSourceShapes.readPopulator(metadata, fields, unmodeled);
+            case REFERENCE_GRANT -> new ReferenceGrant(metadata, DataSourceShapes.readGrant(spec), unmodeled);
         };
     }
 
@@ -143,6 +153,21 @@ final class ObjectShape {
         }
         if (object instanceof VolumeAttachment attachment) {
             return VolumeAttachmentShape.write(attachment);
+        }
+        if (object instanceof CsiDriver driver) {
+            return CsiShapes.write(driver);
+        }
+        if (object instanceof CsiNode node) {
+            return CsiShapes.write(node);
+        }
+        if (object instanceof CsiStorageCapacity capacity) {
+            return CsiShapes.write(capacity);
+        }
+        if (object instanceof VolumePopulator populator) {
+            return DataSourceShapes.write(populator);
+        }
+        if (object instanceof ReferenceGrant grant) {
+            return DataSourceShapes.write(grant);
         }
         throw new IllegalStateException("no shape for " + object.kind());
     }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.volume4j.spi.model.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +20,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each row: what a person may write, and the one line that says where it is wrong and what would be right. */
 class ManifestErrorsTest {
+    private static final String KINDS = Arrays.stream(Kind.values())
+            .map(kind -> kind.apiName() + " (" + kind.apiVersion() + ")")
+            .collect(Collectors.joining(", "));
+
     static Stream<Arguments> unreadableTexts() {
         return Stream.of(
                 arguments("a: b: c", "f.yaml:1:5: is not valid YAML: mapping values are not allowed here"),
@@ -68,16 +75,10 @@ class ManifestErrorsTest {
     static Stream<Arguments> wrongObjects() {
         return Stream.of(
                 // Kind and version
-                arguments(
-                        "metadata: {name: x}",
-                        "f.yaml:1:1: kind: is missing: write one of Pod (v1), Node (v1), PersistentVolume (v1),"
-                                + " PersistentVolumeClaim (v1), StorageClass (storage.k8s.io/v1), VolumeAttachment"
-                                + " (storage.k8s.io/v1)"),
+                arguments("metadata: {name: x}", "f.yaml:1:1: kind: is missing: write one of " + KINDS),
                 arguments(
                         "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: x}",
-                        "f.yaml:1:7: Deployment default/x: kind: \"Deployment\" is not known: write one of Pod (v1), Node"
-                                + " (v1), PersistentVolume (v1), PersistentVolumeClaim (v1), StorageClass"
-                                + " (storage.k8s.io/v1), VolumeAttachment (storage.k8s.io/v1)"),
+                        "f.yaml:1:7: Deployment default/x: kind: \"Deployment\" is not known: write one of " + KINDS),
                 arguments(
                         "apiVersion: storage.k8s.io/v1beta1\nkind: StorageClass\nmetadata: {name: x}",
                         "f.yaml:1:13: StorageClass x: apiVersion: \"storage.k8s.io/v1beta1\" is not known for a"

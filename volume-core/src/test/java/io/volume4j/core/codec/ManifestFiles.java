@@ -15,7 +15,8 @@ final class ManifestFiles {
             "codec/volumes.yaml",
             "codec/claims.yaml",
             "codec/pods.yaml",
-            "codec/others.yaml");
+            "codec/others.yaml",
+            "codec/scheduling.yaml");
 
     private ManifestFiles() {}
 

@@ -216,7 +216,7 @@ final class ObjectStore {
                 status.put("phase", "Pending");
                 yield status;
             }
-            case NODE, STORAGE_CLASS, VOLUME_ATTACHMENT -> null;
+            default -> null;
         };
     }
 

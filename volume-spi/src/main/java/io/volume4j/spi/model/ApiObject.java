@@ -5,7 +5,17 @@ package io.volume4j.spi.model;
  * spec}, {@code status}). Immutable.
  */
 public sealed interface ApiObject
-        permits Pod, Node, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment {
+        permits Pod,
+                Node,
+                PersistentVolume,
+                PersistentVolumeClaim,
+                StorageClass,
+                VolumeAttachment,
+                CsiDriver,
+                CsiNode,
+                CsiStorageCapacity,
+                VolumePopulator,
+                ReferenceGrant {
 
     Kind kind();
 

@@ -7,7 +7,12 @@ public enum Kind {
     PERSISTENT_VOLUME("v1", "PersistentVolume", false),
     PERSISTENT_VOLUME_CLAIM("v1", "PersistentVolumeClaim", true),
     STORAGE_CLASS("storage.k8s.io/v1", "StorageClass", false),
-    VOLUME_ATTACHMENT("storage.k8s.io/v1", "VolumeAttachment", false);
+    VOLUME_ATTACHMENT("storage.k8s.io/v1", "VolumeAttachment", false),
+    CSI_DRIVER("storage.k8s.io/v1", "CSIDriver", false),
+    CSI_NODE("storage.k8s.io/v1", "CSINode", false),
+    CSI_STORAGE_CAPACITY("storage.k8s.io/v1", "CSIStorageCapacity", true),
+    VOLUME_POPULATOR("populator.storage.k8s.io/v1beta1", "VolumePopulator", false),
+    REFERENCE_GRANT("gateway.networking.k8s.io/v1beta1", "ReferenceGrant", true);
 
     private final String apiVersion;
     private final String apiName;

@@ -50,7 +50,7 @@ final class AttachEvents implements ObjectListener {
             case VOLUME_ATTACHMENT ->
                 state.recordChanged(
                         change.key(), as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
-            case STORAGE_CLASS -> {
+            default -> {
                 // says nothing about attachments
             }
         }

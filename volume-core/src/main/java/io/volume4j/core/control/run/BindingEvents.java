@@ -69,6 +69,9 @@ final class BindingEvents implements ObjectListener {
             case NODE -> nodeChanged(change.key(), as(Node.class, before), as(Node.class, after));
             case POD -> podChanged(before, after);
             case VOLUME_ATTACHMENT -> attachmentChanged(before, after);
+            default -> {
+                // says nothing about claims or volumes
+            }
         }
     }
 

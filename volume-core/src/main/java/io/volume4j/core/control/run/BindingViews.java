@@ -77,7 +77,7 @@ final class BindingViews {
                 cache.get(key, PersistentVolume.class)
                         .map(volume -> volumeView(volume, leading))
                         .orElse(null);
-            case POD, NODE, STORAGE_CLASS, VOLUME_ATTACHMENT -> null;
+            default -> null;
         };
     }
 

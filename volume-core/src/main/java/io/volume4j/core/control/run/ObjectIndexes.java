@@ -44,7 +44,7 @@ final class ObjectIndexes {
             case POD -> podsByClaim.move(key, claimsOf(before), claimsOf(after));
             case VOLUME_ATTACHMENT -> attachmentsByVolume.move(key, attached(before), attached(after));
             case NODE -> nodesByVolume.move(key, reported(before), reported(after));
-            case PERSISTENT_VOLUME, STORAGE_CLASS -> {
+            default -> {
                 // name nothing that is looked up this way
             }
         }

@@ -1,0 +1,24 @@
+package io.volume4j.spi.model;
+
+import java.util.Objects;
+
+/**
+ * Announces that somebody fills volumes from objects of a kind. It has no {@code spec}.
+ *
+ * @param sourceGroup API group of such objects, {@code ""} for the core group
+ * @param sourceKind their kind
+ */
+public record VolumePopulator(ObjectMeta metadata, String sourceGroup, String sourceKind, Unmodeled unmodeled)
+        implements ApiObject {
+    public VolumePopulator {
+        Objects.requireNonNull(metadata, "metadata");
+        sourceGroup = Copies.text(sourceGroup);
+        sourceKind = Copies.text(sourceKind);
+        unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.VOLUME_POPULATOR;
+    }
+}
