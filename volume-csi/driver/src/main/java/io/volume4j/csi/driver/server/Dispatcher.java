@@ -77,23 +77,29 @@ final class Dispatcher {
         Context caller = Context.current();
         String outcome = "OK";
         String why = "";
+        Runnable answer = () -> {};
         try {
             one(rpc, subject, request, out, caller, work);
+            answer = out::onCompleted;
         } catch (Refused refused) {
             Code code = core.options.has(Quirk.UNKNOWN_EXCEPTIONS) ? Code.UNKNOWN : refused.code();
             outcome = code.name();
             why = refused.reason();
-            answer(out, code.toStatus().withDescription(why));
+            Status status = code.toStatus().withDescription(why);
+            answer = () -> answer(out, status);
         } catch (Lost lost) {
             outcome = CallRecord.LOST;
             why = String.valueOf(lost.getMessage());
         } catch (RuntimeException e) {
             outcome = Code.INTERNAL.name();
             why = String.valueOf(e.getMessage());
-            answer(out, Status.INTERNAL.withDescription(why));
+            Status status = Status.INTERNAL.withDescription(why);
+            answer = () -> answer(out, status);
         } finally {
             core.calls.ended(node, rpc, subject, outcome, why, begun);
         }
+        // last, so that whoever has the answer finds the call in the log, and the volume free for the next
+        answer.run();
     }
 
     private <Q extends Message, R extends Message> void one(
@@ -129,8 +135,6 @@ final class Dispatcher {
         } finally {
             flight.leave();
         }
-        // what the caller asks next may be for the same: this call is over before it can know
-        out.onCompleted();
     }
 
     private void answer(StreamObserver<?> out, Status status) {
