@@ -86,6 +86,15 @@ final class FileContents {
         }
     }
 
+    /** One write(2) to the beginning of a file that is there. */
+    void overwrite(RootedPath path, byte[] content) {
+        try (Descriptor file = openRegular(path, Kernel.O_WRONLY)) {
+            kernel.write(file, content);
+        } catch (SyscallException e) {
+            throw e.of("write " + path);
+        }
+    }
+
     /** Makes a file whole and durable under its name; one that is there already stays as it is. */
     void makeNew(RootedPath path, int mode, Consumer<Descriptor> fill) {
         String name = path.relative().getFileName().toString();

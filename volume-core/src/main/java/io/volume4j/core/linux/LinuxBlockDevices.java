@@ -10,8 +10,10 @@ import io.volume4j.spi.mount.DeviceContent.Kind;
 import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.Programs.Ending;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -178,6 +180,12 @@ final class LinuxBlockDevices implements BlockDevices {
         if (!result.exitedWith(0)) {
             throw VolumeException.uncertain("grow " + device + ": " + result.describe());
         }
+    }
+
+    @Override
+    public <T> Optional<T> await(
+            List<Path> directories, Duration atMost, CallContext context, Supplier<Optional<T>> look) {
+        return NameWatch.await(directories, atMost, context, look);
     }
 
     private boolean isMounted(Path device, Path mountPoint, FilesystemTools filesystem) {

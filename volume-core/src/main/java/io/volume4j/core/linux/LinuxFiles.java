@@ -8,6 +8,7 @@ import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.OwnershipChange;
 import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -185,6 +186,14 @@ final class LinuxFiles implements HostFiles {
     public void writeUnsynced(RootedPath path, byte[] content, int mode) {
         doing(Effect.POSSIBLE, () -> {
             contents.replace(path, content, mode, false);
+            return null;
+        });
+    }
+
+    @Override
+    public void tellKernel(RootedPath attribute, String text) {
+        doing(Effect.POSSIBLE, () -> {
+            contents.overwrite(attribute, text.getBytes(StandardCharsets.US_ASCII));
             return null;
         });
     }

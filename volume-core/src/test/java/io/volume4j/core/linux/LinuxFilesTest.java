@@ -303,6 +303,22 @@ class LinuxFilesTest {
         assertThat(outside).isEmptyDirectory();
     }
 
+    @Test
+    void tellsTheKernelByAFileOfItsOwn() {
+        machine.loop("disk.img", 1 << 20);
+        String name =
+                machine.loops.below(machine.root).get(0).device().getFileName().toString();
+        RootedPath attribute = RootedPath.of(Path.of("/sys/block").resolve(name), "queue/read_ahead_kb");
+
+        files.tellKernel(attribute, "64");
+
+        assertThat(files.read(attribute, 64))
+                .hasValueSatisfying(text -> assertThat(text).asString().isEqualTo("64\n"));
+        assertThatThrownBy(() -> files.tellKernel(attribute, "much")).isInstanceOf(VolumeException.class);
+        assertThatThrownBy(() -> files.tellKernel(machine.at("absent"), "1")).isInstanceOf(VolumeException.class);
+        assertThat(machine.path("absent")).doesNotExist();
+    }
+
     private String mode(String relative) {
         try {
             return PosixFilePermissions.toString(Files.getPosixFilePermissions(machine.path(relative)));

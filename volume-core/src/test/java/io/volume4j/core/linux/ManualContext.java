@@ -11,6 +11,7 @@ final class ManualContext implements CallContext {
     private final List<String> told = new ArrayList<>();
     private Duration remaining = Duration.ofMinutes(2);
     private Duration perLook = Duration.ZERO;
+    private final List<Runnable> whenCancelled = new ArrayList<>();
     private volatile boolean cancelled;
 
     ManualContext(String operationId) {
@@ -26,8 +27,9 @@ final class ManualContext implements CallContext {
         return this;
     }
 
-    void cancel() {
+    synchronized void cancel() {
         cancelled = true;
+        whenCancelled.forEach(Runnable::run);
     }
 
     List<String> told() {
@@ -56,7 +58,13 @@ final class ManualContext implements CallContext {
     }
 
     @Override
-    public void onCancel(Runnable action) {}
+    public synchronized void onCancel(Runnable action) {
+        if (cancelled) {
+            action.run();
+        } else {
+            whenCancelled.add(action);
+        }
+    }
 
     @Override
     public void progress(String message) {

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A machine as a process sees it that dies before one of its effects: from then on it neither sees nor does anything. */
 final class MortalBackend implements MountBackend {
@@ -188,6 +189,13 @@ final class MortalBackend implements MountBackend {
         public void grow(Path device, Path mountPoint, String fsType, CallContext context) {
             lifetime.change();
             machine.grow(device, mountPoint, fsType, context);
+        }
+
+        @Override
+        public <T> Optional<T> await(
+                List<Path> directories, Duration atMost, CallContext context, Supplier<Optional<T>> look) {
+            lifetime.look();
+            return machine.await(directories, atMost, context, look);
         }
     }
 

@@ -67,6 +67,12 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     }
 
     @Override
+    public void tellKernel(RootedPath attribute, String text) {
+        lifetime.change();
+        machine.tellKernel(attribute, text);
+    }
+
+    @Override
     public void linkAtomically(RootedPath path, String text) {
         lifetime.change();
         machine.linkAtomically(path, text);

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +136,15 @@ public final class InMemoryMountBackend implements MountBackend {
     /** Installs a program, which is the function from then on. Survives reboots. */
     public void install(Path program, Function<Programs.Command, Programs.Outcome> behaviour) {
         programs.install(program, behaviour);
+    }
+
+    /**
+     * Gives the kernel a file of its own, such as those of sysfs: what is told by it goes to the function from then on.
+     *
+     * @param file without links on the way; whoever wants it listed writes it as well
+     */
+    public void attribute(Path file, Consumer<String> behaviour) {
+        files.attribute(file, behaviour);
     }
 
     @Override

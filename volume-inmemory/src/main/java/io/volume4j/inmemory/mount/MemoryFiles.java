@@ -10,7 +10,10 @@ import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Files below a root, as the library changes them: whole, durable, through no link. */
@@ -20,6 +23,7 @@ final class MemoryFiles implements HostFiles {
 
     private final Machine machine;
     private final MachineCalls calls;
+    private final Map<Path, Consumer<String>> attributes = new ConcurrentHashMap<>();
 
     MemoryFiles(Machine machine, MachineCalls calls) {
         this.machine = machine;
@@ -102,6 +106,24 @@ final class MemoryFiles implements HostFiles {
     public void removeTree(RootedPath path, CallContext context) {
         TreeRemoval removal = new TreeRemoval(machine, path);
         calls.make("removeTree", path.absolute(), context, removal::removeFirst, removal::removeAll);
+    }
+
+    void attribute(Path file, Consumer<String> behaviour) {
+        attributes.put(file, behaviour);
+    }
+
+    /** What the kernel does is the test's own, and may call the machine itself. */
+    @Override
+    public void tellKernel(RootedPath attribute, String text) {
+        String call = "write " + attribute;
+        calls.make("tellKernel", attribute.absolute(), () -> {
+            Path file = PathWalk.canonical(machine.walk().below(attribute, Reach.ACROSS_MOUNTS, call));
+            Consumer<String> behaviour = attributes.get(file);
+            if (behaviour == null) {
+                throw KernelError.EINVAL.of(call, "no attribute of the kernel");
+            }
+            behaviour.accept(text);
+        });
     }
 
     @Override

@@ -2,7 +2,10 @@ package io.volume4j.spi.mount;
 
 import io.volume4j.spi.CallContext;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Block devices and the filesystems on them. Thread-safe. */
 public interface BlockDevices {
@@ -42,4 +45,22 @@ public interface BlockDevices {
      * @param mountPoint where it is mounted, which xfs and btrfs need
      */
     void grow(Path device, Path mountPoint, String fsType, CallContext context);
+
+    /**
+     * Looks until there is something to see: once at the start, and again each time that a name comes to or goes from one of
+     * the directories, as devices do in {@code /dev} and udev's names for them below {@code /dev/disk}. A directory may
+     * appear later. Ends when the call is cancelled or over, at the latest.
+     *
+     * <p>The default looks once, for backends whose devices are there at once or never.
+     *
+     * @param directories absolute
+     * @param atMost how long to wait
+     * @param look must not block; its exceptions end the wait
+     * @return what was seen; empty if the time ended first
+     * @throws io.volume4j.spi.VolumeException transient, if the directories cannot be watched
+     */
+    default <T> Optional<T> await(
+            List<Path> directories, Duration atMost, CallContext context, Supplier<Optional<T>> look) {
+        return look.get();
+    }
 }

@@ -46,6 +46,17 @@ public interface HostFiles {
     }
 
     /**
+     * Tells the kernel something through a file of its own, as those of sysfs are: one write(2) of the whole text, to a file
+     * that is there. Nothing is made, cut off or synced.
+     *
+     * @throws VolumeException uncertain, if the kernel refused it half-way; final, if there is no such file or this backend
+     *     has no kernel to tell
+     */
+    default void tellKernel(RootedPath attribute, String text) {
+        throw VolumeException.finalFailure("this backend has no kernel that could be told by " + attribute);
+    }
+
+    /**
      * Makes a symbolic link that says the text, in place of a link or file of that name: whoever looks sees the old or the
      * new. The text is not looked at and nothing follows it here.
      *
