@@ -38,7 +38,15 @@ class NfsPluginTest {
 
     private final FakeMachine machine = new FakeMachine();
     private final List<Thread> threads = new ArrayList<>();
+    /** How many of the next calls to the kernel hang; the rest end before anyone can lose patience with them. */
+    private int hanging;
+
     private final Executor onThreads = work -> {
+        if (hanging == 0) {
+            work.run();
+            return;
+        }
+        hanging--;
         Thread thread = new Thread(work);
         threads.add(thread);
         thread.start();
@@ -183,6 +191,7 @@ class NfsPluginTest {
     @Test
     void abortsWhatWaitsForADeadServer() {
         mount(SPEC, false);
+        hanging = 1;
         machine.whenUnmounting = mode -> {
             if (mode == UnmountMode.NORMAL) {
                 awaitServer();
@@ -210,6 +219,7 @@ class NfsPluginTest {
     @CsvSource({"1, false", "2, false", "3, true", "9, true"})
     void takesAMountOutOfSightOnlyAfterSeveralAttempts(int attempt, boolean gone) {
         mount(SPEC, false);
+        hanging = 2;
         machine.whenUnmounting = mode -> {
             if (mode != UnmountMode.LAZY) {
                 awaitServer();

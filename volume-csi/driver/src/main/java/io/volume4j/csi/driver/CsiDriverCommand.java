@@ -37,10 +37,14 @@ public final class CsiDriverCommand {
                 },
                 "csi-driver-stop");
         Runtime.getRuntime().addShutdownHook(hook);
-        int code = run(arguments, System.getenv(), System.out, System.err, asked);
-        System.out.flush();
-        ended.countDown();
-        Runtime.getRuntime().halt(code);
+        try {
+            int code = run(arguments, System.getenv(), System.out, System.err, asked);
+            System.out.flush();
+            // Under the hook that still waits: were it to return, the process could end with the signal's code instead.
+            Runtime.getRuntime().halt(code);
+        } finally {
+            ended.countDown();
+        }
     }
 
     static int run(
