@@ -1,6 +1,7 @@
 package io.volume4j.core.engine;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a step needs for itself while it is carried out. Two steps may be under way together unless they name the same
@@ -39,5 +40,21 @@ public record ConflictKey(Scope scope, String first, String second, boolean excl
 
     public static ConflictKey shared(Scope scope, String first) {
         return new ConflictKey(scope, first, "", false);
+    }
+
+    // Written out, because every step asks these for each of its keys.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ConflictKey key
+                && scope == key.scope
+                && exclusive == key.exclusive
+                && first.equals(key.first)
+                && second.equals(key.second);
+    }
+
+    @Override
+    public int hashCode() {
+        return ((scope.ordinal() * 31 + first.hashCode()) * 31 + second.hashCode()) * 2 + (exclusive ? 1 : 0);
     }
 }

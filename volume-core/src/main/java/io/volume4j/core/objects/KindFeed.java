@@ -8,7 +8,10 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -363,9 +366,13 @@ final class KindFeed {
         }
     }
 
-    /** Brings the events of one session to the loop; called on any thread. */
+    /**
+     * Brings the events of one session to the loop; called on any thread. What arrives while the loop does other things is
+     * taken over in one go, and of several states of one object only the latest: nobody may rely on seeing all of them.
+     */
     private final class Receiver implements ClusterSource.WatchListener {
         private final long mine;
+        private final ArrayDeque<WatchEvent> arrived = new ArrayDeque<>();
 
         Receiver(long mine) {
             this.mine = mine;
@@ -373,7 +380,55 @@ final class KindFeed {
 
         @Override
         public void onEvent(WatchEvent event) {
-            post(mine, () -> received(event));
+            boolean first;
+            synchronized (arrived) {
+                first = arrived.isEmpty();
+                arrived.add(event);
+            }
+            if (first) {
+                post(mine, this::takeOver);
+            }
+        }
+
+        private void takeOver() {
+            List<WatchEvent> events = new ArrayList<>();
+            boolean more;
+            synchronized (arrived) {
+                while (events.size() < SLICE && !arrived.isEmpty()) {
+                    events.add(arrived.remove());
+                }
+                more = !arrived.isEmpty();
+            }
+            if (more) {
+                post(mine, this::takeOver);
+            }
+            BitSet overtaken = events.size() > 1 ? overtaken(events) : new BitSet();
+            for (int i = 0; i < events.size(); i++) {
+                if (session == mine && !overtaken.get(i)) {
+                    received(events.get(i));
+                }
+            }
+        }
+
+        /** Those whose object's next event tells of a later state of it; creation and deletion are always told. */
+        private BitSet overtaken(List<WatchEvent> events) {
+            BitSet found = new BitSet();
+            Map<ObjectKey, WatchEvent> next = new HashMap<>();
+            for (int i = events.size() - 1; i >= 0; i--) {
+                WatchEvent event = events.get(i);
+                @Nullable ApiObject object = event.object();
+                if (object != null) {
+                    @Nullable WatchEvent later = next.put(object.key(), event);
+                    found.set(i, later != null && overtakes(later, event));
+                }
+            }
+            return found;
+        }
+
+        private static boolean overtakes(WatchEvent later, WatchEvent event) {
+            return event.type() == WatchEvent.Type.CHANGED
+                    && later.type() == WatchEvent.Type.CHANGED
+                    && sameUid(event.requireObject(), later.requireObject());
         }
     }
 }

@@ -54,11 +54,25 @@ class ObjectCacheTest {
     void takesChangesAndDeletionsWithTheLastState() {
         started();
         source.send(WatchEvent.changed(pod("a", "u1", 2)));
+        run();
         source.send(WatchEvent.changed(pod("a", "u1", 3)));
+        run();
         source.send(WatchEvent.deleted(pod("a", "u1", 4), "4"));
         run();
         assertThat(cache.get(key("a"))).isEmpty();
         assertThat(heard).containsExactly("+a u1@2", "a u1@2->3", "-a u1@4");
+    }
+
+    @Test
+    void takesOfStatesThatArriveTogetherOnlyTheLatest() {
+        started();
+        source.send(WatchEvent.changed(pod("a", "u1", 2)));
+        source.send(WatchEvent.changed(pod("b", "u2", 3)));
+        source.send(WatchEvent.changed(pod("a", "u1", 4)));
+        source.send(WatchEvent.deleted(pod("b", "u2", 5), "5"));
+        source.send(WatchEvent.changed(pod("b", "u3", 6)));
+        run();
+        assertThat(heard).containsExactly("+b u2@3", "+a u1@4", "-b u2@5", "+b u3@6");
     }
 
     @Test

@@ -1,17 +1,13 @@
 package io.volume4j.spi.model;
 
-import java.util.Comparator;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of an object in a cluster: kind, namespace ({@code ""} for kinds without one) and name. A name may be given
  * to another object after a deletion; {@link ObjectMeta#uid()} tells the two apart.
  */
 public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
-    private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::kind)
-            .thenComparing(ObjectKey::namespace)
-            .thenComparing(ObjectKey::name);
-
     public ObjectKey {
         Objects.requireNonNull(kind, "kind");
         if (!kind.namespaced()) {
@@ -48,7 +44,27 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
 
     @Override
     public int compareTo(ObjectKey other) {
-        return ORDER.compare(this, other);
+        int byKind = kind.compareTo(other.kind);
+        if (byKind != 0) {
+            return byKind;
+        }
+        int byNamespace = namespace.compareTo(other.namespace);
+        return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
+    }
+
+    // Written out, because every look into a world asks these: what a record gets by itself goes through method handles.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ObjectKey key
+                && kind == key.kind
+                && name.equals(key.name)
+                && namespace.equals(key.namespace);
+    }
+
+    @Override
+    public int hashCode() {
+        return (kind.ordinal() * 31 + namespace.hashCode()) * 31 + name.hashCode();
     }
 
     /** {@code Kind/namespace/name}, as scenario files write it. */

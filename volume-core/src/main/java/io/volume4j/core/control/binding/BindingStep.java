@@ -8,9 +8,8 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What can be done about claims and volumes. */
 public sealed interface BindingStep extends Step {
@@ -62,9 +61,19 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            Set<ObjectKey> objects = new LinkedHashSet<>();
-            writes.forEach(write -> objects.add(write.key()));
-            return objects.stream().map(BindingStep::object).toList();
+            List<ConflictKey> keys = new ArrayList<>(2);
+            @Nullable ObjectKey last = null;
+            for (ObjectWrite write : writes) {
+                // The writes of one object follow each other in nearly every step.
+                if (!write.key().equals(last)) {
+                    last = write.key();
+                    ConflictKey key = object(last);
+                    if (!keys.contains(key)) {
+                        keys.add(key);
+                    }
+                }
+            }
+            return keys;
         }
 
         @Override

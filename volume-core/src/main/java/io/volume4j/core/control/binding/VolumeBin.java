@@ -5,7 +5,6 @@ import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.SelectorRequirement;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,16 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class VolumeBin {
     /** Where a volume stands: ordered by whole bytes, then by name. */
     record Place(long bytes, String name) implements Comparable<Place> {
-        private static final Comparator<Place> ORDER =
-                Comparator.comparingLong(Place::bytes).thenComparing(Place::name);
-
         static Place of(PersistentVolume volume) {
             return new Place(Fit.bytes(volume), volume.metadata().name());
         }
 
         @Override
         public int compareTo(Place other) {
-            return ORDER.compare(this, other);
+            int bySize = Long.compare(bytes, other.bytes);
+            return bySize != 0 ? bySize : name.compareTo(other.name);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.run;
 
+import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.ClaimView;
@@ -90,6 +91,7 @@ final class BindingViews {
         String nodeName = delayed ? claim.metadata().annotation(WellKnown.SELECTED_NODE) : "";
         Lookup<Node> node = nodeName.isEmpty() ? Lookup.unnamed() : node(nodeName, claim.key());
         boolean waitsForConsumer = delayed && nodeName.isEmpty();
+        boolean making = claim.metadata().annotations().containsKey(Annotation.PROVISIONING_INTENT);
         ProvisionView provisioning = ProvisionView.of(
                 claim,
                 storageClass,
@@ -97,7 +99,7 @@ final class BindingViews {
                 node,
                 state.intents,
                 intent -> plugins.provisions(intent.plugin(), intent.classThen()),
-                volume(ProvisioningIntent.volumeNameFor(claim), claim.key()),
+                unbound || making ? volume(ProvisioningIntent.volumeNameFor(claim), claim.key()) : Lookup.unnamed(),
                 state.provisioning(claim.metadata().uid()),
                 leading);
         Match match = Match.none();

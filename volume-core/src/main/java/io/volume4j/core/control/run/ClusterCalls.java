@@ -167,7 +167,12 @@ final class ClusterCalls {
     private final class Answers {
         private final List<Seen> all = new ArrayList<>();
 
+        /** Of several states of one object only the last is worth taking over. */
         void add(ObjectKey key, @Nullable ApiObject object) {
+            int last = all.size() - 1;
+            if (last >= 0 && all.get(last).key().equals(key)) {
+                all.remove(last);
+            }
             all.add(new Seen(key, object));
         }
 

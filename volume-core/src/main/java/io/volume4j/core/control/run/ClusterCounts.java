@@ -32,7 +32,7 @@ final class ClusterCounts implements ObjectListener {
 
     private final MetricsSink sink;
     private final EventLoop loop;
-    private final Map<Series, Long> counts = new HashMap<>();
+    private final Map<Series, Long> numbers = new HashMap<>();
 
     /** Those whose count the sink does not know yet; it is told soon, once for many changes. */
     private final Set<Series> untold = new LinkedHashSet<>();
@@ -49,12 +49,22 @@ final class ClusterCounts implements ObjectListener {
         if (before != null && after != null && countsAlike(before, after)) {
             return;
         }
-        seriesOf(before).forEach(series -> add(series, -1));
-        seriesOf(after).forEach(series -> add(series, 1));
+        List<Series> counted = seriesOf(before);
+        List<Series> counts = seriesOf(after);
+        for (Series series : counted) {
+            if (!counts.contains(series)) {
+                add(series, -1);
+            }
+        }
+        for (Series series : counts) {
+            if (!counted.contains(series)) {
+                add(series, 1);
+            }
+        }
     }
 
     private void add(Series series, int change) {
-        counts.merge(series, (long) change, Long::sum);
+        numbers.merge(series, (long) change, Long::sum);
         if (untold.isEmpty()) {
             loop.schedule(PAUSE, this::tell);
         }
@@ -67,9 +77,9 @@ final class ClusterCounts implements ObjectListener {
             for (int i = 0; i < series.labels().size(); i += 2) {
                 labels.put(series.labels().get(i), series.labels().get(i + 1));
             }
-            long count = counts.getOrDefault(series, 0L);
+            long count = numbers.getOrDefault(series, 0L);
             if (count == 0) {
-                counts.remove(series);
+                numbers.remove(series);
             }
             sink.gauge(series.name(), labels, count);
         }
