@@ -35,6 +35,7 @@ import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -67,6 +68,8 @@ final class ControlBench {
     private final Set<ObjectKey> hidden = new HashSet<>();
     private final Set<ObjectKey> unwatched = new HashSet<>();
     private final Set<Kind> unreadable = EnumSet.noneOf(Kind.class);
+    private final Map<Kind, Integer> listings = new EnumMap<>(Kind.class);
+    private final Map<Kind, Runnable> duringListing = new EnumMap<>(Kind.class);
     private @Nullable Runnable later;
     private int starts;
     private int writesUntilCrash = Integer.MAX_VALUE;
@@ -164,6 +167,16 @@ final class ControlBench {
     /** Done once the next start has settled. */
     void later(Runnable action) {
         later = action;
+    }
+
+    /** How often objects of the kind were listed so far. */
+    int listings(Kind kind) {
+        return listings.getOrDefault(kind, 0);
+    }
+
+    /** Done once, between the next reading of all objects of the kind and the answer. */
+    void duringListing(Kind kind, Runnable action) {
+        duringListing.put(kind, action);
     }
 
     /** Runs so many tasks of the loop and its workers, or fewer if there are no more within some minutes. */
@@ -359,6 +372,11 @@ final class ControlBench {
                 throw new ClusterException(ClusterException.Reason.UNAVAILABLE, "cannot list " + kind.apiName());
             }
             Listing listing = cluster.list(kind, selection);
+            listings.merge(kind, 1, Integer::sum);
+            @Nullable Runnable meanwhile = duringListing.remove(kind);
+            if (meanwhile != null) {
+                meanwhile.run();
+            }
             return new Listing(
                     listing.objects().stream()
                             .filter(object -> !hidden.contains(object.key()))

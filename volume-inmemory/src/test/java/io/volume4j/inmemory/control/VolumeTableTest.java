@@ -550,7 +550,7 @@ class VolumeTableTest {
         return bench.storage.calls().stream().map(call -> call.text()).toList();
     }
 
-    private static ApiObject attachment(String name, String volume, String node) {
+    static ApiObject attachment(String name, String volume, String node) {
         Map<String, @Nullable Object> spec =
                 Map.of("attacher", "mem", "nodeName", node, "source", Map.of("persistentVolumeName", volume));
         return Manifests.fromTree(Map.of(

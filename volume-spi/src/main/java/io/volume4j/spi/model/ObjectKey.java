@@ -52,7 +52,8 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
     }
 
-    // Written out, because every look into a world asks these: what a record gets by itself goes through method handles.
+    // Written out, because every look into a world asks these: what a record gets by itself goes through method
+    // handles.
 
     @Override
     public boolean equals(@Nullable Object other) {

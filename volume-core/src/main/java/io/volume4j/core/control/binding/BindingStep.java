@@ -23,6 +23,7 @@ public sealed interface BindingStep extends Step {
         RECYCLE,
         REMOVE,
         VERIFY,
+        LOOK,
         TELL
     }
 
@@ -230,6 +231,35 @@ public sealed interface BindingStep extends Step {
         @Override
         public String describe() {
             return "read " + object + " from the store";
+        }
+    }
+
+    /**
+     * Reads from the store who uses volumes, for all volumes whose deletion waits for that: they are attached to how many
+     * nodes is asked once for all of them.
+     *
+     * @param volume that is first to ask
+     */
+    record Look(ObjectKey volume) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.LOOK;
+        }
+
+        /** One look at a time: whoever comes while it is under way is served by the next one. */
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(object(volume), ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "attachments and nodes"));
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "read from the store whether " + volume + " is attached anywhere";
         }
     }
 

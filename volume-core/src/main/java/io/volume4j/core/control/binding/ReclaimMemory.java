@@ -7,28 +7,41 @@ import org.jspecify.annotations.Nullable;
 /**
  * What this process remembers of reclaiming one volume; lost with the process, and then found out again by idempotent calls.
  *
+ * @param looked whether the store was asked, after the intent was stored, who uses volumes
  * @param deleted whether the storage is gone
  * @param emptied whether the storage was emptied
  * @param lastFailure of the last call that failed
  */
 public record ReclaimMemory(
-        boolean deleted, boolean emptied, @Nullable VolumeException lastFailure) {
-    private static final ReclaimMemory NOTHING = new ReclaimMemory(false, false, null);
+        boolean looked,
+        boolean deleted,
+        boolean emptied,
+        @Nullable VolumeException lastFailure) {
+    private static final ReclaimMemory NOTHING = new ReclaimMemory(false, false, false, null);
 
     public static ReclaimMemory nothing() {
         return NOTHING;
     }
 
+    public ReclaimMemory afterLook() {
+        return new ReclaimMemory(true, deleted, emptied, lastFailure);
+    }
+
+    /** One look serves one call. */
+    public ReclaimMemory withoutLook() {
+        return looked ? new ReclaimMemory(false, deleted, emptied, lastFailure) : this;
+    }
+
     public ReclaimMemory afterDelete() {
-        return new ReclaimMemory(true, false, null);
+        return new ReclaimMemory(false, true, false, null);
     }
 
     public ReclaimMemory afterRecycle() {
-        return new ReclaimMemory(false, true, null);
+        return new ReclaimMemory(false, false, true, null);
     }
 
     public ReclaimMemory failed(VolumeException failure) {
-        return new ReclaimMemory(false, false, failure);
+        return new ReclaimMemory(false, false, false, failure);
     }
 
     /** Whether the last call was only refused because somebody uses the volume. */

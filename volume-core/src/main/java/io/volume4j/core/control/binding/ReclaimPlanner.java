@@ -94,7 +94,10 @@ final class ReclaimPlanner {
         }
         tellFailure(view, EventReason.VOLUME_DELETE, EventReason.VOLUME_FAILED_DELETE, plan);
         intend(view, ReclaimIntent.Action.DELETE, BindingStep.Kind.DELETE, plan)
-                .ifPresent(ready -> plan.step(new BindingStep.Delete(volume, reclaimer.plugin())));
+                .ifPresent(ready -> plan.step(
+                        view.memory().looked()
+                                ? new BindingStep.Delete(volume, reclaimer.plugin())
+                                : new BindingStep.Look(volume.key())));
     }
 
     private static void recycle(VolumeView view, PlanBuilder plan) {

@@ -29,6 +29,16 @@ public record VolumeView(
         Self self,
         Told told)
         implements BindingView {
+    /** Whether the intent to delete its storage is stored, so that only a look at its users is missing. */
+    public boolean awaitsLook() {
+        return !memory.looked()
+                && !memory.deleted()
+                && ReclaimIntent.of(volume)
+                        .filter(self::holds)
+                        .filter(intent -> intent.action() == ReclaimIntent.Action.DELETE)
+                        .isPresent();
+    }
+
     @Override
     public ObjectKey key() {
         return volume.key();

@@ -109,9 +109,10 @@ public final class BindingAgent {
         this.waiters = new BoundWaiters(cache, ports.workers());
         this.leadership =
                 new Leadership(ports.leader(), loop, ports.process(), duty.finalizer(), this::tryEverythingAgain);
-        ControlObservers observers = new ControlObservers(new ControlMetrics(ports.metrics()), listener);
+        EndToEnd endToEnd = new EndToEnd(ports.metrics(), loop);
+        ControlObservers observers = new ControlObservers(new ControlMetrics(ports.metrics()), endToEnd, listener);
         PluginDirectory directory = new PluginDirectory(ports.plugins());
-        LiveCheck live = new LiveCheck(ports.source());
+        LiveCheck live = new LiveCheck(ports.source(), loop::nanoTime);
         this.care = new VolumeCare(
                 ports.source(), ports.writer(), live, directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
         this.orphans = new Orphans(ports.source(), directory);
@@ -138,6 +139,7 @@ public final class BindingAgent {
         this.changes = new BindingEvents(cache, state, this::dirty, world::stored);
         cache.listener(changes);
         cache.listener(waiters);
+        cache.listener(endToEnd);
         cache.listener(new ClusterCounts(ports.metrics(), loop));
     }
 

@@ -14,6 +14,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,6 +58,8 @@ final class BindingState {
 
     private final Map<String, ProvisioningMemory> provisioning = new HashMap<>();
     private final Map<String, ReclaimMemory> reclaim = new HashMap<>();
+    private final Set<String> askingForLook = new LinkedHashSet<>();
+    private final Map<String, Users> looks = new HashMap<>();
     private final Map<ObjectKey, Told> told = new HashMap<>();
     private final Map<ObjectKey, Integer> staleWrites = new HashMap<>();
 
@@ -184,6 +187,38 @@ final class BindingState {
         keep(reclaim, volumeUid, memory, ReclaimMemory.nothing());
     }
 
+    /** The volume's deletion waits for a look at its users. */
+    void askForLook(String volumeUid) {
+        askingForLook.add(volumeUid);
+    }
+
+    /** Whom a look serves that begins now. */
+    List<String> askingForLook() {
+        return new ArrayList<>(askingForLook);
+    }
+
+    void looked(String volumeUid, Users users) {
+        if (askingForLook.remove(volumeUid)) {
+            looks.put(volumeUid, users);
+            reclaim(volumeUid, reclaim(volumeUid).afterLook());
+        }
+    }
+
+    /** Gives what was seen to the one call that it is for. */
+    @Nullable
+    Users takeLook(String volumeUid) {
+        reclaim(volumeUid, reclaim(volumeUid).withoutLook());
+        return looks.remove(volumeUid);
+    }
+
+    /** What was seen before a new intent is stored says nothing. */
+    void forgetLook(String volumeUid) {
+        if (looks.remove(volumeUid) != null) {
+            reclaim(volumeUid, reclaim(volumeUid).withoutLook());
+        }
+        askingForLook.remove(volumeUid);
+    }
+
     Told told(ObjectKey key) {
         return told.getOrDefault(key, Told.nothing());
     }
@@ -226,6 +261,7 @@ final class BindingState {
 
     void forgetVolume(ObjectKey key, String uid) {
         available.remove(key.name());
+        forgetLook(uid);
         reclaim.remove(uid);
         told.remove(key);
         staleWrites.remove(key);

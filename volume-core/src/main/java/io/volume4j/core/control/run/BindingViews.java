@@ -165,7 +165,7 @@ final class BindingViews {
                 attached = attachedTo(volume, reclaimer.plugin());
             }
         }
-        return new VolumeView(
+        VolumeView view = new VolumeView(
                 volume,
                 claim,
                 confirmed,
@@ -177,6 +177,12 @@ final class BindingViews {
                 state.reclaim(volume.metadata().uid()),
                 leading,
                 state.told(key));
+        if (view.awaitsLook()) {
+            state.askForLook(volume.metadata().uid());
+        } else if (!view.memory().looked()) {
+            state.forgetLook(volume.metadata().uid());
+        }
+        return view;
     }
 
     private Lookup<StorageClass> classOf(PersistentVolumeClaim claim) {

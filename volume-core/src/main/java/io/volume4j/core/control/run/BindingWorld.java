@@ -25,6 +25,7 @@ import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     private static final int PATIENCE = 5;
 
     private static final String CLUSTER_LANE = "cluster";
+
+    /** What a look found, and for which volumes, by UID: those that asked before it began. */
+    private record Looked(List<String> asking, Users users) {}
 
     private final ObjectCache cache;
     private final BindingState state;
@@ -112,13 +116,19 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                 });
             }
             case VERIFY -> toCluster(context -> cluster.read(((BindingStep.Verify) step).object()));
+            case LOOK -> {
+                List<String> asking = state.askingForLook();
+                yield toCluster(context -> new Looked(asking, plugins.users()));
+            }
             case PROVISION -> provision((BindingStep.Provision) step);
             case UNMAKE -> unmake((BindingStep.Unmake) step);
             case DELETE -> {
                 BindingStep.Delete delete = (BindingStep.Delete) step;
                 long epoch = leader.epoch();
+                @Nullable
+                Users users = state.takeLook(delete.volume().metadata().uid());
                 yield toPlugin(delete.plugin(), delete.volume().className(), context -> {
-                    plugins.delete(delete, epoch, context);
+                    plugins.delete(delete, users, epoch, context);
                     return null;
                 });
             }
@@ -143,6 +153,12 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             }
             case TELL -> tell((BindingStep.Tell) step);
             case VERIFY -> verified((BindingStep.Verify) step, outcome);
+            case LOOK -> {
+                if (outcome.succeeded()) {
+                    Looked looked = outcome.requireValue(Looked.class);
+                    looked.asking().forEach(uid -> state.looked(uid, looked.users()));
+                }
+            }
             case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
             case SAVE -> saved((BindingStep.Save) step, outcome);
             case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);

@@ -12,10 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Measures each step and tells the host of it. */
-record ControlObservers(ControlMetrics metrics, Consumer<ObjectTransition> listener)
+record ControlObservers(ControlMetrics metrics, EndToEnd endToEnd, Consumer<ObjectTransition> listener)
         implements Engine.Observer<ObjectKey, BindingStep> {
     @Override
     public void started(ObjectKey key, BindingStep step, int attempt) {
+        endToEnd.started(key, step);
         tell(key, step, attempt, false, Duration.ZERO, null);
     }
 

@@ -13,9 +13,11 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +25,40 @@ import org.jspecify.annotations.Nullable;
  * yet may be the attachment, the changed policy or the new owner that forbids it. On worker threads.
  */
 final class LiveCheck {
-    private final ClusterSource source;
+    /** After this long what was read says too little about now, and a call reads for itself. */
+    static final Duration FRESH = Duration.ofSeconds(5);
 
-    LiveCheck(ClusterSource source) {
+    private final ClusterSource source;
+    private final LongSupplier ticker;
+
+    /**
+     * @param ticker loop time, readable from any thread
+     */
+    LiveCheck(ClusterSource source, LongSupplier ticker) {
         this.source = source;
+        this.ticker = ticker;
+    }
+
+    /** Reads which nodes have which volumes. */
+    Users users() {
+        long begun = ticker.getAsLong();
+        List<ApiObject> objects = new ArrayList<>(all(Kind.VOLUME_ATTACHMENT));
+        objects.addAll(all(Kind.NODE));
+        return new Users(begun, objects);
+    }
+
+    /**
+     * The same as {@link #mustBeFree(PersistentVolume, VolumeId)} by what was read for many volumes at once.
+     *
+     * @param read after the intent was stored, null if nothing was; used only while it is fresh
+     */
+    void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, @Nullable Users read) {
+        if (read == null || ticker.getAsLong() - read.begun() > FRESH.toNanos()) {
+            mustBeFree(planned, id);
+        } else {
+            mustBeAsPlanned(planned);
+            refuseIfUsed(read.of(planned.metadata().name(), id));
+        }
     }
 
     /**
@@ -43,9 +75,10 @@ final class LiveCheck {
 
     /** Makes sure that the volume is attached nowhere and that no node reports it as in use. */
     void mustBeUnattached(PersistentVolume planned, @Nullable VolumeId id) {
-        List<ApiObject> objects = new ArrayList<>(all(Kind.VOLUME_ATTACHMENT));
-        objects.addAll(all(Kind.NODE));
-        List<String> used = VolumeUse.nodes(planned.metadata().name(), id, objects);
+        refuseIfUsed(users().of(planned.metadata().name(), id));
+    }
+
+    private static void refuseIfUsed(List<String> used) {
         if (!used.isEmpty()) {
             throw VolumeException.of(FailureKind.IN_USE, "the volume is still attached to " + String.join(", ", used));
         }

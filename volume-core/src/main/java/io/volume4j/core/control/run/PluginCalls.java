@@ -37,6 +37,10 @@ final class PluginCalls {
         this.live = live;
     }
 
+    Users users() {
+        return live.users();
+    }
+
     ProvisionResult provision(
             BindingStep.Provision step, PersistentVolumeClaim claim, @Nullable Node node, CallContext context) {
         ProvisioningIntent intent = step.intent();
@@ -67,9 +71,12 @@ final class PluginCalls {
                 context);
     }
 
-    void delete(BindingStep.Delete step, long epoch, CallContext context) {
+    /**
+     * @param users who uses volumes, read after the intent was stored; null if it was not
+     */
+    void delete(BindingStep.Delete step, @Nullable Users users, long epoch, CallContext context) {
         live.mustBeFree(
-                step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null));
+                step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null), users);
         mustLead(epoch, context);
         delete(
                 plugin(step.plugin()),

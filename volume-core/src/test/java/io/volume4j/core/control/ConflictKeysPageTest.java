@@ -1,0 +1,173 @@
+package io.volume4j.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.attach.AttachStep;
+import io.volume4j.core.control.attach.RecordStep;
+import io.volume4j.core.control.attach.Told;
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.engine.ConflictKey;
+import io.volume4j.core.engine.Step;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** docs/conflict-keys.md says of every step which keys it takes. */
+class ConflictKeysPageTest {
+    private static final Pattern KIND = Pattern.compile("`([A-Z_]+)`( \\((attach step|record)\\))?");
+    private static final Pattern SCOPE = Pattern.compile("\\b([A-Z]+(?:_[A-Z]+)*)( shared)?");
+
+    private static final VolumeId ID = VolumeId.shared("p", "v");
+    private static final ObjectKey CLAIM = ObjectKey.claim("ns", "c");
+
+    @Test
+    void everyStepTakesTheKeysThatThePageSays() throws IOException {
+        Map<String, TreeSet<String>> taken = new TreeMap<>();
+        steps().forEach((name, steps) -> {
+            for (Step step : steps) {
+                taken.computeIfAbsent(name, n -> new TreeSet<>()).add(keys(step.conflictKeys()));
+            }
+        });
+        assertThat(page()).containsExactlyEntriesOf(taken);
+    }
+
+    @Test
+    void noKindOfStepIsMissing() {
+        assertThat(steps().keySet())
+                .containsAll(names(BindingStep.Kind.values(), ""))
+                .containsAll(names(NodeStep.Kind.values(), ""))
+                .containsAll(names(RecordStep.Kind.values(), " (record)"))
+                .containsAll(names(AttachStep.Kinds.values(), " (attach step)"));
+    }
+
+    private static List<String> names(Enum<?>[] kinds, String suffix) {
+        return Stream.of(kinds).map(kind -> name(kind, suffix)).toList();
+    }
+
+    /** Kinds whose names two reconcilers use are told apart. */
+    private static String name(Enum<?> kind, String suffix) {
+        boolean twice = List.of("CLAIM", "VERIFY", "TELL", "ATTACH", "DETACH").contains(kind.name());
+        return kind.name() + (twice ? suffix : "");
+    }
+
+    /** What the page says: of each kind, the sets of keys that it may take. */
+    private static Map<String, TreeSet<String>> page() throws IOException {
+        Map<String, TreeSet<String>> said = new TreeMap<>();
+        Path page = Path.of(System.getProperty("volume4j.root")).resolve("docs/conflict-keys.md");
+        for (String line : Files.readAllLines(page)) {
+            String[] cells = line.split("\\|");
+            if (cells.length != 3 || !cells[1].contains("`")) {
+                continue;
+            }
+            TreeSet<String> alternatives = new TreeSet<>();
+            for (String alternative : cells[2].split(" else ")) {
+                List<String> keys = new ArrayList<>();
+                Matcher scopes = SCOPE.matcher(alternative);
+                while (scopes.find()) {
+                    keys.add(scopes.group());
+                }
+                alternatives.add(String.join(", ", keys));
+            }
+            Matcher kinds = KIND.matcher(cells[1]);
+            while (kinds.find()) {
+                said.put(kinds.group(1) + (kinds.group(2) == null ? "" : kinds.group(2)), alternatives);
+            }
+        }
+        return said;
+    }
+
+    private static String keys(List<ConflictKey> keys) {
+        return String.join(
+                ", ",
+                keys.stream()
+                        .map(key -> key.scope() + (key.exclusive() ? "" : " shared"))
+                        .toList());
+    }
+
+    private static Map<String, List<Step>> steps() {
+        Map<String, List<Step>> steps = new LinkedHashMap<>();
+        for (NodeStep.Kind kind : NodeStep.Kind.values()) {
+            add(steps, name(kind, ""), new NodeStep(kind, ID, "pod", "a volume"));
+        }
+        for (RecordStep.Kind kind : RecordStep.Kind.values()) {
+            for (boolean one : new boolean[] {true, false}) {
+                add(steps, name(kind, " (record)"), new RecordStep(kind, "a", "u", "1", ID.toString(), "n", one, ""));
+            }
+        }
+        attachSteps().forEach(step -> add(steps, name(step.kind(), " (attach step)"), step));
+        bindingSteps().forEach(step -> add(steps, step.kind().name(), step));
+        return steps;
+    }
+
+    private static void add(Map<String, List<Step>> steps, String name, Step step) {
+        steps.computeIfAbsent(name, n -> new ArrayList<>()).add(step);
+    }
+
+    private static List<AttachStep> attachSteps() {
+        return List.of(
+                new AttachStep.CreateRecord(ID, "n", true, false),
+                new AttachStep.CreateRecord(ID, "n", false, false),
+                new AttachStep.Claim(ID, "n", "a", "u", "1"),
+                new AttachStep.CheckNode(ID, "n", "u"),
+                new AttachStep.DeleteRecord(ID, "n", "a", "u", "1", null),
+                new AttachStep.WriteGrants("n", "u", "1", null, null, List.of(), List.of(), Map.of()),
+                new AttachStep.AskFence("n"),
+                new AttachStep.Verify("d"),
+                new AttachStep.Tell(ID, "n", new Told("Reason", "message", List.of())));
+    }
+
+    private static List<BindingStep> bindingSteps() {
+        PersistentVolume volume = (PersistentVolume) Manifests.read("test", """
+                {apiVersion: v1, kind: PersistentVolume, metadata: {name: v, uid: u},
+                 spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], csi: {driver: d, volumeHandle: h}}}
+                """).get(0);
+        ProvisioningIntent intent = new ProvisioningIntent(
+                1,
+                "p",
+                false,
+                "d",
+                "v",
+                1,
+                "",
+                new ProvisioningIntent.ClassContent("s", "u", Map.of(), List.of(), ReclaimPolicy.DELETE, null));
+        ProvisionResult made = ProvisionResult.of(volume.spec().source(), 1);
+        ObjectReference about = new ObjectReference("v1", "PersistentVolume", "", "v", "u", "");
+        return List.of(
+                new BindingStep.Write(
+                        "w",
+                        List.of(new ObjectWrite(CLAIM, "u", "1", false, List.of())),
+                        "",
+                        BindingStep.Kind.WRITE,
+                        true),
+                new BindingStep.Provision(CLAIM, "u", intent),
+                new BindingStep.Save(CLAIM, volume),
+                new BindingStep.Unmake(CLAIM, "u", intent, made),
+                new BindingStep.Delete(volume, "d"),
+                new BindingStep.Recycle(volume, "d"),
+                new BindingStep.Remove(volume.key(), "u"),
+                new BindingStep.Verify(volume.key(), "u"),
+                new BindingStep.Look(volume.key()),
+                new BindingStep.Tell(volume.key(), List.of(new Event(Event.Type.NORMAL, "Reason", about, "message"))));
+    }
+}

@@ -1,0 +1,95 @@
+package io.volume4j.core.control.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is read for many deletions at once serves them for a short time only. */
+class LiveCheckTest {
+    private static final PersistentVolume VOLUME =
+            (PersistentVolume) Manifests.read("test", """
+                    {apiVersion: v1, kind: PersistentVolume, metadata: {name: v, uid: u, resourceVersion: "1"},
+                     spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], csi: {driver: d, volumeHandle: h}}}
+                    """).get(0);
+    private static final ApiObject ATTACHMENT = Manifests.read("test", """
+            {apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: {name: a},
+             spec: {attacher: d, nodeName: n1, source: {persistentVolumeName: v}}}
+            """).get(0);
+
+    private final List<ApiObject> attachments = new ArrayList<>();
+    private long now;
+    private int listings;
+    private final LiveCheck check = new LiveCheck(new Store(), () -> now);
+
+    @Test
+    void goesByWhatWasReadForAllWhileItIsFresh() {
+        Users read = check.users();
+        int before = listings;
+        now = read.begun() + LiveCheck.FRESH.toNanos();
+
+        check.mustBeFree(VOLUME, null, read);
+
+        assertThat(listings).isEqualTo(before);
+    }
+
+    @Test
+    void readsForItselfOnceThatIsNoLongerFresh() {
+        Users read = check.users();
+        attachments.add(ATTACHMENT);
+        now = read.begun() + LiveCheck.FRESH.toNanos() + 1;
+
+        assertThatThrownBy(() -> check.mustBeFree(VOLUME, null, read))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("n1");
+    }
+
+    @Test
+    void readsForItselfWhereNothingWasReadForIt() {
+        attachments.add(ATTACHMENT);
+
+        assertThatThrownBy(() -> check.mustBeFree(VOLUME, null, null)).hasMessageContaining("n1");
+    }
+
+    @Test
+    void countsItsAgeFromBeforeTheReadingBegan() {
+        Users read = new LiveCheck(new Store(), () -> now++).users();
+
+        assertThat(read.begun()).isZero();
+    }
+
+    private final class Store implements ClusterSource {
+        @Override
+        public Listing list(Kind kind, Selection selection) {
+            listings++;
+            now++;
+            return new Listing(kind == Kind.VOLUME_ATTACHMENT ? List.copyOf(attachments) : List.of(), "1");
+        }
+
+        @Override
+        public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+            throw new UnsupportedOperationException("nothing is watched");
+        }
+
+        @Override
+        public Optional<ApiObject> readLive(ObjectKey key) {
+            return Optional.of(VOLUME);
+        }
+
+        @Override
+        public int compareRevisions(String left, String right) {
+            return Long.compare(Long.parseLong(left), Long.parseLong(right));
+        }
+    }
+}
