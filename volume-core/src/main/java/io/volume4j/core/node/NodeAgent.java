@@ -27,6 +27,7 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,13 +106,9 @@ public final class NodeAgent {
         this.cards = new Cards(layout, ports.machine(), ports.bootId());
         NodeMetrics metrics = new NodeMetrics(loop, ports.metrics());
         this.actual = new ActualStateOfWorld(metrics.actual());
-        this.desired = new DesiredStateOfWorld(metrics.desired(actual));
-        NodeEvents events = new NodeEvents(
-                ports.events(),
-                desired,
-                this::usable,
-                pod -> explainNow(pod.metadata().uid(), pod.key().toString()).text());
-        this.reports = new NodeReports(loop, metrics, events, listener);
+        this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs));
+        NodeEvents events = new NodeEvents(ports.events(), desired, new Facts());
+        this.reports = new NodeReports(loop, metrics, events, this::raw, listener);
         Map<Kind, Selection> kinds = new LinkedHashMap<>();
         kinds.put(Kind.NODE, Selection.ofNode(ports.nodeName()));
         kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
@@ -365,10 +362,17 @@ public final class NodeAgent {
         });
     }
 
-    private boolean usable(VolumeId id, String podUid) {
-        ActualVolume volume = actual.volume(id);
-        MountRow mount = volume == null ? null : volume.mount(podUid);
-        return mount != null && mount.state() == MountState.MOUNTED;
+    private boolean raw(VolumeId id) {
+        DesiredVolume wanted = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        return wanted != null
+                ? wanted.volume().block()
+                : present != null && present.row().block();
+    }
+
+    private boolean differs(VolumeId id, String podUid) {
+        DesiredVolume volume = desired.volume(id);
+        return volume != null && volume.uses().size() > 1 && new Contexts(desired).differ(volume, podUid);
     }
 
     private boolean syncedNow() {
@@ -573,6 +577,35 @@ public final class NodeAgent {
 
     private String operationPrefix() {
         return "volume4j-" + ports.rootId();
+    }
+
+    /** What events tell of both worlds. */
+    private final class Facts implements NodeEvents.Facts {
+        @Override
+        public boolean mounted(VolumeId id, String podUid) {
+            ActualVolume volume = actual.volume(id);
+            MountRow mount = volume == null ? null : volume.mount(podUid);
+            return mount != null && mount.state() == MountState.MOUNTED;
+        }
+
+        @Override
+        public boolean raw(VolumeId id) {
+            return NodeAgent.this.raw(id);
+        }
+
+        @Override
+        public long missed(VolumeId id) {
+            DesiredVolume wanted = desired.volume(id);
+            ActualVolume present = actual.volume(id);
+            return wanted == null || present == null
+                    ? 0
+                    : Expansions.missed(wanted, present.row().growth());
+        }
+
+        @Override
+        public String explain(Pod pod) {
+            return explainNow(pod.metadata().uid(), pod.key().toString()).text();
+        }
     }
 
     /** Turns what the populator heard into dirty keys. */

@@ -8,11 +8,11 @@ import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiPredicate;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells people of pods what happens to their volumes, under the reasons that the field knows. A failure that repeats is told
@@ -25,36 +25,35 @@ final class NodeEvents {
 
     private final EventSink sink;
     private final DesiredStateOfWorld desired;
-    private final BiPredicate<VolumeId, String> mounted;
-    private final Function<Pod, String> explain;
+    private final Facts facts;
 
-    /**
-     * Events for a sink.
-     *
-     * @param mounted whether a pod can use a volume, by its UID
-     * @param explain why the pod's volumes are as they are; asked for only when an event is told
-     */
-    NodeEvents(
-            EventSink sink,
-            DesiredStateOfWorld desired,
-            BiPredicate<VolumeId, String> mounted,
-            Function<Pod, String> explain) {
+    /** What events need to know of both worlds; asked for only when an event is told. */
+    interface Facts {
+        /** Whether the pod can use the volume. */
+        boolean mounted(VolumeId id, String podUid);
+
+        /** Whether pods get the volume as a raw device. */
+        boolean raw(VolumeId id);
+
+        /** How large the volume is to become where all its pods only read it, so that it does not; 0 if that is not so. */
+        long missed(VolumeId id);
+
+        /** Why the pod's volumes are as they are. */
+        String explain(Pod pod);
+    }
+
+    NodeEvents(EventSink sink, DesiredStateOfWorld desired, Facts facts) {
         this.sink = sink;
         this.desired = desired;
-        this.mounted = mounted;
-        this.explain = explain;
+        this.facts = facts;
     }
 
     void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome) {
         if (outcome.succeeded()) {
-            String reason = step.kind().success();
-            if (!reason.isEmpty()) {
-                concerned(id, step)
-                        .forEach(pod -> tell(Event.Type.NORMAL, reason, pod, step.describe() + " succeeded"));
-            }
+            succeeded(id, step);
             return;
         }
-        String reason = step.kind().failure();
+        String reason = step.kind().failure(facts.raw(id));
         if (reason.isEmpty() || Integer.bitCount(attempt) != 1) {
             return;
         }
@@ -67,8 +66,39 @@ final class NodeEvents {
                     reason,
                     pod,
                     step.describe() + " failed" + times + ": " + failure.getMessage() + advice + "\n"
-                            + explain.apply(pod));
+                            + facts.explain(pod));
         }
+    }
+
+    private void succeeded(VolumeId id, NodeStep step) {
+        String reason = step.kind().success();
+        String text = step.describe() + " succeeded";
+        if (!reason.isEmpty()) {
+            concerned(id, step).forEach(pod -> tell(Event.Type.NORMAL, reason, pod, text));
+        }
+        if (step.kind() == NodeStep.Kind.EXPAND) {
+            ObjectReference claim = claim(id);
+            if (claim != null) {
+                tell(Event.Type.NORMAL, reason, claim, text);
+            }
+        }
+        if (step.kind() == NodeStep.Kind.MOUNT && facts.missed(id) > 0) {
+            concerned(id, step)
+                    .forEach(pod -> tell(
+                            Event.Type.WARNING,
+                            "FileSystemResizeFailed",
+                            pod,
+                            "volume " + id.name() + " is to have " + facts.missed(id)
+                                    + " bytes and stays smaller here, because it is only read"));
+        }
+    }
+
+    /** The claim that the volume is bound to, null if there is none. */
+    private @Nullable ObjectReference claim(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        PersistentVolume persistent =
+                volume == null ? null : volume.volume().spec().persistentVolume();
+        return persistent == null ? null : persistent.spec().claimRef();
     }
 
     /** A volume is given to a pod's group while another pod with another group uses it. */
@@ -81,7 +111,7 @@ final class NodeEvents {
         }
         for (String uid : volume.uses().keySet()) {
             ResolvedPod other = desired.pod(uid);
-            Long otherGroup = other == null || !mounted.test(id, uid)
+            Long otherGroup = other == null || !facts.mounted(id, uid)
                     ? null
                     : other.pod().spec().securityContext().fsGroup();
             if (other != null && otherGroup != null && !otherGroup.equals(group)) {
@@ -93,6 +123,18 @@ final class NodeEvents {
                                 + other.name() + " uses it with fsGroup " + otherGroup);
             }
         }
+    }
+
+    /**
+     * A pod waits long for its group.
+     *
+     * @param progress how far the walk said that it is, {@code ""} if it has said nothing
+     */
+    void owningTakesLong(NodeStep step, String progress) {
+        String text = step.describe() + " takes long" + (progress.isEmpty() ? "" : ": " + progress)
+                + " — with the fsGroupChangePolicy OnRootMismatch it is done only where the topmost directory differs";
+        concerned(step.volume(), step)
+                .forEach(pod -> tell(Event.Type.WARNING, "VolumePermissionChangeInProgress", pod, text));
     }
 
     /** Somebody waited for the pod's volumes in vain. */
@@ -127,6 +169,10 @@ final class NodeEvents {
                 meta.name(),
                 meta.uid(),
                 meta.resourceVersion());
+        tell(type, reason, object, message);
+    }
+
+    private void tell(Event.Type type, String reason, ObjectReference object, String message) {
         sink.event(new Event(
                 type, reason, object, message.length() <= LONGEST ? message : message.substring(0, LONGEST - 1) + "…"));
     }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * A node's measurements, under the names that dashboards of the field look for. Gauges are told when they changed, once for
@@ -22,6 +23,13 @@ final class NodeMetrics {
 
     static final String RECONSTRUCTED = "reconstruct_volume_operations_total";
     static final String RECONSTRUCT_ERRORS = "reconstruct_volume_operations_errors_total";
+    /** What nobody can name was taken down, or could not be. */
+    static final String FORCE_CLEANED = "force_cleaned_failed_volume_operations_total";
+
+    static final String FORCE_CLEAN_ERRORS = "force_cleaned_failed_volume_operations_errors_total";
+    /** Pods that want a volume with another SELinux context than the pods that want it already. */
+    static final String OTHER_CONTEXT = "volume_manager_selinux_volume_context_mismatch_errors_total";
+
     private static final String OVERALL_MOUNT = "overall_volume_mount";
 
     private final EventLoop loop;
@@ -40,12 +48,19 @@ final class NodeMetrics {
         this.operations = new OperationMetrics(sink);
     }
 
-    /** What the pods want. */
-    PairWatch desired(ActualStateOfWorld actual) {
+    /**
+     * What the pods want.
+     *
+     * @param differs whether a pod wants a volume with another SELinux context than another pod
+     */
+    PairWatch desired(ActualStateOfWorld actual, BiPredicate<VolumeId, String> differs) {
         return new PairWatch() {
             @Override
             public void added(VolumeId id, String podUid) {
                 total("desired_state_of_world", id, 1);
+                if (differs.test(id, podUid)) {
+                    sink.count(OTHER_CONTEXT, OperationMetrics.labels("volume_plugin", id.plugin()), 1);
+                }
                 ActualVolume volume = actual.volume(id);
                 MountRow mount = volume == null ? null : volume.mount(podUid);
                 if (mount == null || mount.state() != MountState.MOUNTED) {
@@ -86,10 +101,15 @@ final class NodeMetrics {
         }
     }
 
-    void ended(VolumeId id, NodeStep step, Outcome outcome, Duration took) {
-        operations.ended(id.plugin(), step.kind().operation(), outcome.succeeded(), took);
+    /** @param raw whether pods get the volume as a raw device */
+    void ended(VolumeId id, NodeStep step, boolean raw, Outcome outcome, Duration took) {
+        String operation = step.kind().operation(raw);
+        operations.ended(id.plugin(), operation, outcome.succeeded(), took);
         if (outcome.writtenOff()) {
-            operations.writtenOff(id.plugin(), step.kind().operation());
+            operations.writtenOff(id.plugin(), operation);
+        }
+        if (Unidentified.is(id)) {
+            sink.count(outcome.succeeded() ? FORCE_CLEANED : FORCE_CLEAN_ERRORS, Map.of(), 1);
         }
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +27,23 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     private final EventLoop loop;
     private final NodeMetrics metrics;
     private final NodeEvents events;
+    private final LongWalks walks;
+    private final Predicate<VolumeId> raw;
     private final Timelines timelines = new Timelines();
     private final List<Consumer<VolumeTransition>> listeners = new ArrayList<>();
 
-    NodeReports(EventLoop loop, NodeMetrics metrics, NodeEvents events, Consumer<VolumeTransition> listener) {
+    /** @param raw whether pods get a volume as a raw device */
+    NodeReports(
+            EventLoop loop,
+            NodeMetrics metrics,
+            NodeEvents events,
+            Predicate<VolumeId> raw,
+            Consumer<VolumeTransition> listener) {
         this.loop = loop;
         this.metrics = metrics;
         this.events = events;
+        this.raw = raw;
+        this.walks = new LongWalks(loop, events);
         listeners.add(listener);
     }
 
@@ -59,17 +70,28 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     @Override
     public void started(VolumeId id, NodeStep step, int attempt) {
         tell(transition(id, step, attempt, false, Duration.ZERO, null));
-        if (step.kind() == NodeStep.Kind.OWN && attempt == 1) {
-            events.owning(id, step.podUid());
+        if (step.kind() == NodeStep.Kind.OWN) {
+            walks.started(step);
+            if (attempt == 1) {
+                events.owning(id, step.podUid());
+            }
         }
     }
 
     @Override
     public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
-        metrics.ended(id, step, outcome, took);
+        if (step.kind() == NodeStep.Kind.OWN) {
+            walks.ended(step);
+        }
+        metrics.ended(id, step, raw.test(id), outcome, took);
         tell(transition(id, step, attempt, true, took, outcome.failure()));
         // What is explained is how things stand once this outcome has been taken over.
         loop.execute(() -> events.ended(id, step, attempt, outcome));
+    }
+
+    @Override
+    public void progress(VolumeId id, NodeStep step, String message) {
+        walks.progress(step, message);
     }
 
     @Override

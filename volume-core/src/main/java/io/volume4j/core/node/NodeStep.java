@@ -49,9 +49,9 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         /**
          * A kind.
          *
-         * @param operation its name in metrics
+         * @param operation its name in metrics, for volumes of files
          * @param success reason of the event for its success, {@code ""} for none
-         * @param failure reason of the event for its failure, {@code ""} for none
+         * @param failure reason of the event for its failure, for volumes of files; {@code ""} for none
          */
         Kind(String words, String operation, String success, String failure) {
             this.words = words;
@@ -60,16 +60,26 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
             this.failure = failure;
         }
 
-        String operation() {
-            return operation;
+        /** Its name in metrics; raw devices are mapped where files are mounted. */
+        String operation(boolean raw) {
+            if (!raw) {
+                return operation;
+            }
+            return switch (this) {
+                case MOUNT_DEVICE -> "map_device";
+                case MOUNT -> "map_volume";
+                case UNMOUNT -> "unmap_volume";
+                case UNMOUNT_DEVICE -> "unmap_device";
+                default -> operation;
+            };
         }
 
         String success() {
             return success;
         }
 
-        String failure() {
-            return failure;
+        String failure(boolean raw) {
+            return raw && failure.equals("FailedMount") ? "FailedMapVolume" : failure;
         }
     }
 

@@ -48,6 +48,8 @@ import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -57,6 +59,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -258,6 +261,27 @@ final class NodeHarness {
                                 || line.contains(ROOT + "/pods/")
                                 || line.contains("/devices/"))
                         .toList();
+    }
+
+    /** What says at each mount what it is is gone. */
+    void tearUpCards() {
+        tearUp(RootedPath.of(ROOT, "pods"));
+        tearUp(RootedPath.of(ROOT, "plugins"));
+    }
+
+    /** Cards are the only files with content. */
+    private void tearUp(RootedPath directory) {
+        InMemoryMountBackend backend = Objects.requireNonNull(machine);
+        for (String name : backend.files().list(directory)) {
+            RootedPath path = directory.resolve(name);
+            FileStatus.Type type =
+                    backend.files().status(path).map(FileStatus::type).orElseThrow();
+            if (type == FileStatus.Type.FILE) {
+                backend.files().removeFile(path);
+            } else if (backend.table().at(path.absolute()).isEmpty()) {
+                tearUp(path);
+            }
+        }
     }
 
     void settle() {

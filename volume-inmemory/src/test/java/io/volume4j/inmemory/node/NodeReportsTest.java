@@ -10,9 +10,15 @@ import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ResizeStatus;
+import io.volume4j.spi.model.VolumeMode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -238,6 +244,93 @@ class NodeReportsTest {
         assertThat(node.events.about(ObjectKey.pod("default", "a")))
                 .extracting(Event::reason)
                 .containsExactly("FailedAttachVolume", "SuccessfulAttachVolume", "FailedMount");
+    }
+
+    /** What is mounted of files is mapped of raw devices, in the field's words. */
+    @Test
+    void callsItMappingWhereThePodGetsARawDevice() {
+        NodeHarness raw = NodeHarness.withMachine(1);
+        raw.boundClaim("disk", AccessMode.READ_WRITE_ONCE, VolumeMode.BLOCK);
+        raw.plugin.faults().add(Fault.on("mapDevice").times(1).as(FaultKind.TRANSIENT));
+        raw.plugin.faults().add(Fault.on("mapPod").times(1).as(FaultKind.TRANSIENT));
+        raw.pod("a", "disk");
+        raw.start().settle();
+        raw.deletePod("a");
+        raw.settle();
+
+        assertThat(raw.events.about(ObjectKey.pod("default", "a")))
+                .extracting(Event::reason)
+                .containsExactly("SuccessfulAttachVolume", "FailedMapVolume", "FailedMapVolume");
+        assertThat(raw.metrics.timed())
+                .contains(
+                        duration("map_device", "success"),
+                        duration("map_volume", "fail-unknown"),
+                        duration("map_volume", "success"),
+                        duration("unmap_volume", "success"),
+                        duration("unmap_device", "success"))
+                .doesNotContain(duration("volume_mount", "success"));
+    }
+
+    @Test
+    void tellsPodAndClaimThatTheVolumeHasGrown() {
+        node.boundClaim("data");
+        node.pod("a", "data");
+        node.start().settle();
+        node.grow("data", Quantity.parse("2Gi"), ResizeStatus.NODE_PENDING);
+        node.settle();
+
+        assertThat(node.events.withReason("FileSystemResizeSuccessful"))
+                .extracting(event -> event.object().kind())
+                .containsExactlyInAnyOrder("Pod", "PersistentVolumeClaim");
+    }
+
+    @Test
+    void tellsAPodThatAVolumeStaysSmallerBecauseItIsOnlyRead() {
+        node.boundClaim("data");
+        node.grow("data", Quantity.parse("2Gi"), ResizeStatus.NODE_PENDING);
+        node.pod("a", true, Pod.SecurityContext.none(), "data");
+        node.start().settle();
+
+        assertThat(node.events.withReason("FileSystemResizeFailed"))
+                .singleElement()
+                .satisfies(event -> assertThat(event.message()).contains("2147483648 bytes"));
+        assertThat(node.mounted("a").volumes()).hasSize(1);
+    }
+
+    @Test
+    void countsPodsWhoseContextDiffersFromThatOfOthers() {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        labels.boundClaim("data");
+        labels.pod("a", false, context("s0:c1"), "data");
+        labels.pod("b", false, context("s0:c1"), "data");
+        labels.pod("c", false, context("s0:c2"), "data");
+        labels.start().settle();
+
+        assertThat(labels.metrics.counter(
+                        "volume_manager_selinux_volume_context_mismatch_errors_total{volume_plugin=mem}"))
+                .isOne();
+    }
+
+    @Test
+    void countsWhatItTookDownWithoutKnowingItsName() {
+        NodeHarness machine = NodeHarness.withMachine(1);
+        machine.boundClaim("data");
+        machine.pod("a", "data");
+        machine.start().settle();
+        machine.kill();
+        machine.deleteJournal();
+        machine.tearUpCards();
+        machine.deletePod("a");
+        machine.start().settle();
+
+        assertThat(machine.leftOnMachine()).isEmpty();
+        assertThat(machine.metrics.counter("force_cleaned_failed_volume_operations_total"))
+                .as("the pod's mount and the device's")
+                .isEqualTo(2);
+    }
+
+    private static Pod.SecurityContext context(String level) {
+        return new Pod.SecurityContext(null, "", List.of(), new Pod.SeLinuxOptions("", "", "", level));
     }
 
     @Test

@@ -208,7 +208,7 @@ class RecoveryTest {
         mounted("a", "b");
         node.kill();
         node.deleteJournal();
-        tearUpCards();
+        node.tearUpCards();
         node.start().settle();
 
         assertThat(node.mounted("a").volumes()).hasSize(2);
@@ -222,7 +222,7 @@ class RecoveryTest {
         mounted("a", "b");
         node.kill();
         node.deleteJournal();
-        tearUpCards();
+        node.tearUpCards();
         node.deletePod("a");
         node.deletePod("b");
         node.start().settle();
@@ -237,7 +237,7 @@ class RecoveryTest {
         mounted("a");
         node.kill();
         node.deleteJournal();
-        tearUpCards();
+        node.tearUpCards();
         node.deletePod("a");
         node.cluster.holdNewWatches(true);
         node.cluster.fail(io.volume4j.inmemory.cluster.ClusterFault.on(io.volume4j.inmemory.cluster.ClusterVerb.LIST)
@@ -367,7 +367,7 @@ class RecoveryTest {
         node.kill();
         node.deleteJournal();
         node.start().settle();
-        tearUpCards();
+        node.tearUpCards();
         List<String> before = node.calls();
         node.kill();
         node.start().settle();
@@ -411,25 +411,6 @@ class RecoveryTest {
         assertThat(node.storage.volumes()).noneMatch(volume -> volume.held());
         assertThat(node.storage.violations()).isEmpty();
         assertThat(Objects.requireNonNull(node.machine).violations()).isEmpty();
-    }
-
-    private void tearUpCards() {
-        tearUp(path("pods"));
-        tearUp(path("plugins"));
-    }
-
-    /** Cards are the only files with content. */
-    private void tearUp(RootedPath directory) {
-        for (String name : machine.files().list(directory)) {
-            RootedPath path = directory.resolve(name);
-            FileStatus.Type type =
-                    machine.files().status(path).map(FileStatus::type).orElseThrow();
-            if (type == FileStatus.Type.FILE) {
-                machine.files().removeFile(path);
-            } else if (machine.table().at(path.absolute()).isEmpty()) {
-                tearUp(path);
-            }
-        }
     }
 
     private static RootedPath path(String relative) {
