@@ -11,6 +11,7 @@ import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +175,36 @@ public final class VolumeManager implements AutoCloseable {
      */
     public CompletableFuture<List<VolumeId>> volumesInUse() {
         return agent.volumesInUse();
+    }
+
+    /**
+     * Has the listener hear of {@link #volumesInUse()} now and whenever it has changed, until the returned subscription is
+     * closed: for hosts that write the node's status themselves. Called on the event loop; must not block. What it throws is
+     * logged.
+     */
+    public Subscription listenVolumesInUse(Consumer<List<VolumeId>> listener) {
+        agent.listenInUse(listener);
+        AtomicBoolean open = new AtomicBoolean(true);
+        return () -> {
+            if (open.getAndSet(false)) {
+                agent.unlistenInUse(listener);
+            }
+        };
+    }
+
+    /**
+     * For a host that gives no {@linkplain VolumeManagerBuilder#clusterWriter cluster writer} and writes {@code
+     * status.volumesInUse} of its node itself: says for which volumes, in the {@linkplain VolumeId#toString() text} of their
+     * ids, it has done so, in place of all that it said before. With {@code AttachMode.CONTROLLER} an attachment counts for
+     * the node only while both the host says so here and the node's object shows it; what the host is about to take out of the
+     * status it first leaves out here, so that nothing is mounted on the word of a status that is being changed. A host that
+     * never says anything has its node's status believed alone.
+     *
+     * @return completes when it counts
+     * @throws IllegalStateException if there is a cluster writer: then the manager reports by itself
+     */
+    public CompletableFuture<Boolean> markReportedInUse(Collection<VolumeId> volumes) {
+        return agent.markReportedInUse(volumes);
     }
 
     /**

@@ -70,7 +70,7 @@ public final class VolumeManagerBuilder {
 
     /**
      * Where the node writes what it found out: sizes of claims that were expanded here, its own status. Without one
-     * nothing is written, and the host has to.
+     * nothing is written, and the host has to: see {@link VolumeManager#markReportedInUse}.
      */
     public VolumeManagerBuilder clusterWriter(ClusterWriter value) {
         writer = Objects.requireNonNull(value, "clusterWriter");

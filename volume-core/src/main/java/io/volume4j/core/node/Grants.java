@@ -29,6 +29,8 @@ final class Grants {
     private final Map<String, String> attached = new LinkedHashMap<>();
     private final Set<String> reportedInUse = new LinkedHashSet<>();
     private @Nullable GrantList granted;
+    /** What the host vouches for, null for a host that never said. */
+    private @Nullable Set<String> vouched;
 
     /**
      * @param agent this start of the agent: reports of an earlier one may still be changed by what it had under way
@@ -74,6 +76,25 @@ final class Grants {
         return changed;
     }
 
+    /**
+     * The host, which writes the reports, says for which volumes it has done so; returns the volumes of which that changed.
+     */
+    Set<String> vouch(Set<String> volumes) {
+        Set<String> changed = new LinkedHashSet<>(vouched == null ? reportedInUse : vouched);
+        Set<String> unchanged = new LinkedHashSet<>(changed);
+        unchanged.retainAll(volumes);
+        changed.addAll(volumes);
+        changed.removeAll(unchanged);
+        vouched = new LinkedHashSet<>(volumes);
+        return changed;
+    }
+
+    private boolean reported(String volume) {
+        return reportedInUse.contains(volume)
+                && !takenBack.test(volume)
+                && (vouched == null || vouched.contains(volume));
+    }
+
     private Set<String> ownReport(Node node) {
         return InUseReport.parse(node.metadata().annotation(GrantKeys.IN_USE))
                 .filter(report -> report.agent().equals(agent))
@@ -101,7 +122,7 @@ final class Grants {
         if (row.attach() == AttachState.ATTACHED && ended(name, row)) {
             return VolumeView.Grant.ENDED;
         }
-        if (!reportedInUse.contains(name) || takenBack.test(name)) {
+        if (!reported(name)) {
             return VolumeView.Grant.NOT_REPORTED_IN_USE;
         }
         boolean given = attached.containsKey(name) && (granted == null || granted.of(name) != null);

@@ -32,6 +32,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -63,6 +64,7 @@ public final class NodeAgent {
     private final NodePods pods;
     private final NodeFormats formats;
     private final Grants grants;
+    private final InUse inUse;
     private final @Nullable InUseReporter reporter;
     private final Waiters waiters;
     private final Preparation preparation;
@@ -126,11 +128,12 @@ public final class NodeAgent {
         PodResolver resolver = new PodResolver(ports.nodeName(), objects, ports.plugins(), recursiveReadOnly);
         this.pods = new NodePods(
                 ports.nodeName(), objects, resolver, desired, new Changes(), options.keepTerminatedPodVolumes());
+        this.inUse = new InUse(loop, desired, actual);
         this.formats = new NodeFormats(loop, ports.blocking(), reports::tell);
         ClusterWriter writer = ports.writer();
         this.reporter = writer == null || options.dryRun()
                 ? null
-                : new InUseReporter(ports, writer, options, objects, this::inUse, pods::complete, this::dirtyNamed);
+                : new InUseReporter(ports, writer, options, objects, inUse::now, pods::complete, this::dirtyNamed);
         this.grants = new Grants(
                 options.attachMode(),
                 ports.incarnation(),
@@ -317,7 +320,33 @@ public final class NodeAgent {
 
     /** Attachable volumes that are wanted, or are or may be attached, sorted. */
     public CompletableFuture<List<VolumeId>> volumesInUse() {
-        return ask(() -> inUse().keySet().stream().map(VolumeId::parse).sorted().toList());
+        return ask(inUse::sorted);
+    }
+
+    /** Has the listener hear of it on the loop, now and after each change; it must not block. */
+    public void listenInUse(Consumer<List<VolumeId>> listener) {
+        inUse.listen(listener);
+    }
+
+    public void unlistenInUse(Consumer<List<VolumeId>> listener) {
+        inUse.unlisten(listener);
+    }
+
+    /**
+     * The host, which writes the node's status, says for which volumes it has done so.
+     *
+     * @throws IllegalStateException if the agent writes it itself
+     */
+    public CompletableFuture<Boolean> markReportedInUse(Collection<VolumeId> volumes) {
+        if (ports.writer() != null) {
+            throw new IllegalStateException("the node's status is written by the agent itself: it has a cluster writer");
+        }
+        Set<String> names = new LinkedHashSet<>();
+        volumes.forEach(volume -> names.add(volume.toString()));
+        return ask(() -> {
+            grants.vouch(names).forEach(this::dirtyNamed);
+            return true;
+        });
     }
 
     /** Whether both worlds are whole: the earlier run's is read, and the node and all its pods are known. */
@@ -497,27 +526,10 @@ public final class NodeAgent {
     }
 
     private void reportInUse() {
+        inUse.changed();
         if (reporter != null) {
             reporter.changed();
         }
-    }
-
-    /** What the control plane must not take away: attached here, or about to be used. */
-    private Map<String, String> inUse() {
-        Map<String, String> inUse = new LinkedHashMap<>();
-        for (VolumeId id : desired.volumeIds()) {
-            DesiredVolume volume = desired.volume(id);
-            if (volume != null
-                    && volume.volume().plugin().attacher(volume.volume().spec()).isPresent()) {
-                inUse.put(id.toString(), "");
-            }
-        }
-        for (ActualVolume volume : actual.all()) {
-            if (volume.row().attach() != AttachState.DETACHED) {
-                inUse.put(volume.row().id().toString(), Grants.heldUnder(volume.row()));
-            }
-        }
-        return inUse;
     }
 
     private void dirtyPod(String podUid) {

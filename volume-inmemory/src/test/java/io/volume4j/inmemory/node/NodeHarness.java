@@ -95,6 +95,7 @@ final class NodeHarness {
     private CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
     private int incarnation;
     private boolean dryRun;
+    private boolean hostWrites;
     private String boot = "boot-1";
 
     NodeHarness(long seed) {
@@ -148,7 +149,7 @@ final class NodeHarness {
                 machine == null ? boot : machine.bootId(),
                 String.valueOf(++incarnation),
                 cluster,
-                cluster,
+                hostWrites ? null : cluster,
                 registry,
                 machine,
                 this::open,
@@ -173,6 +174,12 @@ final class NodeHarness {
         starting = started.start();
         loop = fresh;
         agent = started;
+        return this;
+    }
+
+    /** From the next start on the agent writes nothing to the cluster; its host has to. */
+    NodeHarness hostWrites() {
+        hostWrites = true;
         return this;
     }
 
