@@ -12,7 +12,6 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -80,18 +79,7 @@ public final class VolumeManager implements AutoCloseable {
     public Map<String, MountedPod> runOnce(Duration timeout) {
         try {
             start();
-            CompletableFuture<Map<String, MountedPod>> all = agent.whenPodsKnown()
-                    .thenCompose(uids -> {
-                        Map<String, CompletableFuture<MountedPod>> each = new LinkedHashMap<>();
-                        uids.forEach(uid -> each.put(uid, whenMounted(uid)));
-                        return CompletableFuture.allOf(each.values().toArray(new CompletableFuture<?>[0]))
-                                .thenApply(done -> {
-                                    Map<String, MountedPod> mounted = new LinkedHashMap<>();
-                                    each.forEach((uid, future) -> mounted.put(uid, future.join()));
-                                    return mounted;
-                                });
-                    });
-            return await(all, timeout, "mounting the volumes of the node's pods");
+            return await(agent.whenAllMounted(), timeout, "mounting the volumes of the node's pods");
         } finally {
             close();
         }

@@ -262,6 +262,20 @@ public final class NodeAgent {
         return future;
     }
 
+    /** Completes when all volumes of the pods that the cluster gives the node now are mounted, with the pods by their UIDs. */
+    public CompletableFuture<Map<String, MountedPod>> whenAllMounted() {
+        return whenPodsKnown().thenCompose(uids -> {
+            Map<String, CompletableFuture<MountedPod>> each = new LinkedHashMap<>();
+            uids.forEach(uid -> each.put(uid, whenMounted(uid)));
+            return CompletableFuture.allOf(each.values().toArray(new CompletableFuture<?>[0]))
+                    .thenApply(done -> {
+                        Map<String, MountedPod> mounted = new LinkedHashMap<>();
+                        each.forEach((uid, future) -> mounted.put(uid, future.join()));
+                        return mounted;
+                    });
+        });
+    }
+
     /** Completes when no volume is, or may be, attached or mounted on this node. */
     public CompletableFuture<Boolean> whenEmpty() {
         CompletableFuture<Boolean> future = new CompletableFuture<>();

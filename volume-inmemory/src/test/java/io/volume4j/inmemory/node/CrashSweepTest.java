@@ -22,24 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CrashSweepTest {
     private static final Quantity LARGER = Quantity.parse("2Gi");
 
-    /** What happens to the process. */
-    enum Crash {
-        PROCESS,
-        PROCESS_AND_JOURNAL,
-        MACHINE;
-
-        void happen(NodeHarness node) {
-            switch (this) {
-                case PROCESS -> node.kill();
-                case PROCESS_AND_JOURNAL -> {
-                    node.kill();
-                    node.deleteJournal();
-                }
-                case MACHINE -> node.reboot();
-            }
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(Crash.class)
     void mountsAndUnmounts(Crash crash) {
@@ -67,7 +49,7 @@ class CrashSweepTest {
         node.boundClaim("data");
         node.preparedPod("a", 2000L, crashAfter % 2 == 0 ? "Always" : "OnRootMismatch", "logs/today", "data");
         node.start();
-        boolean survived = run(node, crash, crashAfter);
+        boolean survived = crash.after(node, crashAfter);
         node.settle();
         for (ContainerMount mount : allMounts(node.mounted("a"))) {
             assertThat(files.group(mount.hostPath()))
@@ -81,10 +63,10 @@ class CrashSweepTest {
                 .isTrue();
         node.deletePod("a");
         if (survived) {
-            survived = run(node, crash, crashAfter / 2);
+            survived = crash.after(node, crashAfter / 2);
         }
         node.settle();
-        nothingIsLeft(node, crashAfter);
+        Crash.nothingIsLeft(node, crashAfter);
         return survived;
     }
 
@@ -103,17 +85,17 @@ class CrashSweepTest {
         node.pod("a", "data", "more");
         node.pod("b", "data");
         node.start();
-        boolean survived = run(node, crash, crashAfter);
+        boolean survived = crash.after(node, crashAfter);
         node.settle();
         assertThat(node.mounted("a").volumes()).as("crash after %d", crashAfter).hasSize(2);
         assertThat(node.mounted("b").volumes()).as("crash after %d", crashAfter).hasSize(1);
         node.deletePod("a");
         node.deletePod("b");
         if (survived) {
-            survived = run(node, crash, crashAfter / 2);
+            survived = crash.after(node, crashAfter / 2);
         }
         node.settle();
-        nothingIsLeft(node, crashAfter);
+        Crash.nothingIsLeft(node, crashAfter);
         return survived;
     }
 
@@ -127,7 +109,7 @@ class CrashSweepTest {
             node.pod("a", "data");
             node.start().settle();
             node.grow("data", LARGER, ResizeStatus.NODE_PENDING);
-            survived = run(node, crash, steps);
+            survived = crash.after(node, steps);
             node.settle();
 
             assertThat(node.mounted("a").volumes()).as("crash after %d", steps).hasSize(1);
@@ -139,7 +121,7 @@ class CrashSweepTest {
                     .isEqualTo(ResizeStatus.NONE);
             node.deletePod("a");
             node.settle();
-            nothingIsLeft(node, steps);
+            Crash.nothingIsLeft(node, steps);
         }
     }
 
@@ -153,41 +135,17 @@ class CrashSweepTest {
             node.pod("a", "disk");
             node.pod("b", "disk");
             node.start();
-            survived = run(node, crash, steps);
+            survived = crash.after(node, steps);
             node.settle();
             assertThat(node.mounted("a").volumes()).as("crash after %d", steps).hasSize(1);
             assertThat(node.mounted("b").volumes()).as("crash after %d", steps).hasSize(1);
             node.deletePod("a");
             node.deletePod("b");
             if (survived) {
-                survived = run(node, crash, steps / 2);
+                survived = crash.after(node, steps / 2);
             }
             node.settle();
-            nothingIsLeft(node, steps);
+            Crash.nothingIsLeft(node, steps);
         }
-    }
-
-    private static void nothingIsLeft(NodeHarness node, int crashAfter) {
-        assertThat(node.get(node.agent().present()))
-                .as("crash after %d", crashAfter)
-                .isEmpty();
-        assertThat(node.leftOnMachine()).as("crash after %d", crashAfter).isEmpty();
-        assertThat(node.storage.volumes()).as("crash after %d", crashAfter).noneMatch(volume -> volume.held());
-        assertThat(node.storage.violations()).as("crash after %d", crashAfter).isEmpty();
-        assertThat(Objects.requireNonNull(node.machine).violations())
-                .as("crash after %d", crashAfter)
-                .isEmpty();
-    }
-
-    /** Runs the steps, then crashes and starts again; true if everything was done before. */
-    private static boolean run(NodeHarness node, Crash crash, int steps) {
-        for (int i = 0; i < steps; i++) {
-            if (!node.world.step()) {
-                return true;
-            }
-        }
-        crash.happen(node);
-        node.start();
-        return false;
     }
 }
