@@ -2,14 +2,17 @@ package io.volume4j.inmemory.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.LoopDevices.LoopDevice;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Volumes that pods get as raw devices. */
 class BlockModeTest {
+    private static final VolumeId DISK = VolumeId.shared("mem", "h-disk");
     private static final Path OF_POD_A = NodeHarness.ROOT.resolve("pods/a/volumeDevices/mem/disk");
 
     private final NodeHarness node = NodeHarness.withMachine(1);
@@ -145,6 +149,77 @@ class BlockModeTest {
         node.deletePod("b");
         node.start().settle();
         nothingIsLeft();
+    }
+
+    /** Detaching what the control plane attached is the control plane's. */
+    @Test
+    void mapsWhatTheControlPlaneAttachedAndForgetsItAgain() {
+        node.hostWrites().attachMode(AttachMode.CONTROLLER);
+        node.boundClaim("disk", AccessMode.READ_WRITE_ONCE, VolumeMode.BLOCK);
+        node.pod("a", "disk");
+        node.start().settle();
+        assertThat(node.calls()).as("not reported, not attached").isEmpty();
+
+        node.storage.attachBehindOurBack("h-disk", NodeHarness.NODE);
+        node.nodeStatus(List.of(DISK), List.of(DISK));
+        node.settle();
+        assertThat(node.mounted("a").volumes()).containsOnlyKeys("disk");
+        assertThat(node.calls()).containsExactly("mapDevice h-disk n1", "mapPod h-disk n1 a");
+
+        node.deletePod("a");
+        node.settle();
+        assertThat(node.calls()).endsWith("unmapPod h-disk n1 a", "unmapDevice h-disk n1");
+        assertThat(node.get(node.agent().present())).isEmpty();
+        assertThat(node.get(node.agent().volumesInUse())).isEmpty();
+        assertThat(locks()).isEmpty();
+    }
+
+    /** What may be mapped is not given up because another try failed for good. */
+    @Test
+    void keepsInMindWhatMayBeMappedThoughMappingFailsAfterARestart() {
+        node.boundClaim("disk", AccessMode.READ_WRITE_MANY, VolumeMode.BLOCK);
+        node.plugin.faults().add(Fault.on("mapDevice").always().as(FaultKind.UNCERTAIN_AFTER));
+        node.pod("a", "disk");
+        node.start();
+        node.world.advance(Duration.ofSeconds(1));
+        node.kill();
+        node.plugin.faults().heal();
+        node.plugin.faults().add(Fault.on("mapDevice").always().as(FaultKind.FINAL));
+        node.start();
+        node.world.advance(Duration.ofMinutes(1));
+        assertThat(node.get(node.agent().mounted("a")).volumes()).isEmpty();
+
+        node.plugin.faults().heal();
+        node.deletePod("a");
+        node.settle();
+        assertThat(node.calls()).contains("unmapDevice h-disk n1");
+        nothingIsLeft();
+    }
+
+    @Test
+    void keepsADeviceWhosePluginIsNotThereUntilItIs() {
+        mapped("a");
+        node.kill();
+        node.deletePod("a");
+        node.pluginIsThere(false).start().settle();
+
+        assertThat(node.get(node.agent().present())).containsExactly(DISK);
+        assertThat(node.get(node.agent().explainVolume(DISK)).text()).contains("plugin mem is not registered");
+        assertThat(machine.table().at(OF_POD_A)).isPresent();
+
+        node.kill();
+        node.pluginIsThere(true).start().settle();
+        nothingIsLeft();
+    }
+
+    @Test
+    void waitsForThePluginThatMapsADevice() {
+        node.boundClaim("disk", AccessMode.READ_WRITE_MANY, VolumeMode.BLOCK);
+        node.pod("a", "disk");
+        node.pluginIsThere(false).start().settle();
+
+        assertThat(node.explainPod("a").text()).contains("no volume plugin matched");
+        assertThat(node.calls()).isEmpty();
     }
 
     @Test

@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.spi.VolumeId;
-import io.volume4j.spi.model.Node;
-import io.volume4j.spi.model.ObjectMeta;
-import io.volume4j.spi.model.Unmodeled;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +19,7 @@ class HostReportsInUseTest {
     @BeforeEach
     void aPodWantsAVolume() {
         node.attachMode(AttachMode.CONTROLLER);
-        status(List.of(), List.of());
+        node.nodeStatus(List.of(), List.of());
         node.boundClaim("data");
         node.pod("a", "data");
         node.start().settle();
@@ -34,7 +30,7 @@ class HostReportsInUseTest {
         assertThat(node.get(node.agent().volumesInUse())).containsExactly(DATA);
         assertThat(node.explainPod("a").text()).contains("until the node's status says that the volume is in use");
 
-        status(List.of(DATA), List.of());
+        node.nodeStatus(List.of(DATA), List.of());
         node.settle();
         assertThat(node.explainPod("a").text()).contains("for the control plane to attach the volume");
 
@@ -46,11 +42,11 @@ class HostReportsInUseTest {
     @Test
     void mountsOnlyWhenHostAndStatusSayTheSame() {
         node.get(node.agent().markReportedInUse(List.of()));
-        status(List.of(DATA), List.of(DATA));
+        node.nodeStatus(List.of(DATA), List.of(DATA));
         node.settle();
         assertThat(node.calls()).as("the status says so, the host does not").isEmpty();
 
-        status(List.of(), List.of(DATA));
+        node.nodeStatus(List.of(), List.of(DATA));
         node.get(node.agent().markReportedInUse(List.of(DATA)));
         node.settle();
         assertThat(node.calls()).as("the host says so, the status does not").isEmpty();
@@ -62,7 +58,7 @@ class HostReportsInUseTest {
     @Test
     void countsFromTheMomentTheHostSaysIt() {
         node.get(node.agent().markReportedInUse(List.of()));
-        status(List.of(DATA), List.of(DATA));
+        node.nodeStatus(List.of(DATA), List.of(DATA));
         node.storage.attachBehindOurBack("h-data", NodeHarness.NODE);
         node.settle();
 
@@ -111,21 +107,7 @@ class HostReportsInUseTest {
     /** The control plane attaches what the status shows in use. */
     private void attached() {
         node.storage.attachBehindOurBack("h-data", NodeHarness.NODE);
-        status(List.of(DATA), List.of(DATA));
+        node.nodeStatus(List.of(DATA), List.of(DATA));
         node.settle();
-    }
-
-    private void status(List<VolumeId> inUse, List<VolumeId> attached) {
-        node.cluster.apply(new Node(
-                ObjectMeta.named("", NodeHarness.NODE).withUid("uid-n1"),
-                new Node.Spec(List.of()),
-                new Node.Status(
-                        true,
-                        inUse.stream().map(VolumeId::toString).toList(),
-                        attached.stream()
-                                .map(id -> new Node.AttachedVolume(id.toString(), "/dev/x"))
-                                .toList(),
-                        Map.of()),
-                Unmodeled.none()));
     }
 }

@@ -8,6 +8,8 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
@@ -35,6 +37,19 @@ class NodeExpansionTest {
         assertThat(node.calls()).noneMatch(call -> call.startsWith("unmount"));
         told(node);
         assertThat(node.explainPod("a").settled()).isTrue();
+    }
+
+    @Test
+    void growsARawDeviceUnderItsPod() {
+        node.boundClaim("data", AccessMode.READ_WRITE_ONCE, VolumeMode.BLOCK);
+        node.pod("a", "data");
+        node.start().settle();
+        node.grow("data", LARGER, ResizeStatus.NODE_PENDING);
+        node.settle();
+
+        assertThat(expansions(node)).hasSize(1);
+        assertThat(node.calls()).noneMatch(call -> call.startsWith("unmap"));
+        told(node);
     }
 
     @Test

@@ -28,12 +28,14 @@ import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.sim.VirtualScheduler;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
@@ -244,6 +246,30 @@ final class NodeHarness {
     /** Who attaches from the next start on. */
     void attachMode(AttachMode mode) {
         attachMode = mode;
+    }
+
+    /** Whether the usual plugin is registered from the next start on. */
+    NodeHarness pluginIsThere(boolean there) {
+        plugins.remove(plugin);
+        if (there) {
+            plugins.add(plugin);
+        }
+        return this;
+    }
+
+    /** What a host or a control plane writes to the node's status. */
+    void nodeStatus(List<VolumeId> inUse, List<VolumeId> attached) {
+        cluster.apply(new Node(
+                ObjectMeta.named("", NODE).withUid("uid-n1"),
+                new Node.Spec(List.of()),
+                new Node.Status(
+                        true,
+                        inUse.stream().map(VolumeId::toString).toList(),
+                        attached.stream()
+                                .map(id -> new Node.AttachedVolume(id.toString(), "/dev/mem/" + id.name()))
+                                .toList(),
+                        Map.of()),
+                Unmodeled.none()));
     }
 
     /** Another plugin from the next start on. */

@@ -52,6 +52,19 @@ class PopulatorTest {
     }
 
     @Test
+    void rawDevicesAreMappedAndUnmappedAgain() {
+        node.boundClaim("data", AccessMode.READ_WRITE_ONCE, VolumeMode.BLOCK);
+        pod(List.of(), List.of("data"));
+        node.start().settle();
+        assertThat(node.mounted("a").volumes()).containsOnlyKeys("data");
+
+        node.deletePod("a");
+        node.settle();
+        assertThat(node.calls()).contains("unmapPod h-data n1 a");
+        assertThat(node.get(node.agent().present())).isEmpty();
+    }
+
+    @Test
     void filesInVolumeDevicesFailThePod() {
         node.boundClaim("data");
         pod(List.of(), List.of("data"));

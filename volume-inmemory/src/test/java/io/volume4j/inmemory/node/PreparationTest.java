@@ -211,6 +211,47 @@ class PreparationTest {
         assertThat(node.get(node.agent().attached(DATA))).isFalse();
     }
 
+    /** Neither a journal nor cards: only the mount table and the directories say that the parts are there. */
+    @Test
+    void partsAreFoundByTheirPlacesAlone() {
+        node.boundClaim("data");
+        node.preparedPod("a", null, "", "logs", "data");
+        node.start().settle();
+        Path part = node.mounted("a").container("side").mounts().get(0).hostPath();
+        node.kill();
+        node.deleteJournal();
+        node.tearUpCards();
+        node.start().settle();
+
+        assertThat(node.mounted("a").volumes()).as("named again by its pod").hasSize(1);
+        assertThat(machine.table().at(part)).isPresent();
+        files.write(part.resolve("f"), SOMETHING);
+        assertThat(files.exists(MOUNT.resolve("logs/f"))).isTrue();
+
+        node.kill();
+        node.deleteJournal();
+        node.tearUpCards();
+        node.deletePod("a");
+        node.start().settle();
+        assertThat(node.leftOnMachine()).isEmpty();
+    }
+
+    @Test
+    void partsAreTakenBackWithoutACallAfterARestartWithoutAJournal() {
+        node.boundClaim("data");
+        node.preparedPod("a", 2000L, "Always", "logs", "data");
+        node.start().settle();
+        List<String> before = node.calls();
+        Path part = node.mounted("a").container("side").mounts().get(0).hostPath();
+        node.kill();
+        node.deleteJournal();
+        node.start().settle();
+
+        assertThat(node.mounted("a").container("side").mounts().get(0).hostPath()).isEqualTo(part);
+        assertThat(machine.table().at(part)).isPresent();
+        assertThat(node.calls()).isEqualTo(before);
+    }
+
     @Test
     void aPodThatGoesMeanwhileIsTakenDownHoweverFarItsVolumeIs() {
         for (String call : List.of("changeOwnership", "bindInside")) {
