@@ -62,6 +62,7 @@ public final class OperationExecutor {
     private final EventLoop loop;
     private final Executor workers;
     private final Limits limits;
+    private final Discretion discretion;
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Deque<Lane> turns = new ArrayDeque<>();
     private final Set<Operation> started = new LinkedHashSet<>();
@@ -73,10 +74,16 @@ public final class OperationExecutor {
     private int writtenOff;
     private boolean closed;
 
+    /** For calls that are told no secrets. */
     public OperationExecutor(EventLoop loop, Executor workers, Limits limits) {
+        this(loop, workers, limits, Discretion.none());
+    }
+
+    public OperationExecutor(EventLoop loop, Executor workers, Limits limits, Discretion discretion) {
         this.loop = loop;
         this.workers = workers;
         this.limits = limits;
+        this.discretion = discretion;
     }
 
     /** Queues the call; the reports come later, never from within. */
@@ -159,8 +166,13 @@ public final class OperationExecutor {
         lane.brisk++;
         brisk++;
         started.add(operation);
-        operation.context =
-                new RunningCall(operation.id, operation.attempt, operation.call.deadline(), loop, operation.progress);
+        operation.context = new RunningCall(
+                operation.id,
+                operation.attempt,
+                operation.call.deadline(),
+                loop,
+                discretion.text(),
+                operation.progress);
         Duration deadline = operation.call.deadline();
         operation.alarm = deadline.compareTo(LONG) <= 0
                 ? loop.schedule(deadline, () -> writeOff(operation))
@@ -181,7 +193,9 @@ public final class OperationExecutor {
             outcome = Outcome.success(
                     tooLate(operation)
                             ? notSent(operation)
-                            : operation.call.body().run(operation.context));
+                            : discretion
+                                    .runner()
+                                    .run(() -> operation.call.body().run(operation.context)));
         } catch (VolumeException classified) {
             outcome = Outcome.failure(classified);
         } catch (RuntimeException | Error unclassified) {

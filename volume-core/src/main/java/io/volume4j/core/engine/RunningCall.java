@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,12 +24,22 @@ final class RunningCall implements CallContext {
     private boolean ended;
     private volatile boolean cancelled;
 
-    RunningCall(String operationId, int attempt, Duration deadline, EventLoop loop, Consumer<String> progress) {
+    /** @param text takes out of what the call says of its progress what nobody may know */
+    RunningCall(
+            String operationId,
+            int attempt,
+            Duration deadline,
+            EventLoop loop,
+            UnaryOperator<String> text,
+            Consumer<String> progress) {
         this.operationId = operationId;
         this.attempt = attempt;
         this.ticker = loop::nanoTime;
         this.deadlineNanos = loop.nanoTime() + deadline.toNanos();
-        this.progress = message -> loop.execute(() -> progress.accept(message));
+        this.progress = message -> {
+            String clean = text.apply(message);
+            loop.execute(() -> progress.accept(clean));
+        };
     }
 
     private RunningCall() {

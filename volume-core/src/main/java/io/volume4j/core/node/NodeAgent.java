@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.OperationExecutor;
@@ -213,7 +214,11 @@ public final class NodeAgent {
                 seams.world().apply(world),
                 seams.planner().apply(new NodePlanner()),
                 seams.intents().apply(world),
-                new OperationExecutor(loop, ports.workers(), options.limits()),
+                new OperationExecutor(
+                        loop,
+                        ports.workers(),
+                        options.limits(),
+                        new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
                 ports.random(),
                 new Engine.Options(
                         operationPrefix(), ports.incarnation(), options.backoff(), options.resyncPerSecond()),
@@ -353,7 +358,8 @@ public final class NodeAgent {
      */
     public CompletableFuture<Boolean> markReportedInUse(Collection<VolumeId> volumes) {
         if (ports.writer() != null) {
-            throw new IllegalStateException("the node's status is written by the agent itself: it has a cluster writer");
+            throw new IllegalStateException(
+                    "the node's status is written by the agent itself: it has a cluster writer");
         }
         Set<String> names = new LinkedHashSet<>();
         volumes.forEach(volume -> names.add(volume.toString()));

@@ -17,7 +17,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,7 @@ public final class PluginRegistry {
     private static final Logger log = LoggerFactory.getLogger(PluginRegistry.class);
 
     private final PluginHost host;
+    private final Confidence confidence;
     private final List<PluginProblem> problems;
     private final CopyOnWriteArrayList<PluginListener> listeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock changing = new ReentrantLock();
@@ -42,8 +45,13 @@ public final class PluginRegistry {
     /** Never changed in place: replaced as a whole, under {@link #changing}. */
     private volatile SortedMap<String, VolumePlugin> plugins;
 
-    private PluginRegistry(PluginHost host, SortedMap<String, VolumePlugin> plugins, List<PluginProblem> problems) {
+    private PluginRegistry(
+            PluginHost host,
+            Confidence confidence,
+            SortedMap<String, VolumePlugin> plugins,
+            List<PluginProblem> problems) {
         this.host = host;
+        this.confidence = confidence;
         this.plugins = Collections.unmodifiableSortedMap(plugins);
         this.problems = Collections.unmodifiableList(problems);
     }
@@ -88,6 +96,22 @@ public final class PluginRegistry {
     /** What the plugins see of their process. */
     public PluginHost host() {
         return host;
+    }
+
+    /**
+     * Runs a call of a plugin on the caller's thread. What it throws comes out without any secret that the plugin resolved
+     * through its host meanwhile; the secrets are forgotten when it returns. The library makes all its calls so.
+     */
+    public <T extends @Nullable Object> T confidentially(Supplier<T> call) {
+        return confidence.run(call);
+    }
+
+    /**
+     * The text without the secrets that the call on this thread was told; on a thread without a call, those of all calls that
+     * are under way.
+     */
+    public String withoutSecrets(String text) {
+        return confidence.scrub(text);
     }
 
     /** All plugins as they are now, by name. */
@@ -173,7 +197,7 @@ public final class PluginRegistry {
         }
         boolean ready = false;
         try {
-            initialise(plugin, name, host);
+            initialise(plugin, name, host, confidence);
             ready = true;
         } finally {
             changing.lock();
@@ -254,9 +278,12 @@ public final class PluginRegistry {
         return name;
     }
 
-    private static void initialise(VolumePlugin plugin, String name, PluginHost host) {
+    private static void initialise(VolumePlugin plugin, String name, PluginHost host, Confidence confidence) {
         try {
-            plugin.init(host);
+            confidence.run(() -> {
+                plugin.init(new WatchedHost(host, confidence));
+                return name;
+            });
         } catch (RuntimeException | LinkageError e) {
             throw VolumeException.finalFailure("volume plugin " + name + " could not start: " + Shown.reason(e))
                     .withCause(e);
@@ -306,26 +333,29 @@ public final class PluginRegistry {
 
         /** Initialises every plugin, once each. A plugin that fails is left out and told of. */
         public PluginRegistry build() {
-            Loading loading = new Loading(host, undiscovered);
+            Confidence confidence = new Confidence();
+            Loading loading = new Loading(host, confidence, undiscovered);
             loading.load(explicit);
             loading.load(discovered);
             loading.load(defaults);
             for (PluginProblem problem : loading.problems) {
                 log.warn("event=plugin-not-loaded plugin={} reason={}", problem.plugin(), problem.reason());
             }
-            return new PluginRegistry(host, loading.loaded, loading.problems);
+            return new PluginRegistry(host, confidence, loading.loaded, loading.problems);
         }
     }
 
     /** One run of loading. A name stays with the origin that had it first, even if its plugin fails. */
     private static final class Loading {
         private final PluginHost host;
+        private final Confidence confidence;
         private final SortedMap<String, VolumePlugin> loaded = new TreeMap<>();
         private final List<PluginProblem> problems;
         private final Set<String> takenBefore = new HashSet<>();
 
-        Loading(PluginHost host, List<PluginProblem> before) {
+        Loading(PluginHost host, Confidence confidence, List<PluginProblem> before) {
             this.host = host;
+            this.confidence = confidence;
             this.problems = new ArrayList<>(before);
         }
 
@@ -341,7 +371,7 @@ public final class PluginRegistry {
                     if (!names.add(name)) {
                         throw VolumeException.finalFailure("its name is taken by another volume plugin");
                     }
-                    initialise(plugin, name, host);
+                    initialise(plugin, name, host, confidence);
                     loaded.put(name, plugin);
                 } catch (VolumeException e) {
                     problems.add(new PluginProblem(name, e.getMessage()));

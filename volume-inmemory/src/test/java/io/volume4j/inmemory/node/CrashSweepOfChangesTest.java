@@ -10,7 +10,6 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,9 +74,7 @@ class CrashSweepOfChangesTest {
                     .isGreaterThan(firstGone);
             node.pod("c", false, context("s0:c1"), "data");
             node.settle();
-            assertThat(node.explainPod("c").text())
-                    .as("crash after %d", steps)
-                    .contains("s0:c2");
+            assertThat(node.explainPod("c").text()).as("crash after %d", steps).contains("s0:c2");
             node.deletePod("b");
             node.deletePod("c");
             node.settle();
@@ -143,7 +140,9 @@ class CrashSweepOfChangesTest {
             node.kill();
             node.start();
             assertThat(node.get(settled(node, node.agent().whenAllMounted()))).containsOnlyKeys("a", "b");
-            assertThat(node.calls()).as("again is nothing, crash after %d", steps).isEqualTo(before);
+            assertThat(node.calls())
+                    .as("again is nothing, crash after %d", steps)
+                    .isEqualTo(before);
             node.deletePod("a");
             node.deletePod("b");
             node.settle();

@@ -20,6 +20,7 @@ import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.inmemory.host.RecordingMetrics;
@@ -84,6 +85,7 @@ final class NodeHarness {
     final InMemoryPlugin plugin;
     final @Nullable InMemoryMountBackend machine;
     private final List<VolumePlugin> plugins = new ArrayList<>();
+    final InMemorySecrets secrets = new InMemorySecrets();
     final RecordingEvents events = new RecordingEvents();
     final RecordingMetrics metrics = new RecordingMetrics();
     final List<VolumeTransition> transitions = new ArrayList<>();
@@ -137,7 +139,8 @@ final class NodeHarness {
 
     NodeHarness start() {
         VirtualScheduler.VirtualLoop fresh = world.loop();
-        InMemoryPluginHost.Builder host = InMemoryPluginHost.named(NODE).root(ROOT);
+        InMemoryPluginHost.Builder host =
+                InMemoryPluginHost.named(NODE).root(ROOT).secrets(secrets);
         PluginRegistry registry = PluginRegistry.builder((machine == null ? host : host.mounts(machine)).build())
                 .plugins(plugins)
                 .build();

@@ -247,7 +247,8 @@ class PreparationTest {
         node.deleteJournal();
         node.start().settle();
 
-        assertThat(node.mounted("a").container("side").mounts().get(0).hostPath()).isEqualTo(part);
+        assertThat(node.mounted("a").container("side").mounts().get(0).hostPath())
+                .isEqualTo(part);
         assertThat(machine.table().at(part)).isPresent();
         assertThat(node.calls()).isEqualTo(before);
     }

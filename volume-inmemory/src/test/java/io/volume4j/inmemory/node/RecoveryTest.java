@@ -11,7 +11,6 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.mount.FilesystemMount;
-import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 import java.util.ArrayList;

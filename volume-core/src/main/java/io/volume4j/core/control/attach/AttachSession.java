@@ -1,6 +1,7 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
@@ -102,7 +103,11 @@ final class AttachSession {
                 loop,
                 term,
                 options);
-        OperationExecutor executor = new OperationExecutor(loop, ports.workers(), options.limits());
+        OperationExecutor executor = new OperationExecutor(
+                loop,
+                ports.workers(),
+                options.limits(),
+                new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets));
         this.engine = new Engine<>(
                 loop,
                 seams.world().apply(world),

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
@@ -115,7 +116,11 @@ public final class ExternalAttacherAgent {
                 world,
                 new RecordPlanner(),
                 IntentLog.inCluster(),
-                new OperationExecutor(loop, ports.workers(), options.limits()),
+                new OperationExecutor(
+                        loop,
+                        ports.workers(),
+                        options.limits(),
+                        new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
                 ports.random(),
                 new Engine.Options(
                         "attacher-" + term.generation(), ports.process(), options.backoff(), options.resyncPerSecond()),

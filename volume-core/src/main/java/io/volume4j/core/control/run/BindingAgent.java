@@ -2,6 +2,7 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
@@ -132,7 +133,11 @@ public final class BindingAgent {
                 seams.world().apply(world),
                 seams.planner().apply(duty.planner()),
                 seams.intents().apply(IntentLog.inCluster()),
-                new OperationExecutor(loop, ports.workers(), options.limits()),
+                new OperationExecutor(
+                        loop,
+                        ports.workers(),
+                        options.limits(),
+                        new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
                 ports.random(),
                 new Engine.Options(duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);

@@ -1,0 +1,210 @@
+package io.volume4j.inmemory.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
+import io.volume4j.core.journal.JournalRecord;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Unmounter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+/** A plugin in the same process that tells its secret wherever it can: nobody else gets to hear it. */
+class SecretsOnNodeTest {
+    private static final SecretRef REFERENCE = new SecretRef("default", "login");
+    private static final String SECRET = "hunter2-hunter2";
+    private static final VolumeId ID = VolumeId.ofPod("tells.example.com", "v", "a");
+
+    private final NodeHarness node = NodeHarness.withMachine(1);
+    private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    private final @Nullable Level before = root.getLevel();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final List<String> told = new ArrayList<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        root.addAppender(log);
+        root.setLevel(Level.TRACE);
+    }
+
+    @AfterEach
+    void stopListening() {
+        root.detachAppender(log);
+        root.setLevel(before);
+    }
+
+    /** How the plugin tells it. */
+    enum Way {
+        TRANSIENT,
+        FINAL,
+        UNCLASSIFIED,
+        ERROR;
+
+        RuntimeException failure(String secret) {
+            RuntimeException deep = new IllegalStateException("mount -o password=" + secret);
+            deep.addSuppressed(new RuntimeException(
+                    "Basic " + Base64.getEncoder().encodeToString(secret.getBytes(StandardCharsets.UTF_8))));
+            return switch (this) {
+                case TRANSIENT ->
+                    VolumeException.transientFailure("login with " + secret + " refused")
+                            .withAdvice("is " + secret + " right?")
+                            .withCause(deep);
+                case FINAL ->
+                    VolumeException.finalFailure("login with " + secret + " refused")
+                            .withAdvice("is " + secret + " right?")
+                            .withCause(deep);
+                case UNCLASSIFIED -> new IllegalArgumentException("bad password " + secret, deep);
+                case ERROR -> throw new AssertionError("bad password " + secret, deep);
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void isHeardNowhere(Way way) {
+        node.secrets.put(REFERENCE, Map.of("password", SECRET));
+        node.plugin(new TellTale(way));
+        Pod pod = node.pod(
+                "a",
+                List.of(new PodVolume("v", CsiSource.of("tells.example.com", "", "", Map.of()))),
+                Pod.SecurityContext.none());
+        node.cluster.apply(pod);
+        node.start();
+        CompletableFuture<MountedPod> waiter = node.agent().whenMounted("a");
+        node.world.advance(Duration.ofMinutes(5));
+
+        told.add(node.explainPod("a").text());
+        told.add(node.get(node.agent().explainVolume(ID)).text());
+        told.add(node.get(node.agent().timedOut("a")));
+        told.add(node.get(node.agent().timeline(ID)).toString());
+        told.add(node.get(node.agent().snapshotNow()).toJson());
+        told.add(node.get(node.agent().plan()).toString());
+        if (waiter.isCompletedExceptionally()) {
+            told.add(printed(catchThrowable(waiter::join)));
+        }
+        for (Event event : node.events.withReason("FailedMount")) {
+            told.add(event.message());
+        }
+        for (VolumeTransition transition : node.transitions) {
+            told.add(transition.toString());
+            if (transition.failure() != null) {
+                told.add(printed(transition.failure()));
+                told.add(transition.failure().advice());
+            }
+        }
+        node.kill();
+        node.harmJournal(replayed -> {
+            for (JournalRecord record : replayed.records()) {
+                told.add(new String(record.payload(), StandardCharsets.ISO_8859_1));
+            }
+            return replayed;
+        });
+        node.start().settle();
+        for (ILoggingEvent line : new ArrayList<>(log.list)) {
+            told.add(line.getFormattedMessage());
+            if (line.getThrowableProxy() != null) {
+                told.add(ThrowableProxyUtil.asString(line.getThrowableProxy()));
+            }
+        }
+
+        assertThat(told)
+                .as("the failure itself is told")
+                .anySatisfy(text -> assertThat(text).contains("***"));
+        assertThat(told)
+                .noneSatisfy(text -> assertThat(text).contains(SECRET))
+                .noneSatisfy(text -> assertThat(text).contains("aHVudGVyMi1odW50ZXIy"));
+    }
+
+    private static String printed(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    /** Resolves its secret as plugins do, and tells it. */
+    private static final class TellTale implements VolumePlugin {
+        private final Way way;
+        private @Nullable PluginHost host;
+
+        TellTale(Way way) {
+            this.way = way;
+        }
+
+        @Override
+        public void init(PluginHost newHost) {
+            host = newHost;
+        }
+
+        @Override
+        public String name() {
+            return "tells.example.com";
+        }
+
+        @Override
+        public boolean supports(VolumeSpec spec) {
+            return spec.source() instanceof CsiSource csi && csi.driver().equals(name());
+        }
+
+        @Override
+        public String volumeName(VolumeSpec spec) {
+            return spec.name();
+        }
+
+        @Override
+        public boolean shared(VolumeSpec spec) {
+            return false;
+        }
+
+        @Override
+        public Optional<Mounter> mounter(VolumeSpec spec) {
+            return Optional.of((Mounter.MountRequest request, CallContext context) -> {
+                String secret = Objects.requireNonNull(Objects.requireNonNull(host)
+                        .secrets()
+                        .resolve(REFERENCE)
+                        .values()
+                        .get("password"));
+                context.progress("logging in with " + secret);
+                throw way.failure(secret);
+            });
+        }
+
+        @Override
+        public Optional<Unmounter> unmounter(VolumeId volume) {
+            return Optional.of((Unmounter.UnmountRequest request, CallContext context) -> {});
+        }
+    }
+}
