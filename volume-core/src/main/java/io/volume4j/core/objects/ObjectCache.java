@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,6 +84,11 @@ public final class ObjectCache implements AutoCloseable {
     /** All known objects of the kind, in the order in which they became known: a live view, not to be walked while it changes. */
     public Collection<ApiObject> all(Kind kind) {
         return Collections.unmodifiableCollection(feed(kind).objects.values());
+    }
+
+    /** The same with the keys that the cache itself keeps, for those who remember keys and need no copies of them. */
+    public void forEach(Kind kind, BiConsumer<ObjectKey, ApiObject> taker) {
+        feed(kind).objects.forEach(taker);
     }
 
     /** Whether what is not here does not exist. */

@@ -7,6 +7,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
+import io.volume4j.core.grants.InUseReport;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
@@ -136,7 +137,6 @@ public final class AttachBench {
     private static void death(Objects objects, Loop loop, AttachAgent agent) {
         for (int i = 1; i <= 5; i++) {
             String node = "n" + i;
-            objects.use(node);
             objects.notReady(node);
             objects.removePods(node);
             loop.runReady();
@@ -250,6 +250,7 @@ public final class AttachBench {
         void node(String name, int volumes) {
             Map<String, GrantList.Grant> grants = new LinkedHashMap<>();
             List<Node.AttachedVolume> attached = new ArrayList<>();
+            Map<String, String> used = new LinkedHashMap<>();
             int perPod = Math.max(1, volumes / PODS_PER_NODE);
             List<PodVolume> ofPod = new ArrayList<>();
             int pod = 0;
@@ -266,6 +267,7 @@ public final class AttachBench {
                         new GrantList.Grant(
                                 record.metadata().name(), record.metadata().uid(), "1.old"));
                 attached.add(new Node.AttachedVolume(id.toString(), "/dev/x"));
+                used.put(id.toString(), record.metadata().uid());
                 ofPod.add(new PodVolume(volume, new ClaimSource(volume, false)));
                 if (ofPod.size() == perPod) {
                     put(pod(name + "-" + pod++, name, ofPod));
@@ -275,9 +277,10 @@ public final class AttachBench {
             put(new Node(
                     stored(ObjectMeta.named("", name)
                             .withAnnotation(WellKnown.CONTROLLER_MANAGED_ATTACH, "true")
-                            .withAnnotation(GrantKeys.GRANTS, new GrantList(grants).text())),
+                            .withAnnotation(GrantKeys.GRANTS, new GrantList(grants).text())
+                            .withAnnotation(GrantKeys.IN_USE, new InUseReport(1, "agent", used).text())),
                     new Node.Spec(List.of()),
-                    new Node.Status(true, List.of(), attached, Map.of()),
+                    new Node.Status(true, new ArrayList<>(used.keySet()), attached, Map.of()),
                     Unmodeled.none()));
         }
 
@@ -377,18 +380,6 @@ public final class AttachBench {
                             running ? PodPhase.PENDING : PodPhase.RUNNING,
                             pod.status().containerStatuses()),
                     pod.unmodeled()));
-        }
-
-        void use(String name) {
-            Node node = nodeNow(name);
-            List<String> all = node.status().volumesAttached().stream()
-                    .map(volume -> volume.name())
-                    .toList();
-            put(new Node(
-                    stored(node.metadata()),
-                    node.spec(),
-                    new Node.Status(true, all, node.status().volumesAttached(), Map.of()),
-                    node.unmodeled()));
         }
 
         void notReady(String name) {

@@ -18,7 +18,9 @@ final class AttachEvents implements ObjectListener {
             List.of(Kind.NODE, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT, Kind.POD);
 
     private final ObjectCache cache;
-    private final AttachWorlds state;
+    private final NodeObjects nodes;
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
     private final Runnable listed;
     private final Runnable completeAgain;
     private boolean started;
@@ -27,9 +29,17 @@ final class AttachEvents implements ObjectListener {
      * @param listed called once, when everything is known for the first time and was taken over
      * @param completeAgain called when a kind that was lost is complete again
      */
-    AttachEvents(ObjectCache cache, AttachWorlds state, Runnable listed, Runnable completeAgain) {
+    AttachEvents(
+            ObjectCache cache,
+            NodeObjects nodes,
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            Runnable listed,
+            Runnable completeAgain) {
         this.cache = cache;
-        this.state = state;
+        this.nodes = nodes;
+        this.desired = desired;
+        this.actual = actual;
         this.listed = listed;
         this.completeAgain = completeAgain;
     }
@@ -42,13 +52,13 @@ final class AttachEvents implements ObjectListener {
         ApiObject before = change.before();
         ApiObject after = change.after();
         switch (change.key().kind()) {
-            case NODE -> state.nodeChanged(change.key().name(), as(Node.class, after));
-            case POD -> state.podChanged(change.key(), as(Pod.class, before), as(Pod.class, after));
-            case PERSISTENT_VOLUME_CLAIM -> state.claimChanged(change.key());
+            case NODE -> nodes.nodeChanged(change.key().name(), as(Node.class, after));
+            case POD -> desired.podChanged(change.key(), as(Pod.class, before), as(Pod.class, after));
+            case PERSISTENT_VOLUME_CLAIM -> desired.claimChanged(change.key());
             case PERSISTENT_VOLUME ->
-                state.persistentVolumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
+                volumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
             case VOLUME_ATTACHMENT ->
-                state.recordChanged(
+                actual.recordChanged(
                         change.key(), as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
             default -> {
                 // says nothing about attachments
@@ -64,9 +74,28 @@ final class AttachEvents implements ObjectListener {
         if (started) {
             completeAgain.run();
         } else {
+            fill();
             started = true;
-            state.fill();
             listed.run();
+        }
+    }
+
+    /** Takes over everything that the cache holds. Pods come before records, whose copies of the same names need no keeping. */
+    private void fill() {
+        cache.forEach(Kind.NODE, (key, node) -> nodes.fill((Node) node));
+        cache.forEach(Kind.POD, (key, pod) -> desired.podChanged(key, null, (Pod) pod));
+        cache.forEach(
+                Kind.VOLUME_ATTACHMENT, (key, record) -> actual.recordChanged(key, null, (VolumeAttachment) record));
+        nodes.filled();
+    }
+
+    private void volumeChanged(@Nullable PersistentVolume before, @Nullable PersistentVolume after) {
+        PersistentVolume latest = after == null ? before : after;
+        if (latest != null) {
+            desired.volumeChanged(before, latest);
+        }
+        if (after != null) {
+            actual.volumeChanged(after);
         }
     }
 

@@ -107,7 +107,7 @@ final class AttachReports {
 
     private void aboutPods(PairState pair, Event.Type type, String reason, Told told) {
         for (String uid : pair.pods()) {
-            PodState pod = state.pod(uid);
+            PodState pod = state.pods().get(uid);
             if (pod != null) {
                 events.event(new Event(
                         type,

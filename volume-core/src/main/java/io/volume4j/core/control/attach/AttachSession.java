@@ -25,10 +25,12 @@ import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -37,17 +39,23 @@ import java.util.function.Consumer;
  * everything that the leader before had stored. Loop thread only.
  */
 final class AttachSession {
+    private static final int SLICE = 512;
+
     private final ControlPorts ports;
     private final AttachOptions options;
     private final EventLoop loop;
     private final Term term;
     private final ObjectCache cache;
     private final AttachWorlds state;
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final AttachCounts counts;
     private final AttachViews views;
     private final AttachWorld world;
     private final AttachEvents changes;
     private final Engine<AttachKey, AttachView, AttachStep> engine;
     private final Engine<ObjectKey, RecordView, RecordStep> records;
+    private boolean visitingAll;
     private boolean closed;
 
     AttachSession(
@@ -73,13 +81,17 @@ final class AttachSession {
                         loop::schedule,
                         failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
         PodVolumes resolver = new PodVolumes(cache, ports.plugins(), options.externalAttachers());
-        this.state = new AttachWorlds(cache, resolver, loop::nanoTime, new Marks());
-        this.views = new AttachViews(cache, state, ports.plugins(), loop, term, options);
+        this.counts = new AttachCounts(ports.metrics(), loop);
+        this.state = new AttachWorlds(loop::nanoTime, new Marks(), counts);
+        this.desired = new DesiredStateOfWorld(cache, resolver, state);
+        this.actual = new ActualStateOfWorld(cache, resolver, state);
+        this.views = new AttachViews(cache, state, actual, ports.plugins(), loop, term, options);
         AttachReports reports = new AttachReports(ports.events(), ports.metrics(), state);
         RecordWork work = new RecordWork();
         AttachCalls calls = new AttachCalls(ports.source(), ports.writer(), seen -> loop.execute(() -> take(seen)));
         this.world = new AttachWorld(
                 state,
+                actual,
                 views,
                 calls,
                 new RecordMaker(term, options),
@@ -94,6 +106,7 @@ final class AttachSession {
         DirectRecords direct = new DirectRecords(
                 cache,
                 state,
+                actual,
                 views,
                 new RecordCalls(calls, ports.plugins(), term, stamp),
                 stamp,
@@ -134,7 +147,8 @@ final class AttachSession {
                                 VolumeId.parse(step.volume()).plugin(),
                                 succeeded,
                                 took)));
-        this.changes = new AttachEvents(cache, state, this::listed, this::completeAgain);
+        this.changes = new AttachEvents(
+                cache, new NodeObjects(state, desired), desired, actual, this::listed, this::completeAgain);
         cache.listener(changes);
     }
 
@@ -145,6 +159,7 @@ final class AttachSession {
 
     List<String> close() {
         closed = true;
+        counts.close();
         cache.close();
         List<String> left = new ArrayList<>(records.close());
         left.addAll(engine.close());
@@ -158,7 +173,9 @@ final class AttachSession {
     /** Plugins came or went: what failed for want of one is tried again, and volumes may have another name now. */
     void pluginsChanged() {
         if (changes.started()) {
-            state.identifyAgain();
+            desired.resolveAgain();
+            actual.identifyAgain();
+            state.nodes().forEach(node -> node.pairs.values().forEach(state::visit));
             engine.forgetAllFailures();
             records.forgetAllFailures();
         }
@@ -175,7 +192,7 @@ final class AttachSession {
     }
 
     boolean quiet() {
-        return changes.started() && engine.quiet() && records.quiet();
+        return changes.started() && !visitingAll && engine.quiet() && records.quiet();
     }
 
     Explanation explainVolume(VolumeId id) {
@@ -198,8 +215,8 @@ final class AttachSession {
     }
 
     /** A PersistentVolume's id, as its plugin calls it; empty where that cannot be said. */
-    java.util.Optional<VolumeId> idOf(String persistentVolume) {
-        return state.idOf(persistentVolume);
+    Optional<VolumeId> idOf(String persistentVolume) {
+        return actual.idOf(persistentVolume);
     }
 
     private Explanation explain(String subject, boolean known, List<AttachKey> keys) {
@@ -244,17 +261,30 @@ final class AttachSession {
         for (var object : cache.all(Kind.VOLUME_ATTACHMENT)) {
             VolumeAttachment record = (VolumeAttachment) object;
             boolean open = !record.status().attached() || record.metadata().deleting();
+            if (open) {
+                records.dirty(record.key());
+            }
             if (open && !views.ours(record)) {
                 leftOpen(record);
             }
         }
-        world.keys().forEachRemaining(engine::dirty);
-        cache.all(Kind.VOLUME_ATTACHMENT).forEach(record -> records.dirty(record.key()));
-        state.drivers().forEach(driver -> engine.dirty(new AttachKey.OfDriver(driver)));
+        visitAll(world.keys());
+        actual.drivers().forEach(driver -> engine.dirty(new AttachKey.OfDriver(driver)));
+    }
+
+    /** Some at a time, so that what is to be looked at never has the size of the cluster. */
+    private void visitAll(Iterator<AttachKey> keys) {
+        for (int i = 0; i < SLICE && keys.hasNext(); i++) {
+            engine.dirty(keys.next());
+        }
+        visitingAll = keys.hasNext() && !closed;
+        if (visitingAll) {
+            loop.execute(() -> visitAll(keys));
+        }
     }
 
     private void leftOpen(VolumeAttachment record) {
-        VolumeId id = state.identify(record);
+        VolumeId id = actual.identify(record);
         VolumeState volume = id == null ? null : state.volume(id);
         if (volume != null) {
             ports.plugins()

@@ -29,6 +29,7 @@ final class AttachViews {
 
     private final ObjectCache cache;
     private final AttachWorlds state;
+    private final ActualStateOfWorld actual;
     private final PluginRegistry plugins;
     private final EventLoop loop;
     private final Term term;
@@ -42,12 +43,14 @@ final class AttachViews {
     AttachViews(
             ObjectCache cache,
             AttachWorlds state,
+            ActualStateOfWorld actual,
             PluginRegistry plugins,
             EventLoop loop,
             Term term,
             AttachOptions options) {
         this.cache = cache;
         this.state = state;
+        this.actual = actual;
         this.plugins = plugins;
         this.loop = loop;
         this.term = term;
@@ -83,13 +86,12 @@ final class AttachViews {
 
     PairView pair(PairState pair) {
         NodeState node = pair.node;
-        String volume = pair.key.volume().toString();
         VolumeAttachment record = record(pair);
-        boolean shown = node.there && node.shows(volume);
+        boolean shown = node.there && node.shows(pair);
         boolean elsewhere = record != null && madeForAnotherNode(record, node);
         boolean attached = record != null && record.status().attached();
         boolean granted = shown || (attached && (!node.there || elsewhere));
-        Use use = elsewhere && !node.reports ? Use.UNKNOWN : node.use(volume);
+        Use use = elsewhere && !node.words.reports() ? Use.UNKNOWN : node.use(pair);
         String unknown = unknown();
         if (!unknown.isEmpty()) {
             blocked.add(pair.key);
@@ -177,12 +179,12 @@ final class AttachViews {
     }
 
     List<String> podNames(PairState pair) {
-        if (!pair.node.managed || !pair.node.there) {
+        if (!pair.node.served()) {
             return List.of();
         }
         List<String> names = new ArrayList<>();
         for (String uid : pair.pods()) {
-            PodState pod = state.pod(uid);
+            PodState pod = state.pods().get(uid);
             names.add(
                     pod == null ? uid : pod.key().namespace() + "/" + pod.key().name());
         }
@@ -236,12 +238,14 @@ final class AttachViews {
     }
 
     private NodeView node(NodeState node) {
-        boolean write = node.there && node.managed && unknown().isEmpty();
+        boolean write = node.served() && unknown().isEmpty();
         List<Entry> entries = new ArrayList<>(node.pairs.size());
         boolean evidenceWanted = false;
+        Map<String, String> paths = new HashMap<>();
+        node.words.attached().forEach(volume -> paths.put(volume.name(), volume.devicePath()));
         for (PairState pair : node.pairs.values()) {
             if (write) {
-                Entry entry = entry(pair);
+                Entry entry = entry(pair, paths);
                 if (entry != null) {
                     entries.add(entry);
                 }
@@ -253,9 +257,9 @@ final class AttachViews {
                 node.uid,
                 node.revision,
                 write,
-                !node.reports,
-                node.grants,
-                node.attached,
+                !node.words.reports(),
+                node.words.grants(),
+                node.words.attached(),
                 entries,
                 evidenceWanted,
                 node.askFenceAt,
@@ -263,16 +267,16 @@ final class AttachViews {
     }
 
     private boolean waitsForEvidence(PairState pair) {
-        boolean desired = pair.wanted() && pair.node.there && pair.node.managed;
+        boolean desired = pair.wanted() && pair.node.served();
         if (pair.node.healthy() || desired || !pair.occupied() || !managed(pair)) {
             return false;
         }
         return pair.node.evidence() == null && !Verdict.of(pair(pair)).allowed();
     }
 
-    private @Nullable Entry entry(PairState pair) {
+    private @Nullable Entry entry(PairState pair, Map<String, String> paths) {
         VolumeAttachment record = record(pair);
-        boolean shown = pair.node.shows(pair.key.volume().toString());
+        boolean shown = pair.node.shows(pair);
         if (record == null && !pair.listed && !shown) {
             return null;
         }
@@ -282,7 +286,9 @@ final class AttachViews {
                         record.metadata().name(),
                         record.metadata().uid(),
                         record.metadata().annotation(GrantKeys.GENERATION));
-        String path = record == null ? devicePath(pair) : record.metadata().annotation(GrantKeys.DEVICE_PATH);
+        String path = record == null
+                ? paths.getOrDefault(pair.key.volume().toString(), "")
+                : record.metadata().annotation(GrantKeys.DEVICE_PATH);
         if (pair.wanted() && record != null && !record.metadata().deleting()) {
             if (shown) {
                 return new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null);
@@ -302,15 +308,6 @@ final class AttachViews {
         return new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null);
     }
 
-    private static String devicePath(PairState pair) {
-        String name = pair.key.volume().toString();
-        return pair.node.attached.stream()
-                .filter(volume -> volume.name().equals(name))
-                .findFirst()
-                .map(volume -> volume.devicePath())
-                .orElse("");
-    }
-
     private DriverView driver(String driver) {
         boolean observes = !options.verifyEvery().isZero()
                 && plugins.byName(driver).flatMap(plugin -> plugin.observer()).isPresent();
@@ -318,7 +315,7 @@ final class AttachViews {
         return new DriverView(
                 driver,
                 observes,
-                state.records(driver),
+                actual.records(driver),
                 verifyAt.computeIfAbsent(driver, name -> first),
                 loop.nanoTime());
     }

@@ -36,6 +36,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     private static final String FENCE_LANE = "fencing authority";
 
     private final AttachWorlds state;
+    private final ActualStateOfWorld actual;
     private final AttachViews views;
     private final AttachCalls calls;
     private final RecordMaker records;
@@ -50,6 +51,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
 
     AttachWorld(
             AttachWorlds state,
+            ActualStateOfWorld actual,
             AttachViews views,
             AttachCalls calls,
             RecordMaker records,
@@ -61,6 +63,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             Term term,
             AttachOptions options) {
         this.state = state;
+        this.actual = actual;
         this.views = views;
         this.calls = calls;
         this.records = records;
@@ -148,7 +151,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         if (pair == null) {
             throw new IllegalStateException("nothing is known of " + step.volume() + " on " + step.node());
         }
-        state.findObject(pair.volume);
+        actual.findObject(pair.volume);
         VolumeAttachment record = records.make(pair, step.adopt());
         return toCluster(key, () -> calls.create(record));
     }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     private final ObjectCache cache;
     private final AttachWorlds state;
+    private final ActualStateOfWorld actual;
     private final AttachViews views;
     private final RecordCalls calls;
     private final RecordCalls.Stamp stamp;
@@ -44,6 +45,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     DirectRecords(
             ObjectCache cache,
             AttachWorlds state,
+            ActualStateOfWorld actual,
             AttachViews views,
             RecordCalls calls,
             RecordCalls.Stamp stamp,
@@ -55,6 +57,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             AttachOptions options) {
         this.cache = cache;
         this.state = state;
+        this.actual = actual;
         this.views = views;
         this.calls = calls;
         this.stamp = stamp;
@@ -78,7 +81,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         if (record == null || !term.goesOn() || !direct(record)) {
             return null;
         }
-        VolumeId id = state.identify(record);
+        VolumeId id = actual.identify(record);
         PairState pair = id == null ? null : state.pair(id, record.spec().nodeName());
         if (id == null || pair == null) {
             return null;
@@ -278,7 +281,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         if (pair != null) {
             reports.attachFailed(pair, failure);
             if (failure.kind() == FailureKind.DANGLING && !failure.holder().equals(step.node())) {
-                state.dangles(pair.key.volume(), failure.holder());
+                actual.dangles(pair.key.volume(), failure.holder());
             }
         }
     }

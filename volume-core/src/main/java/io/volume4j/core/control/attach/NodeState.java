@@ -1,17 +1,15 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.grants.GrantKeys;
-import io.volume4j.core.grants.GrantList;
-import io.volume4j.core.grants.InUseReport;
+import io.volume4j.core.control.attach.PairView.Use;
+import io.volume4j.core.grants.AttachLimitKey;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.Node;
-import io.volume4j.spi.model.Node.AttachedVolume;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,14 +24,15 @@ import org.jspecify.annotations.Nullable;
 final class NodeState {
     final String name;
     final Map<VolumeId, PairState> pairs = new LinkedHashMap<>();
+    final NodeWords words = new NodeWords();
 
     /** Pods of the node, by UID. */
     final Set<String> pods = new LinkedHashSet<>();
 
     /** Claims that pods of the node name and that lead to no volume now, by pod UID. */
-    final Map<String, Set<ObjectKey>> unresolved = new LinkedHashMap<>();
+    final Map<String, Set<ObjectKey>> unresolved = new LinkedHashMap<>(0);
 
-    private final Map<String, Integer> occupied = new HashMap<>();
+    private final Map<String, Integer> occupied = new HashMap<>(2);
 
     String uid = "";
     String revision = "";
@@ -43,21 +42,10 @@ final class NodeState {
     boolean ready;
     boolean outOfService;
 
-    @Nullable
-    GrantList grants;
-
-    List<AttachedVolume> attached = List.of();
-
-    /** Whether the agent gives reports; the highest generation seen, and whether the present one is believable. */
-    boolean reports;
-
-    private boolean reportReadable;
-    private long reportGeneration = -1;
-    private Map<String, String> reported = Map.of();
-    private Set<String> statusInUse = Set.of();
     private Map<String, Quantity> allocatable = Map.of();
-    private String grantsText = "";
-    private String reportText = "";
+
+    /** Whether each pair knows what the object says of it. */
+    private boolean marked;
 
     /** Evidence that the node is cut off, from an authority or given to the controller. */
     @Nullable
@@ -69,13 +57,13 @@ final class NodeState {
         this.name = name;
     }
 
-    /** Takes over the object, null if it is gone. */
-    void update(@Nullable Node node) {
+    /** Takes over the object, null if it is gone; returns whether it says anything else of volumes than before. */
+    boolean update(@Nullable Node node) {
         if (node == null) {
             there = false;
             ready = false;
             outOfService = false;
-            return;
+            return false;
         }
         boolean another = !uid.isEmpty() && !uid.equals(node.metadata().uid());
         there = true;
@@ -94,73 +82,58 @@ final class NodeState {
         outOfService =
                 node.spec().taints().stream().anyMatch(taint -> taint.key().equals(WellKnown.OUT_OF_SERVICE));
         allocatable = node.status().allocatable();
-        attached = node.status().volumesAttached();
-        readGrants(node);
-        readReport(node, another);
-    }
-
-    private void readGrants(Node node) {
-        String text = node.metadata().annotation(GrantKeys.GRANTS);
-        boolean given = node.metadata().annotations().containsKey(GrantKeys.GRANTS);
-        if (!given) {
-            grants = null;
-            grantsText = "";
-        } else if (grants == null || !text.equals(grantsText)) {
-            grants = GrantList.parse(text).orElse(GrantList.none());
-            grantsText = text;
-        }
-    }
-
-    /** A report never goes back: what an old object brings again says nothing about what the node does now. */
-    private void readReport(Node node, boolean another) {
-        statusInUse = node.status().volumesInUse().isEmpty()
-                ? Set.of()
-                : new HashSet<>(node.status().volumesInUse());
-        String text = node.metadata().annotation(GrantKeys.IN_USE);
-        reports = node.metadata().annotations().containsKey(GrantKeys.IN_USE);
-        if (!reports) {
-            if (!another) {
-                reported = Map.of();
-            }
-            reportReadable = !another || ready;
-            reportText = "";
-            return;
-        }
-        if (text.equals(reportText) && reportReadable && !another) {
-            return;
-        }
-        InUseReport report = InUseReport.parse(text).orElse(null);
-        reportText = text;
-        reportReadable = report != null && (another || report.generation() >= reportGeneration);
-        if (report != null && reportReadable) {
-            reported = report.volumes();
-            reportGeneration = report.generation();
-        }
+        return words.update(node, another);
     }
 
     boolean healthy() {
         return there && ready;
     }
 
-    /** What the node says about the volume, or said last. */
-    PairView.Use use(String volume) {
-        if (reported.containsKey(volume) || statusInUse.contains(volume)) {
-            return PairView.Use.IN_USE;
+    /** Whether pods there have their volumes attached from here. */
+    boolean served() {
+        return there && managed;
+    }
+
+    void add(PairState pair) {
+        pairs.put(pair.key.volume(), pair);
+        marked = false;
+    }
+
+    /** Reads anew what the object says of each pair; returns those of which it says something else than was known. */
+    List<PairState> read() {
+        List<PairState> changed = new ArrayList<>();
+        NodeWords.Named named = words.named();
+        boolean silent = uid.isEmpty() || !words.believable();
+        for (PairState pair : pairs.values()) {
+            String volume = pair.key.volume().toString();
+            boolean shown = named.shown().contains(volume);
+            Use use = named.used().contains(volume) ? Use.IN_USE : silent ? Use.UNKNOWN : Use.FREE;
+            if (shown != pair.shown || use != pair.use) {
+                pair.shown = shown;
+                pair.use = use;
+                changed.add(pair);
+            }
         }
-        return uid.isEmpty() || !reportReadable ? PairView.Use.UNKNOWN : PairView.Use.FREE;
+        marked = true;
+        return changed;
+    }
+
+    private void mark() {
+        if (!marked) {
+            read();
+        }
+    }
+
+    /** What the node says about the volume, or said last. */
+    Use use(PairState pair) {
+        mark();
+        return pair.use;
     }
 
     /** Whether the object shows the volume attached. */
-    boolean shows(String volume) {
-        if (grants != null && grants.of(volume) != null) {
-            return true;
-        }
-        for (AttachedVolume each : attached) {
-            if (each.name().equals(volume)) {
-                return true;
-            }
-        }
-        return false;
+    boolean shows(PairState pair) {
+        mark();
+        return pair.shown;
     }
 
     /** Evidence that the node cannot use its volumes. */
@@ -176,7 +149,7 @@ final class NodeState {
     /** The greatest number of the driver's volumes that the node can have, null if it does not say. */
     @Nullable
     Long limit(String driver) {
-        Quantity limit = allocatable.get("attachable-volumes-csi-" + driver);
+        Quantity limit = allocatable.get(AttachLimitKey.of(driver));
         if (limit == null) {
             limit = allocatable.get("attachable-volumes-" + driver);
         }
@@ -189,23 +162,5 @@ final class NodeState {
 
     void occupy(String driver, int by) {
         occupied.merge(driver, by, (was, more) -> was + more == 0 ? null : was + more);
-    }
-
-    /** All that is said of each volume, for comparing two states of the object. */
-    Map<String, Object> words() {
-        Map<String, Object> words = new HashMap<>();
-        for (AttachedVolume volume : attached) {
-            words.put(volume.name(), volume.devicePath());
-        }
-        if (grants != null) {
-            grants.grants().forEach((volume, grant) -> words.merge(volume, grant, List::of));
-        }
-        for (String volume : reported.keySet()) {
-            words.merge(volume, "in use", List::of);
-        }
-        for (String volume : statusInUse) {
-            words.merge(volume, "in use, says the status", List::of);
-        }
-        return words;
     }
 }

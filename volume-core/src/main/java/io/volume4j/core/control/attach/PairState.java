@@ -37,11 +37,17 @@ final class PairState {
     /** The node's status shows it attached. */
     boolean listed;
 
-    /** It waits for evidence that the node is cut off. */
-    boolean waitsForEvidence;
-
     /** It is counted among what the node has. */
     boolean counted;
+
+    /** It is counted among what pods want. */
+    boolean countedDesired;
+
+    /** The node's object shows it attached; up to date only through {@link NodeState#shows}. */
+    boolean shown;
+
+    /** What the node's object says of its use; up to date only through {@link NodeState#use}. */
+    PairView.Use use = PairView.Use.UNKNOWN;
 
     /** It waits until the node has room. */
     boolean waitsForRoom;

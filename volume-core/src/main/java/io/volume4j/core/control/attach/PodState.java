@@ -3,7 +3,6 @@ package io.volume4j.core.control.attach;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param claims that decide about its volumes
  */
 record PodState(
-        String uid, ObjectKey key, String node, List<String> names, List<VolumeId> volumes, Set<ObjectKey> claims) {
+        String uid, ObjectKey key, String node, List<String> names, List<VolumeId> volumes, List<ObjectKey> claims) {
     /** What the pod's volume of that name was found to be, null if it never was. */
     @Nullable
     VolumeId volumeOf(String name) {

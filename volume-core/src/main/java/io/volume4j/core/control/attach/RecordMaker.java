@@ -34,7 +34,7 @@ final class RecordMaker {
         ObjectMeta meta = ObjectMeta.named("", name)
                 .withAnnotation(GrantKeys.VOLUME, volume.id.toString())
                 .withAnnotation(GrantKeys.GENERATION, term.generation());
-        if (pair.node.reports) {
+        if (pair.node.words.reports()) {
             meta = meta.withAnnotation(GrantKeys.NODE_UID, pair.node.uid);
         }
         if (adopt) {

@@ -1,0 +1,173 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.PodVolumes.Found;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What nodes have or may have: volume → nodes, as VolumeAttachments say, and as backends say where they have something
+ * else. Loop thread only.
+ */
+final class ActualStateOfWorld {
+    private final ObjectCache cache;
+    private final PodVolumes resolver;
+    private final AttachWorlds worlds;
+
+    /** VolumeAttachments of which nobody can say now which volume they are for, by the PersistentVolume's name. */
+    private final Map<String, Set<ObjectKey>> unidentified = new HashMap<>();
+
+    private final Map<String, Integer> recordsByDriver = new LinkedHashMap<>();
+
+    ActualStateOfWorld(ObjectCache cache, PodVolumes resolver, AttachWorlds worlds) {
+        this.cache = cache;
+        this.resolver = resolver;
+        this.worlds = worlds;
+    }
+
+    /** How many VolumeAttachments the driver has. */
+    int records(String driver) {
+        return recordsByDriver.getOrDefault(driver, 0);
+    }
+
+    Set<String> drivers() {
+        return new LinkedHashSet<>(recordsByDriver.keySet());
+    }
+
+    void recordChanged(ObjectKey key, @Nullable VolumeAttachment before, @Nullable VolumeAttachment after) {
+        if (after == null) {
+            if (before != null) {
+                gone(key, before);
+            }
+            return;
+        }
+        VolumeId id = identify(after);
+        if (id == null) {
+            unidentified
+                    .computeIfAbsent(after.spec().persistentVolumeName(), name -> new LinkedHashSet<>())
+                    .add(key);
+            return;
+        }
+        PairState pair = worlds.requirePair(id, worlds.requireNode(after.spec().nodeName()));
+        if (!pair.records().contains(key)) {
+            pair.addRecord(key);
+            recordsByDriver.merge(after.spec().attacher(), 1, Integer::sum);
+            identified(key, after);
+            describe(pair.volume, after);
+            pair.dangling = false;
+            worlds.count(pair);
+            worlds.marks().visit(new AttachKey.OfDriver(after.spec().attacher()));
+        }
+        worlds.visit(pair);
+        worlds.visitOthers(pair);
+        worlds.marks().visitRecord(key);
+    }
+
+    private void gone(ObjectKey key, VolumeAttachment last) {
+        identified(key, last);
+        VolumeId id = identify(last);
+        PairState pair = id == null ? null : worlds.pair(id, last.spec().nodeName());
+        if (pair != null && pair.records().contains(key)) {
+            pair.removeRecord(key);
+            recordsByDriver.merge(last.spec().attacher(), -1, (was, less) -> was + less == 0 ? null : was + less);
+            worlds.released(pair);
+        }
+        worlds.marks().visitRecord(key);
+    }
+
+    private void identified(ObjectKey key, VolumeAttachment record) {
+        unidentified.computeIfPresent(record.spec().persistentVolumeName(), (name, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
+    }
+
+    /** A volume's object came or changed: records that name it may be for a known volume now. */
+    void volumeChanged(PersistentVolume volume) {
+        Set<ObjectKey> records = unidentified.get(volume.metadata().name());
+        if (records != null) {
+            identifyAgain(records);
+        }
+    }
+
+    /** Plugins came or went: what nobody could name may have a name now. */
+    void identifyAgain() {
+        new ArrayList<>(unidentified.values()).forEach(this::identifyAgain);
+    }
+
+    private void identifyAgain(Set<ObjectKey> records) {
+        for (ObjectKey key : new ArrayList<>(records)) {
+            cache.get(key, VolumeAttachment.class).ifPresent(record -> recordChanged(key, null, record));
+        }
+    }
+
+    /** The volume of a record: as the record itself says, or as the plugin calls the PersistentVolume. */
+    @Nullable
+    VolumeId identify(VolumeAttachment record) {
+        String text = record.metadata().annotation(GrantKeys.VOLUME);
+        if (!text.isEmpty()) {
+            try {
+                return VolumeId.parse(text);
+            } catch (IllegalArgumentException spoiled) {
+                return null;
+            }
+        }
+        String name = record.spec().persistentVolumeName();
+        return name.isEmpty() ? null : idOf(name).orElse(null);
+    }
+
+    /** The volume behind a PersistentVolume, as its plugin calls it; empty where that cannot be said. */
+    Optional<VolumeId> idOf(String persistentVolume) {
+        return cache.get(ObjectKey.volume(persistentVolume), PersistentVolume.class)
+                .map(volume -> resolver.identify(VolumeSpec.of(volume, false), ""))
+                .map(Found::id);
+    }
+
+    /** Finds the PersistentVolume of a volume of which only others spoke so far. A search, for what is rare. */
+    void findObject(VolumeState volume) {
+        if (!volume.persistentVolume.isEmpty() || volume.inline != null) {
+            return;
+        }
+        for (ApiObject object : cache.all(Kind.PERSISTENT_VOLUME)) {
+            VolumeSpec spec = VolumeSpec.of((PersistentVolume) object, false);
+            if (volume.id.equals(resolver.identify(spec, "").id())) {
+                volume.describe(spec);
+                return;
+            }
+        }
+    }
+
+    private void describe(VolumeState volume, VolumeAttachment record) {
+        String name = record.spec().persistentVolumeName();
+        if (volume.persistentVolume.isEmpty() && volume.inline == null && !name.isEmpty()) {
+            volume.persistentVolume = name;
+            cache.get(ObjectKey.volume(name), PersistentVolume.class)
+                    .ifPresent(persistent -> volume.oneNodeOnly = VolumeState.oneNodeOnly(persistent));
+        }
+    }
+
+    /** The backend holds the volume attached to a node that has no record of it. */
+    void dangles(VolumeId volume, String node) {
+        PairState pair = worlds.requirePair(volume, worlds.requireNode(node));
+        if (!pair.recorded()) {
+            pair.dangling = true;
+            pair.unwantedSince = worlds.now();
+            worlds.count(pair);
+            worlds.visit(pair);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.report.OperationMetrics;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How many volumes are wanted and attached, under the names that dashboards of the field look for. Kept up with every
+ * change, and told once a second at most; at rest nothing is told. Loop thread only.
+ */
+final class AttachCounts {
+    /** Volumes on nodes, by {@code plugin_name} and {@code state}. */
+    static final String TOTAL = "attachdetach_controller_total_volumes";
+
+    /** Volumes that pods of a node want, by {@code node} and {@code volume_plugin}. */
+    static final String IN_USE = "storage_count_attachable_volumes_in_use";
+
+    private static final String DESIRED = "desired_state_of_world";
+    private static final String ACTUAL = "actual_state_of_world";
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final MetricsSink sink;
+    private final EventLoop loop;
+    private final Map<Series, Long> counts = new LinkedHashMap<>();
+
+    /** Those whose count the sink does not know yet. */
+    private final Set<Series> untold = new LinkedHashSet<>();
+
+    private boolean closed;
+
+    /** @param where the state for {@link #TOTAL}, the node for {@link #IN_USE} */
+    private record Series(String name, String plugin, String where) {}
+
+    AttachCounts(MetricsSink sink, EventLoop loop) {
+        this.sink = sink;
+        this.loop = loop;
+    }
+
+    void desired(NodeState node, String plugin, int change) {
+        add(new Series(TOTAL, plugin, DESIRED), change);
+        add(new Series(IN_USE, plugin, node.name), change);
+    }
+
+    void actual(String plugin, int change) {
+        add(new Series(TOTAL, plugin, ACTUAL), change);
+    }
+
+    private void add(Series series, long change) {
+        counts.merge(series, change, Long::sum);
+        if (untold.isEmpty()) {
+            loop.schedule(PAUSE, this::tell);
+        }
+        untold.add(series);
+    }
+
+    private void tell() {
+        if (closed) {
+            return;
+        }
+        for (Series series : untold) {
+            long count = counts.getOrDefault(series, 0L);
+            if (count == 0) {
+                counts.remove(series);
+            }
+            gauge(series, count);
+        }
+        untold.clear();
+    }
+
+    /** Whoever does not lead any more counts nothing. */
+    void close() {
+        closed = true;
+        counts.keySet().forEach(series -> gauge(series, 0));
+    }
+
+    private void gauge(Series series, long count) {
+        boolean total = series.name().equals(TOTAL);
+        sink.gauge(
+                series.name(),
+                total
+                        ? OperationMetrics.labels("plugin_name", series.plugin(), "state", series.where())
+                        : OperationMetrics.labels("node", series.where(), "volume_plugin", series.plugin()),
+                count);
+    }
+}

@@ -1,0 +1,207 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.PodVolumes.Found;
+import io.volume4j.core.control.attach.PodVolumes.Status;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What nodes should have: node → volumes → pods, as pods and the claims that they name say. Loop thread only. */
+final class DesiredStateOfWorld {
+    private final ObjectCache cache;
+    private final PodVolumes resolver;
+    private final AttachWorlds worlds;
+    private final Map<ObjectKey, Set<String>> podsByClaim = new HashMap<>();
+
+    DesiredStateOfWorld(ObjectCache cache, PodVolumes resolver, AttachWorlds worlds) {
+        this.cache = cache;
+        this.resolver = resolver;
+        this.worlds = worlds;
+    }
+
+    void podChanged(ObjectKey key, @Nullable Pod before, @Nullable Pod after) {
+        if (before != null
+                && (after == null
+                        || !after.metadata().uid().equals(before.metadata().uid()))) {
+            forget(before.metadata().uid());
+        }
+        if (after != null && !after.spec().nodeName().isEmpty()) {
+            resolve(key, after);
+        }
+    }
+
+    void claimChanged(ObjectKey claim) {
+        Set<String> users = podsByClaim.get(claim);
+        if (users != null) {
+            new ArrayList<>(users).forEach(this::resolveAgain);
+        }
+    }
+
+    /** A volume's object came, went or changed: whoever uses its claim may get another volume, or one at last. */
+    void volumeChanged(@Nullable PersistentVolume before, PersistentVolume latest) {
+        if (before != null) {
+            claimOf(before);
+        }
+        claimOf(latest);
+    }
+
+    private void claimOf(PersistentVolume volume) {
+        var reference = volume.spec().claimRef();
+        if (reference != null && !reference.name().isEmpty()) {
+            claimChanged(ObjectKey.claim(reference.namespace(), reference.name()));
+        }
+    }
+
+    /** Whether pods of the node count, or for how long, may have changed. */
+    void resolveAgain(NodeState node) {
+        new ArrayList<>(node.pods).forEach(this::resolveAgain);
+    }
+
+    /** Plugins came or went: what nobody could name may have a name now. */
+    void resolveAgain() {
+        new ArrayList<>(worlds.pods().keySet()).forEach(this::resolveAgain);
+    }
+
+    private void resolveAgain(String uid) {
+        PodState state = worlds.pods().get(uid);
+        if (state != null) {
+            cache.get(state.key(), Pod.class)
+                    .filter(pod -> pod.metadata().uid().equals(uid))
+                    .ifPresent(pod -> resolve(state.key(), pod));
+        }
+    }
+
+    private void resolve(ObjectKey key, Pod pod) {
+        String uid = pod.metadata().uid();
+        PodState before = worlds.pods().get(uid);
+        NodeState node = worlds.requireNode(pod.spec().nodeName());
+        boolean over = pod.terminated() && !node.keepsTerminated;
+        List<PodVolume> volumes = pod.spec().volumes();
+        List<String> names = new ArrayList<>(volumes.size());
+        List<VolumeId> wanted = new ArrayList<>(volumes.size());
+        List<ObjectKey> claims = new ArrayList<>(volumes.size());
+        Set<ObjectKey> open = new LinkedHashSet<>(0);
+        for (PodVolume volume : volumes) {
+            ObjectKey claim = PodVolumes.claimOf(pod, volume);
+            if (claim != null) {
+                claims.add(claim);
+            }
+            if (over) {
+                continue;
+            }
+            Found found = resolver.find(pod, volume);
+            VolumeId id = found.id();
+            VolumeSpec spec = found.spec();
+            if (id != null && spec != null) {
+                VolumeState known = worlds.requireVolume(id);
+                known.describe(spec);
+                id = known.id;
+            } else if (found.status() == Status.UNKNOWN) {
+                id = before == null ? null : before.volumeOf(volume.name());
+                if (claim != null && id == null) {
+                    open.add(claim);
+                }
+            }
+            if (id != null) {
+                names.add(volume.name());
+                wanted.add(id);
+            }
+        }
+        PodState after =
+                new PodState(uid, key, node.name, List.copyOf(names), List.copyOf(wanted), List.copyOf(claims));
+        index(uid, before, after);
+        node.pods.add(uid);
+        boolean opened =
+                open.isEmpty() ? node.unresolved.remove(uid) != null : !open.equals(node.unresolved.put(uid, open));
+        move(node, uid, before == null ? List.of() : before.volumes(), wanted);
+        if (opened) {
+            new ArrayList<>(node.pairs.values())
+                    .stream().filter(pair -> !pair.wanted()).forEach(worlds::visit);
+        }
+    }
+
+    private void forget(String uid) {
+        PodState before = worlds.pods().remove(uid);
+        if (before == null) {
+            return;
+        }
+        index(uid, before, null);
+        NodeState node = worlds.requireNode(before.node());
+        node.pods.remove(uid);
+        boolean opened = node.unresolved.remove(uid) != null;
+        move(node, uid, before.volumes(), List.of());
+        if (opened) {
+            new ArrayList<>(node.pairs.values()).forEach(worlds::visit);
+        }
+        worlds.prune(node);
+    }
+
+    private void index(String uid, @Nullable PodState before, @Nullable PodState after) {
+        if (before != null) {
+            for (ObjectKey claim : before.claims()) {
+                if (after == null || !after.claims().contains(claim)) {
+                    podsByClaim.computeIfPresent(claim, (key, users) -> without(users, uid));
+                }
+            }
+        }
+        if (after != null) {
+            worlds.pods().put(uid, after);
+            for (ObjectKey claim : after.claims()) {
+                podsByClaim.merge(claim, Set.of(uid), DesiredStateOfWorld::union);
+            }
+        }
+    }
+
+    /** The pod wanted these volumes on the node, and wants those now. */
+    private void move(NodeState node, String uid, List<VolumeId> before, List<VolumeId> after) {
+        for (VolumeId id : before) {
+            PairState pair = after.contains(id) ? null : node.pairs.get(id);
+            if (pair != null) {
+                pair.removePod(uid);
+                if (!pair.wanted()) {
+                    pair.unwantedSince = worlds.now();
+                    pair.told = null;
+                    worlds.count(pair);
+                }
+                worlds.visit(pair);
+                worlds.prune(pair);
+            }
+        }
+        for (VolumeId id : after) {
+            PairState pair = worlds.requirePair(id, node);
+            if (pair.addPod(uid)) {
+                worlds.count(pair);
+                worlds.visit(pair);
+            }
+        }
+    }
+
+    private static Set<String> union(Set<String> users, Set<String> more) {
+        if (users.containsAll(more)) {
+            return users;
+        }
+        Set<String> all = new LinkedHashSet<>(users);
+        all.addAll(more);
+        return all;
+    }
+
+    private static @Nullable Set<String> without(Set<String> users, String uid) {
+        if (users.size() == 1) {
+            return users.contains(uid) ? null : users;
+        }
+        Set<String> left = new LinkedHashSet<>(users);
+        left.remove(uid);
+        return left;
+    }
+}

@@ -1,0 +1,99 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.Node.AttachedVolume;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Takes Node objects over: whose volumes are attached from here, how the nodes are, and what they say. Loop thread only. */
+final class NodeObjects {
+    private final AttachWorlds worlds;
+    private final DesiredStateOfWorld desired;
+
+    NodeObjects(AttachWorlds worlds, DesiredStateOfWorld desired) {
+        this.worlds = worlds;
+        this.desired = desired;
+    }
+
+    /** The node is there; nothing follows from it yet. For taking over a whole cluster, which ends with {@link #filled}. */
+    void fill(Node node) {
+        worlds.requireNode(node.metadata().name()).update(node);
+    }
+
+    /** Everything else was taken over. */
+    void filled() {
+        worlds.nodes().forEach(node -> {
+            listings(node);
+            node.pairs.values().forEach(worlds::count);
+        });
+    }
+
+    void nodeChanged(String name, @Nullable Node after) {
+        NodeState node = worlds.requireNode(name);
+        boolean served = node.served();
+        boolean healthy = node.healthy();
+        boolean outOfService = node.outOfService;
+        boolean kept = node.keepsTerminated;
+        String uid = node.uid;
+        boolean saysElse = node.update(after);
+        boolean servedElse = served != node.served();
+        if (saysElse || servedElse) {
+            listings(node);
+        }
+        if (servedElse || kept != node.keepsTerminated) {
+            desired.resolveAgain(node);
+        }
+        if (servedElse) {
+            for (PairState pair : node.pairs.values()) {
+                pair.unwantedSince = served ? worlds.now() : pair.unwantedSince;
+                worlds.count(pair);
+            }
+        }
+        boolean anotherState = servedElse
+                || healthy != node.healthy()
+                || outOfService != node.outOfService
+                || !uid.equals(node.uid);
+        if (anotherState) {
+            node.read();
+            new ArrayList<>(node.pairs.values()).forEach(worlds::visit);
+        } else if (saysElse) {
+            node.read().forEach(worlds::visit);
+        }
+        worlds.marks().visit(new AttachKey.OfNode(name));
+        worlds.prune(node);
+    }
+
+    /** Pairs for what the node's status shows, so that what has no record is known too. */
+    private void listings(NodeState node) {
+        Set<VolumeId> listed = new LinkedHashSet<>();
+        if (node.served()) {
+            for (AttachedVolume volume : node.words.attached()) {
+                try {
+                    listed.add(VolumeId.parse(volume.name()));
+                } catch (IllegalArgumentException foreign) {
+                    // somebody else's name for somebody else's volume
+                }
+            }
+        }
+        for (VolumeId id : listed) {
+            PairState pair = worlds.requirePair(id, node);
+            if (!pair.listed) {
+                pair.listed = true;
+                worlds.count(pair);
+                worlds.visit(pair);
+            }
+        }
+        for (PairState pair : new ArrayList<>(node.pairs.values())) {
+            if (pair.listed && !listed.contains(pair.key.volume())) {
+                pair.listed = false;
+                worlds.count(pair);
+                worlds.visit(pair);
+                worlds.visitOthers(pair);
+                worlds.prune(pair);
+            }
+        }
+    }
+}

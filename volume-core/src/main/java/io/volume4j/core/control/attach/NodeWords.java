@@ -1,0 +1,113 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.GrantList;
+import io.volume4j.core.grants.InUseReport;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.Node.AttachedVolume;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node's object says of volumes. Kept as the texts of the object itself, which the cache holds anyway, and read when
+ * somebody asks: a large cluster says little at a time, and remembering it all twice costs more. Loop thread only.
+ */
+final class NodeWords {
+    private List<AttachedVolume> attached = List.of();
+    private List<String> statusInUse = List.of();
+    private @Nullable String grants;
+    private String report = "";
+
+    /** The last report that could be believed; it stands until there is a newer one. */
+    private String believed = "";
+
+    private boolean reports;
+    private boolean believable;
+    private long generation = -1;
+
+    /** The volumes that the object names, by the texts of their ids. */
+    record Named(Set<String> shown, Set<String> used) {}
+
+    /**
+     * Takes over an object.
+     *
+     * @param another whether it is not the one that was taken over before
+     * @return whether it says anything else than before
+     */
+    boolean update(Node node, boolean another) {
+        List<AttachedVolume> attachedBefore = attached;
+        List<String> inUseBefore = statusInUse;
+        @Nullable String grantsBefore = grants;
+        String believedBefore = believed;
+        boolean believableBefore = believable;
+        attached = node.status().volumesAttached();
+        statusInUse = node.status().volumesInUse();
+        grants = node.metadata().annotations().get(GrantKeys.GRANTS);
+        readReport(node, another);
+        return believable != believableBefore
+                || !attached.equals(attachedBefore)
+                || !statusInUse.equals(inUseBefore)
+                || !java.util.Objects.equals(grants, grantsBefore)
+                || !believed.equals(believedBefore);
+    }
+
+    /** A report never goes back: what an old object brings again says nothing about what the node does now. */
+    private void readReport(Node node, boolean another) {
+        @Nullable String text = node.metadata().annotations().get(GrantKeys.IN_USE);
+        reports = text != null;
+        if (text == null) {
+            if (!another) {
+                believed = "";
+            }
+            believable = !another || node.status().ready();
+            report = "";
+            return;
+        }
+        if (text.equals(report) && believable && !another) {
+            return;
+        }
+        report = text;
+        InUseReport read = InUseReport.parse(text).orElse(null);
+        believable = read != null && (another || read.generation() >= generation);
+        if (read != null && believable) {
+            believed = text;
+            generation = read.generation();
+        }
+    }
+
+    /** Whether the agent gives reports of its own. */
+    boolean reports() {
+        return reports;
+    }
+
+    /** Whether its present word can be believed: what it does not name, it does not use. */
+    boolean believable() {
+        return believable;
+    }
+
+    /** What the node may rely on, null if its controller gives no grants. */
+    @Nullable
+    GrantList grants() {
+        return grants == null ? null : GrantList.parse(grants).orElse(GrantList.none());
+    }
+
+    List<AttachedVolume> attached() {
+        return attached;
+    }
+
+    Named named() {
+        Set<String> shown = new HashSet<>();
+        for (AttachedVolume volume : attached) {
+            shown.add(volume.name());
+        }
+        GrantList granted = grants();
+        if (granted != null) {
+            shown.addAll(granted.grants().keySet());
+        }
+        Set<String> used = new HashSet<>(statusInUse);
+        InUseReport.parse(believed).ifPresent(read -> used.addAll(read.volumes().keySet()));
+        return new Named(shown, used);
+    }
+}

@@ -1,0 +1,36 @@
+package io.volume4j.core.grants;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Under which name a Node's {@code status.allocatable} says how many volumes of a driver the node can have. */
+public final class AttachLimitKey {
+    private static final String PREFIX = "attachable-volumes-csi-";
+
+    /** Names of resources are shorter than this. */
+    private static final int TOO_LONG = 63;
+
+    private static final int KEPT = 23;
+    private static final int DIGITS = 16;
+
+    private AttachLimitKey() {}
+
+    /** The field's own name for it: the driver's, or its beginning and a digest where that would be too long. */
+    public static String of(String driver) {
+        if (PREFIX.length() + driver.length() < TOO_LONG) {
+            return PREFIX + driver;
+        }
+        return PREFIX + driver.substring(0, KEPT) + digest(driver).substring(0, DIGITS);
+    }
+
+    private static String digest(String driver) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-1").digest(driver.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JVM has SHA-1", impossible);
+        }
+    }
+}
