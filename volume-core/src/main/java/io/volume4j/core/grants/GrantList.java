@@ -36,15 +36,20 @@ public record GrantList(Map<String, Grant> grants) {
     /** Reads what {@link #text()} wrote; empty if it is nothing of the kind. */
     public static Optional<GrantList> parse(String text) {
         Map<String, Grant> grants = new LinkedHashMap<>();
-        for (String line : text.split("\n", -1)) {
-            if (line.isEmpty()) {
-                continue;
+        String[] words = new String[4];
+        int start = 0;
+        while (start < text.length()) {
+            int end = Lines.end(text, start);
+            if (end > start) {
+                if (!Lines.words(text, start, end, words)
+                        || words[0].isEmpty()
+                        || words[1].isEmpty()
+                        || words[2].isEmpty()) {
+                    return Optional.empty();
+                }
+                grants.put(Lines.unescape(words[0]), new Grant(words[1], words[2], words[3]));
             }
-            String[] words = line.split(" ", -1);
-            if (words.length != 4 || words[0].isEmpty() || words[1].isEmpty() || words[2].isEmpty()) {
-                return Optional.empty();
-            }
-            grants.put(Lines.unescape(words[0]), new Grant(words[1], words[2], words[3]));
+            start = end + 1;
         }
         return Optional.of(new GrantList(grants));
     }

@@ -27,9 +27,9 @@ public record InUseReport(long generation, String agent, Map<String, String> vol
 
     /** Reads what {@link #text()} wrote; empty if it is nothing of the kind, which must count as "everything is in use". */
     public static Optional<InUseReport> parse(String text) {
-        String[] lines = text.split("\n", -1);
-        String[] head = lines[0].split(" ", -1);
-        if (head.length != 3 || !head[0].equals("report")) {
+        int first = Lines.end(text, 0);
+        String[] head = new String[3];
+        if (!Lines.words(text, 0, first, head) || !head[0].equals("report")) {
             return Optional.empty();
         }
         long generation;
@@ -39,15 +39,17 @@ public record InUseReport(long generation, String agent, Map<String, String> vol
             return Optional.empty();
         }
         Map<String, String> volumes = new LinkedHashMap<>();
-        for (int i = 1; i < lines.length; i++) {
-            if (lines[i].isEmpty()) {
-                continue;
+        String[] words = new String[2];
+        int start = first + 1;
+        while (start < text.length()) {
+            int end = Lines.end(text, start);
+            if (end > start) {
+                if (!Lines.words(text, start, end, words) || words[0].isEmpty() || words[1].isEmpty()) {
+                    return Optional.empty();
+                }
+                volumes.put(Lines.unescape(words[0]), words[1].equals(NONE) ? "" : words[1]);
             }
-            String[] words = lines[i].split(" ", -1);
-            if (words.length != 2 || words[0].isEmpty() || words[1].isEmpty()) {
-                return Optional.empty();
-            }
-            volumes.put(Lines.unescape(words[0]), words[1].equals(NONE) ? "" : words[1]);
+            start = end + 1;
         }
         return Optional.of(new InUseReport(generation, Lines.unescape(head[2]), volumes));
     }

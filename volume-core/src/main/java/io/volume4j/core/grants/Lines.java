@@ -4,6 +4,27 @@ package io.volume4j.core.grants;
 final class Lines {
     private Lines() {}
 
+    /** Where the line that begins at {@code start} ends. */
+    static int end(String text, int start) {
+        int end = text.indexOf('\n', start);
+        return end < 0 ? text.length() : end;
+    }
+
+    /** Takes the line apart; false if it has not as many words as there is room for. */
+    static boolean words(String text, int start, int end, String[] words) {
+        int from = start;
+        for (int i = 0; i < words.length; i++) {
+            int space = text.indexOf(' ', from);
+            boolean last = space < 0 || space >= end;
+            if (last != (i == words.length - 1)) {
+                return false;
+            }
+            words[i] = text.substring(from, last ? end : space);
+            from = space + 1;
+        }
+        return true;
+    }
+
     /** A volume id holds {@code %} only before {@code 25} and {@code 5E}, so that {@code %} and two digits below 20 are free. */
     static String escape(String text) {
         StringBuilder escaped = null;

@@ -66,14 +66,20 @@ final class KindFeed {
         long mine = ++session;
         setComplete(false);
         endWatch();
+        boolean mayHaveGone = !objects.isEmpty();
         onWorker(mine, () -> {
             ClusterSource.Listing listing = cache.source().list(kind, selection);
-            Set<ObjectKey> present = new HashSet<>();
-            for (ApiObject object : listing.objects()) {
-                present.add(object.key());
-            }
+            @Nullable Set<ObjectKey> present = mayHaveGone ? keys(listing) : null;
             post(mine, () -> takeOver(mine, listing, present, 0));
         });
+    }
+
+    private static Set<ObjectKey> keys(ClusterSource.Listing listing) {
+        Set<ObjectKey> keys = new HashSet<>();
+        for (ApiObject object : listing.objects()) {
+            keys.add(object.key());
+        }
+        return keys;
     }
 
     void close() {
@@ -96,7 +102,8 @@ final class KindFeed {
         }
     }
 
-    private void takeOver(long mine, ClusterSource.Listing listing, Set<ObjectKey> present, int from) {
+    /** @param present what the listing shows; null if nothing was known before it, so that nothing can be missing */
+    private void takeOver(long mine, ClusterSource.Listing listing, @Nullable Set<ObjectKey> present, int from) {
         List<ApiObject> listed = listing.objects();
         int to = Math.min(from + SLICE, listed.size());
         for (ApiObject object : listed.subList(from, to)) {
@@ -104,6 +111,8 @@ final class KindFeed {
         }
         if (to < listed.size()) {
             post(mine, () -> takeOver(mine, listing, present, to));
+        } else if (present == null) {
+            openWatch(mine, listing.revision());
         } else {
             sweep(mine, listing.revision(), present, new ArrayList<>(objects.keySet()), 0);
         }

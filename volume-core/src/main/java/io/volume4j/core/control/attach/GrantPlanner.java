@@ -39,8 +39,9 @@ final class GrantPlanner {
 
     private static void write(NodeView view, List<AttachStep> steps) {
         GrantList before = view.grants() == null ? GrantList.none() : view.grants();
-        Map<String, GrantList.Grant> grants = new LinkedHashMap<>();
-        Map<String, String> attached = new LinkedHashMap<>();
+        int room = 2 * view.entries().size() + 16;
+        Map<String, GrantList.Grant> grants = new LinkedHashMap<>(room);
+        Map<String, String> attached = new LinkedHashMap<>(room);
         view.attached().forEach(volume -> attached.put(volume.name(), volume.devicePath()));
         before.grants().keySet().forEach(attached::remove);
         List<VolumeId> taken = new ArrayList<>();

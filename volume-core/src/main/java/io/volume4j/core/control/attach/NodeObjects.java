@@ -52,10 +52,8 @@ final class NodeObjects {
                 worlds.count(pair);
             }
         }
-        boolean anotherState = servedElse
-                || healthy != node.healthy()
-                || outOfService != node.outOfService
-                || !uid.equals(node.uid);
+        boolean anotherState =
+                servedElse || healthy != node.healthy() || outOfService != node.outOfService || !uid.equals(node.uid);
         if (anotherState) {
             node.read();
             new ArrayList<>(node.pairs.values()).forEach(worlds::visit);
