@@ -116,7 +116,7 @@ public final class CsiPluginBuilder {
         return this;
     }
 
-    /** Measures calls; for tests. By default the JVM's own. */
+    /** Measures calls and how old a look at the socket is; for tests. By default the JVM's own. */
     public CsiPluginBuilder nanoClock(LongSupplier value) {
         nanoClock = Objects.requireNonNull(value, "nanoClock");
         return this;
@@ -156,7 +156,8 @@ public final class CsiPluginBuilder {
                 ? new HostConnection(brought)
                 : new SocketConnection(
                         Objects.requireNonNull(socket, "endpoint"),
-                        transport(closing).channels());
+                        transport(closing).channels(),
+                        nanoClock);
         CsiClient client = new CsiClient(connection, deadlines, new Reporting(listener, nanoClock));
         closing.add(client);
         return client;

@@ -1,229 +1,334 @@
 package io.volume4j.csi.internal.rules;
 
-import com.google.protobuf.Descriptors.Descriptor;
-import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.CapacityRange;
-import io.volume4j.csi.internal.proto.CsiProto;
+import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
+import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.DeleteSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteVolumeRequest;
+import io.volume4j.csi.internal.proto.GetCapacityRequest;
+import io.volume4j.csi.internal.proto.GetMetadataAllocatedRequest;
+import io.volume4j.csi.internal.proto.GetMetadataDeltaRequest;
+import io.volume4j.csi.internal.proto.GetSnapshotRequest;
+import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
+import io.volume4j.csi.internal.proto.ListVolumesRequest;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
+import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeUnstageVolumeRequest;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.TopologyRequirement;
+import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.internal.proto.VolumeCapability.AccessTypeCase;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeContentSource.TypeCase;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.function.BiConsumer;
 
 /**
  * What every driver may expect of a request, whatever it can do: required fields are there, numbers are not negative, and
  * what we or our user chose keeps to the sizes and characters of the specification ("Size Limits", "Secrets
- * Requirements").
+ * Requirements"). What is required only with some capability is in {@link Gates}.
  *
  * <p>Ids, tokens and contexts that a driver gave us are handed back as they are, however long: several drivers exceed the
  * limits there, and refusing to say the name of a volume would help nobody.
+ *
+ * <p>Written out message by message, because it runs before every call: a walk over descriptors costs a tenth of the call.
+ * A test holds it against the schema, so that no field is forgotten.
  */
 public final class RequestRules {
-    private static final String MOUNT_FLAGS = "mount_flags";
-    static final int MAX_STRING_BYTES = 128;
-    static final int MAX_MAP_BYTES = 4096;
-
-    /** Strings that we choose, and which the specification bounds. */
-    private static final Set<String> CHOSEN_STRINGS = Set.of("name", "fs_type", "volume_mount_group");
-    /** Maps that we choose. */
-    private static final Set<String> CHOSEN_MAPS = Set.of("parameters", "mutable_params", "secrets");
-
-    private static final Pattern SECRET_KEY = Pattern.compile("[-_.a-zA-Z0-9]+");
-
-    /** The fields of each message that any rule looks at, so that the rest costs nothing. */
-    private static final Map<Descriptor, List<FieldDescriptor>> CHECKED = checkedFields();
-
-    private final List<String> complaints = new ArrayList<>();
+    /** Messages that are not here have nothing to check. */
+    private static final Map<Class<?>, BiConsumer<Complaints, Message>> TABLE = table();
 
     private RequestRules() {}
 
-    private static Map<Descriptor, List<FieldDescriptor>> checkedFields() {
-        Map<Descriptor, List<FieldDescriptor>> checked = new LinkedHashMap<>();
-        Deque<Descriptor> types = new ArrayDeque<>(CsiProto.getDescriptor().getMessageTypes());
-        while (!types.isEmpty()) {
-            Descriptor type = types.pop();
-            types.addAll(type.getNestedTypes());
-            checked.put(
-                    type,
-                    type.getFields().stream().filter(RequestRules::checked).toList());
-        }
-        return Collections.unmodifiableMap(checked);
-    }
-
-    private static boolean checked(FieldDescriptor field) {
-        String name = field.getName();
-        if (field.isMapField()) {
-            return CHOSEN_MAPS.contains(name);
-        }
-        return switch (field.getJavaType()) {
-            case INT, LONG, MESSAGE -> true;
-            case STRING ->
-                name.endsWith("_path")
-                        || CHOSEN_STRINGS.contains(name)
-                        || name.equals(MOUNT_FLAGS)
-                        || name.endsWith("_ids");
-            default -> false;
-        };
-    }
-
     /** What is wrong with the request, in the order of its fields; empty if it may be sent. Holds no secret. */
     public static List<String> complaints(Message request) {
-        RequestRules rules = new RequestRules();
-        rules.check("", request);
-        return rules.complaints;
-    }
-
-    private void check(String path, Message message) {
-        Descriptor type = message.getDescriptorForType();
-        for (FieldDescriptor field : RequiredFields.of(type)) {
-            if (!RequiredFields.filled(message, field)) {
-                complain(path + field.getName(), "is required");
-            }
+        BiConsumer<Complaints, Message> rules = TABLE.get(request.getClass());
+        if (rules == null) {
+            return List.of();
         }
-        for (FieldDescriptor field : CHECKED.getOrDefault(type, List.of())) {
-            if (field.isRepeated() ? message.getRepeatedFieldCount(field) > 0 : isSet(message, field)) {
-                check(path + field.getName(), field, message.getField(field));
-            }
+        Complaints complaints = new Complaints();
+        rules.accept(complaints, request);
+        return complaints.found();
+    }
+
+    private static Map<Class<?>, BiConsumer<Complaints, Message>> table() {
+        Map<Class<?>, BiConsumer<Complaints, Message>> table = new LinkedHashMap<>();
+        on(table, CreateVolumeRequest.class, RequestRules::createVolume);
+        on(table, DeleteVolumeRequest.class, RequestRules::deleteVolume);
+        on(table, ControllerPublishVolumeRequest.class, RequestRules::controllerPublish);
+        on(table, ControllerUnpublishVolumeRequest.class, RequestRules::controllerUnpublish);
+        on(table, ValidateVolumeCapabilitiesRequest.class, RequestRules::validate);
+        on(table, ListVolumesRequest.class, (c, m) -> c.number("max_entries", m.getMaxEntries()));
+        on(table, ControllerGetVolumeRequest.class, (c, m) -> c.id("volume_id", m.getVolumeId()));
+        on(table, ControllerModifyVolumeRequest.class, RequestRules::modify);
+        on(table, GetCapacityRequest.class, RequestRules::getCapacity);
+        on(table, CreateSnapshotRequest.class, RequestRules::createSnapshot);
+        on(table, DeleteSnapshotRequest.class, RequestRules::deleteSnapshot);
+        on(table, ListSnapshotsRequest.class, RequestRules::listSnapshots);
+        on(table, GetSnapshotRequest.class, RequestRules::getSnapshot);
+        on(table, ControllerExpandVolumeRequest.class, RequestRules::controllerExpand);
+        on(table, CreateVolumeGroupSnapshotRequest.class, RequestRules::createGroup);
+        on(table, DeleteVolumeGroupSnapshotRequest.class, RequestRules::deleteGroup);
+        on(table, GetVolumeGroupSnapshotRequest.class, RequestRules::getGroup);
+        on(table, GetMetadataAllocatedRequest.class, RequestRules::metadataAllocated);
+        on(table, GetMetadataDeltaRequest.class, RequestRules::metadataDelta);
+        on(table, NodeStageVolumeRequest.class, RequestRules::stage);
+        on(table, NodeUnstageVolumeRequest.class, RequestRules::unstage);
+        on(table, NodePublishVolumeRequest.class, RequestRules::publish);
+        on(table, NodeUnpublishVolumeRequest.class, RequestRules::unpublish);
+        on(table, NodeGetVolumeStatsRequest.class, RequestRules::stats);
+        on(table, NodeExpandVolumeRequest.class, RequestRules::nodeExpand);
+        return Collections.unmodifiableMap(table);
+    }
+
+    private static <M extends Message> void on(
+            Map<Class<?>, BiConsumer<Complaints, Message>> table, Class<M> type, BiConsumer<Complaints, M> rules) {
+        table.put(type, (complaints, message) -> rules.accept(complaints, type.cast(message)));
+    }
+
+    private static void createVolume(Complaints c, CreateVolumeRequest m) {
+        c.name("name", m.getName());
+        c.within("capacity_range", m.hasCapacityRange(), m.getCapacityRange(), RequestRules::range);
+        c.required("volume_capabilities", m.getVolumeCapabilitiesCount() > 0);
+        c.each("volume_capabilities", m.getVolumeCapabilitiesList(), RequestRules::capability);
+        c.map("parameters", m.getParametersMap());
+        c.secrets(m.getSecretsMap());
+        c.within(
+                "volume_content_source",
+                m.hasVolumeContentSource(),
+                m.getVolumeContentSource(),
+                RequestRules::contentSource);
+        c.within(
+                "accessibility_requirements",
+                m.hasAccessibilityRequirements(),
+                m.getAccessibilityRequirements(),
+                RequestRules::places);
+        c.map("mutable_params", m.getMutableParamsMap());
+    }
+
+    private static void deleteVolume(Complaints c, DeleteVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void controllerPublish(Complaints c, ControllerPublishVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.id("node_id", m.getNodeId());
+        requiredCapability(c, m.hasVolumeCapability(), m.getVolumeCapability());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void controllerUnpublish(Complaints c, ControllerUnpublishVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void validate(Complaints c, ValidateVolumeCapabilitiesRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.required("volume_capabilities", m.getVolumeCapabilitiesCount() > 0);
+        c.each("volume_capabilities", m.getVolumeCapabilitiesList(), RequestRules::capability);
+        c.map("parameters", m.getParametersMap());
+        c.secrets(m.getSecretsMap());
+        c.map("mutable_params", m.getMutableParamsMap());
+    }
+
+    private static void modify(Complaints c, ControllerModifyVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.secrets(m.getSecretsMap());
+        c.required("mutable_params", m.getMutableParamsCount() > 0);
+        c.map("mutable_params", m.getMutableParamsMap());
+    }
+
+    private static void getCapacity(Complaints c, GetCapacityRequest m) {
+        c.each("volume_capabilities", m.getVolumeCapabilitiesList(), RequestRules::capability);
+        c.map("parameters", m.getParametersMap());
+        c.within("accessible_topology", m.hasAccessibleTopology(), m.getAccessibleTopology(), RequestRules::place);
+    }
+
+    private static void createSnapshot(Complaints c, CreateSnapshotRequest m) {
+        c.id("source_volume_id", m.getSourceVolumeId());
+        c.name("name", m.getName());
+        c.secrets(m.getSecretsMap());
+        c.map("parameters", m.getParametersMap());
+    }
+
+    private static void deleteSnapshot(Complaints c, DeleteSnapshotRequest m) {
+        c.id("snapshot_id", m.getSnapshotId());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void listSnapshots(Complaints c, ListSnapshotsRequest m) {
+        c.number("max_entries", m.getMaxEntries());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void getSnapshot(Complaints c, GetSnapshotRequest m) {
+        c.id("snapshot_id", m.getSnapshotId());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void controllerExpand(Complaints c, ControllerExpandVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.required("capacity_range", m.hasCapacityRange());
+        c.within("capacity_range", m.hasCapacityRange(), m.getCapacityRange(), RequestRules::range);
+        c.secrets(m.getSecretsMap());
+        c.within("volume_capability", m.hasVolumeCapability(), m.getVolumeCapability(), RequestRules::capability);
+    }
+
+    private static void createGroup(Complaints c, CreateVolumeGroupSnapshotRequest m) {
+        c.name("name", m.getName());
+        c.ids("source_volume_ids", m.getSourceVolumeIdsList());
+        c.secrets(m.getSecretsMap());
+        c.map("parameters", m.getParametersMap());
+    }
+
+    private static void deleteGroup(Complaints c, DeleteVolumeGroupSnapshotRequest m) {
+        c.id("group_snapshot_id", m.getGroupSnapshotId());
+        c.ids("snapshot_ids", m.getSnapshotIdsList());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void getGroup(Complaints c, GetVolumeGroupSnapshotRequest m) {
+        c.id("group_snapshot_id", m.getGroupSnapshotId());
+        c.ids("snapshot_ids", m.getSnapshotIdsList());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void metadataAllocated(Complaints c, GetMetadataAllocatedRequest m) {
+        c.id("snapshot_id", m.getSnapshotId());
+        c.number("starting_offset", m.getStartingOffset());
+        c.number("max_results", m.getMaxResults());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void metadataDelta(Complaints c, GetMetadataDeltaRequest m) {
+        c.id("base_snapshot_id", m.getBaseSnapshotId());
+        c.id("target_snapshot_id", m.getTargetSnapshotId());
+        c.number("starting_offset", m.getStartingOffset());
+        c.number("max_results", m.getMaxResults());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void stage(Complaints c, NodeStageVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.requiredPath("staging_target_path", m.getStagingTargetPath());
+        requiredCapability(c, m.hasVolumeCapability(), m.getVolumeCapability());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void unstage(Complaints c, NodeUnstageVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.requiredPath("staging_target_path", m.getStagingTargetPath());
+    }
+
+    private static void publish(Complaints c, NodePublishVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.path("staging_target_path", m.getStagingTargetPath());
+        c.requiredPath("target_path", m.getTargetPath());
+        requiredCapability(c, m.hasVolumeCapability(), m.getVolumeCapability());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void unpublish(Complaints c, NodeUnpublishVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.requiredPath("target_path", m.getTargetPath());
+    }
+
+    private static void stats(Complaints c, NodeGetVolumeStatsRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.requiredPath("volume_path", m.getVolumePath());
+        c.path("staging_target_path", m.getStagingTargetPath());
+    }
+
+    private static void nodeExpand(Complaints c, NodeExpandVolumeRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.requiredPath("volume_path", m.getVolumePath());
+        c.within("capacity_range", m.hasCapacityRange(), m.getCapacityRange(), RequestRules::range);
+        c.path("staging_target_path", m.getStagingTargetPath());
+        c.within("volume_capability", m.hasVolumeCapability(), m.getVolumeCapability(), RequestRules::capability);
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void requiredCapability(Complaints c, boolean there, VolumeCapability m) {
+        c.required("volume_capability", there);
+        c.within("volume_capability", there, m, RequestRules::capability);
+    }
+
+    private static void capability(Complaints c, VolumeCapability m) {
+        c.required("access_mode", m.hasAccessMode());
+        c.within(
+                "access_mode",
+                m.hasAccessMode(),
+                m.getAccessMode(),
+                (within, mode) -> within.required("mode", mode.getModeValue() != 0));
+        c.within("mount", m.hasMount(), m.getMount(), RequestRules::mount);
+        c.required("access_type", m.getAccessTypeCase() != AccessTypeCase.ACCESSTYPE_NOT_SET);
+    }
+
+    private static void mount(Complaints c, VolumeCapability.MountVolume m) {
+        c.chosen("fs_type", m.getFsType());
+        c.flags("mount_flags", m.getMountFlagsList());
+        c.chosen("volume_mount_group", m.getVolumeMountGroup());
+    }
+
+    private static void contentSource(Complaints c, VolumeContentSource m) {
+        c.within(
+                "snapshot",
+                m.hasSnapshot(),
+                m.getSnapshot(),
+                (within, source) -> within.id("snapshot_id", source.getSnapshotId()));
+        c.within(
+                "volume",
+                m.hasVolume(),
+                m.getVolume(),
+                (within, source) -> within.id("volume_id", source.getVolumeId()));
+        c.required("type", m.getTypeCase() != TypeCase.TYPE_NOT_SET);
+    }
+
+    private static void range(Complaints c, CapacityRange m) {
+        c.number("required_bytes", m.getRequiredBytes());
+        c.number("limit_bytes", m.getLimitBytes());
+        if (m.getRequiredBytes() == 0 && m.getLimitBytes() == 0) {
+            c.add("required_bytes", "or limit_bytes is required");
+        } else if (m.getLimitBytes() > 0 && m.getLimitBytes() < m.getRequiredBytes()) {
+            c.add("limit_bytes", "is less than required_bytes");
         }
-        checkWhole(path, message);
     }
 
-    /** A scalar always has a value; its default needs no check. */
-    private static boolean isSet(Message message, FieldDescriptor field) {
-        return !field.hasPresence() || message.hasField(field);
-    }
-
-    private void check(String path, FieldDescriptor field, Object value) {
-        if (field.isMapField()) {
-            checkMap(path, field, (List<?>) value);
-        } else if (field.isRepeated()) {
-            int index = 0;
-            for (Object each : (List<?>) value) {
-                checkValue(path + "[" + index++ + "]", field, each);
-            }
-            if (field.getName().equals(MOUNT_FLAGS)) {
-                checkBytes(
-                        path,
-                        ((List<?>) value)
-                                .stream().mapToInt(flag -> bytes((String) flag)).sum(),
-                        MAX_MAP_BYTES);
-            }
-        } else {
-            checkValue(path, field, value);
+    private static void places(Complaints c, TopologyRequirement m) {
+        c.each("requisite", m.getRequisiteList(), RequestRules::place);
+        c.each("preferred", m.getPreferredList(), RequestRules::place);
+        if (m.getRequisiteCount() > 0 && !m.getRequisiteList().containsAll(m.getPreferredList())) {
+            c.add("preferred", "names a place that is not in requisite");
         }
     }
 
-    private void checkValue(String path, FieldDescriptor field, Object value) {
-        switch (field.getJavaType()) {
-            case INT, LONG -> {
-                if (((Number) value).longValue() < 0) {
-                    complain(path, "must not be negative, is " + value);
-                }
-            }
-            case MESSAGE -> check(path + ".", (Message) value);
-            case STRING -> checkString(path, field, (String) value);
-            default -> {}
-        }
-    }
-
-    private void checkString(String path, FieldDescriptor field, String value) {
-        if (field.getName().endsWith("_path")) {
-            if ((!value.isEmpty() && !value.startsWith("/")) || value.indexOf('\0') >= 0) {
-                complain(path, "must be an absolute path");
-            }
-        } else if (CHOSEN_STRINGS.contains(field.getName())) {
-            checkBytes(path, bytes(value), MAX_STRING_BYTES);
-            if (value.chars().anyMatch(RequestRules::banned)) {
-                complain(path, "holds a control character");
-            }
-        } else if (field.isRepeated() && !field.getName().equals(MOUNT_FLAGS) && value.isEmpty()) {
-            complain(path, "is empty");
-        }
-    }
-
-    /** Control characters other than tab, line feed and carriage return. */
-    private static boolean banned(int c) {
-        return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7f && c <= 0x9f);
-    }
-
-    private void checkMap(String path, FieldDescriptor map, List<?> entries) {
-        FieldDescriptor keyField = map.getMessageType().findFieldByNumber(1);
-        FieldDescriptor valueField = map.getMessageType().findFieldByNumber(2);
-        int size = 0;
-        for (Object each : entries) {
-            String key = (String) ((Message) each).getField(keyField);
-            size += bytes(key) + bytes((String) ((Message) each).getField(valueField));
-            if (map.getName().equals("secrets") && !SECRET_KEY.matcher(key).matches()) {
-                complain(path, "has a key with other characters than letters, digits, '-', '_' and '.'");
-            }
-        }
-        checkBytes(path, size, MAX_MAP_BYTES);
-    }
-
-    /** What one field alone does not tell. */
-    private void checkWhole(String path, Message message) {
-        if (message instanceof VolumeCapability capability) {
-            if (capability.getAccessTypeCase() == AccessTypeCase.ACCESSTYPE_NOT_SET) {
-                complain(path + "access_type", "is required");
-            }
-        } else if (message instanceof VolumeContentSource source) {
-            if (source.getTypeCase() == TypeCase.TYPE_NOT_SET) {
-                complain(path + "type", "is required");
-            }
-        } else if (message instanceof CapacityRange range) {
-            checkRange(path, range);
-        } else if (message instanceof TopologyRequirement requirement) {
-            if (requirement.getRequisiteCount() > 0
-                    && !requirement.getRequisiteList().containsAll(requirement.getPreferredList())) {
-                complain(path + "preferred", "names a place that is not in requisite");
-            }
-        } else if (message instanceof Topology topology) {
-            checkTopology(path, topology);
-        }
-    }
-
-    private void checkRange(String path, CapacityRange range) {
-        if (range.getRequiredBytes() == 0 && range.getLimitBytes() == 0) {
-            complain(path + "required_bytes", "or limit_bytes is required");
-        } else if (range.getLimitBytes() != 0 && range.getLimitBytes() < range.getRequiredBytes()) {
-            complain(path + "limit_bytes", "is less than required_bytes");
-        }
-    }
-
-    private void checkTopology(String path, Topology topology) {
+    private static void place(Complaints c, Topology m) {
+        c.required("segments", m.getSegmentsCount() > 0);
         Set<String> seen = new HashSet<>();
-        for (String key : topology.getSegmentsMap().keySet()) {
+        for (String key : m.getSegmentsMap().keySet()) {
             if (!seen.add(key.toLowerCase(Locale.ROOT))) {
-                complain(path + "segments", "has keys that differ only in case");
+                c.add("segments", "has keys that differ only in case");
             }
         }
-    }
-
-    private void checkBytes(String path, int size, int most) {
-        if (size > most) {
-            complain(path, "has %d bytes, allowed are %d".formatted(size, most));
-        }
-    }
-
-    private void complain(String path, String text) {
-        complaints.add(path + " " + text);
-    }
-
-    private static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -6,25 +6,33 @@ import io.grpc.ManagedChannel;
 import io.volume4j.csi.CsiEndpoint;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One long-lived channel to whatever socket is at a path. The socket is looked at before every call (one stat): when it
- * was replaced, calls go to the new one at once, while those under way end on the old. After a failed connection the
- * channel is dropped, so that the next call makes a fresh attempt instead of waiting for gRPC's own backoff, and so that
- * nothing knocks at a dead driver's door while nobody asks.
+ * One long-lived channel to whatever socket is at a path. The socket is looked at before a call (one stat): when it was
+ * replaced, calls go to the new one, while those under way end on the old. While a driver is connected, a look holds for a
+ * millisecond, which a call may be late by anyway; without a connection each call looks, because it might make one. After a
+ * failed connection the channel is dropped, so that the next call makes a fresh attempt instead of waiting for gRPC's own
+ * backoff, and so that nothing knocks at a dead driver's door while nobody asks.
  */
 public final class SocketConnection implements CsiConnection {
     private static final Logger log = LoggerFactory.getLogger(SocketConnection.class);
 
+    /** A look costs a twentieth of a call. */
+    private static final Duration LOOK_HOLDS = Duration.ofMillis(1);
+
     private final CsiEndpoint endpoint;
     private final UnixSocketChannels channels;
+    private final LongSupplier nanoClock;
+    private final long lookHoldsNanos;
     private final Object lock = new Object();
     private final AtomicLong connections = new AtomicLong();
 
@@ -36,20 +44,37 @@ public final class SocketConnection implements CsiConnection {
     @GuardedBy("lock")
     private boolean closed;
 
-    /** Connects when the first call is made. The channels' threads must outlive this. */
+    /** Connects when the first call is made, and looks at the socket before each. The channels' threads must outlive this. */
     public SocketConnection(CsiEndpoint endpoint, UnixSocketChannels channels) {
+        this(endpoint, channels, () -> 0, Duration.ZERO);
+    }
+
+    /**
+     * The same for many calls: a look holds for a millisecond.
+     *
+     * @param nanoClock tells how old a look at the socket is
+     */
+    public SocketConnection(CsiEndpoint endpoint, UnixSocketChannels channels, LongSupplier nanoClock) {
+        this(endpoint, channels, nanoClock, LOOK_HOLDS);
+    }
+
+    private SocketConnection(
+            CsiEndpoint endpoint, UnixSocketChannels channels, LongSupplier nanoClock, Duration lookHolds) {
         this.endpoint = endpoint;
         this.channels = channels;
+        this.nanoClock = nanoClock;
+        this.lookHoldsNanos = lookHolds.toNanos();
     }
 
     @Override
     public Lease lease() throws DriverUnreachableException {
         try {
             Current seen = current;
-            if (seen != null && seen.serves(SocketIdentity.of(endpoint.socket()))) {
+            long now = nanoClock.getAsLong();
+            if (seen != null && (fresh(seen, now) || seen.serves(SocketIdentity.of(endpoint.socket()), now))) {
                 return lease(seen);
             }
-            return renew();
+            return renew(now);
         } catch (UntrustedSocketException e) {
             throw new DriverUnreachableException(e.getMessage(), true, e);
         } catch (NoSuchFileException e) {
@@ -59,23 +84,28 @@ public final class SocketConnection implements CsiConnection {
         }
     }
 
-    private Lease renew() throws IOException {
+    private Lease renew(long now) throws IOException {
         synchronized (lock) {
             if (closed) {
                 throw new IOException("the connection is closed");
             }
             SocketIdentity identity = channels.guard().check(endpoint.socket());
             Current seen = current;
-            if (seen != null && seen.serves(identity)) {
+            if (seen != null && seen.serves(identity, now)) {
                 return lease(seen);
             }
             ManagedChannel channel = channels.open(endpoint.socket(), connections::incrementAndGet);
             retire();
             connections.incrementAndGet();
-            Current next = new Current(identity, channel);
+            Current next = new Current(identity, channel, now);
             current = next;
             return lease(next);
         }
+    }
+
+    /** Whether a call goes to the process that was there when the socket was looked at a moment ago. */
+    private boolean fresh(Current seen, long now) {
+        return now - seen.lookedAt < lookHoldsNanos && seen.channel.getState(false) == ConnectivityState.READY;
     }
 
     private Lease lease(Current from) {
@@ -146,9 +176,24 @@ public final class SocketConnection implements CsiConnection {
         }
     }
 
-    private record Current(SocketIdentity identity, ManagedChannel channel) {
-        boolean serves(SocketIdentity now) {
-            return identity.equals(now) && usable();
+    /** A channel and the socket that it was made for. */
+    private static final class Current {
+        private final SocketIdentity identity;
+        private final ManagedChannel channel;
+        private volatile long lookedAt;
+
+        Current(SocketIdentity identity, ManagedChannel channel, long lookedAt) {
+            this.identity = identity;
+            this.channel = channel;
+            this.lookedAt = lookedAt;
+        }
+
+        boolean serves(SocketIdentity seen, long now) {
+            if (identity.equals(seen) && usable()) {
+                lookedAt = now;
+                return true;
+            }
+            return false;
         }
 
         boolean usable() {

@@ -1,5 +1,7 @@
 package io.volume4j.csi.internal.client;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.stub.ClientCalls;
@@ -23,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the client costs over a bare blocking stub call with a deadline on the same socket, call by call in turn. Run it
@@ -40,13 +43,21 @@ public final class ClientCostBench {
             .build();
     private final CsiClient client;
     private final Channel channel;
+    private final int rounds;
+    private final int calls;
 
-    private ClientCostBench(CsiClient client, Channel channel) {
+    private ClientCostBench(CsiClient client, Channel channel, int rounds, int calls) {
         this.client = client;
         this.channel = channel;
+        this.rounds = rounds;
+        this.calls = calls;
     }
 
+    /** Takes the number of rounds and of calls in each, if they are to be others. */
     public static void main(String[] arguments) throws Exception {
+        ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.INFO);
+        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : ROUNDS;
+        int calls = arguments.length > 1 ? Integer.parseInt(arguments[1]) : CALLS;
         try (SocketDirectory directory = new SocketDirectory();
                 ScriptedDriver driver = new ScriptedDriver(directory.socket());
                 UnixSocketChannels channels = new UnixSocketChannels(ChannelOptions.defaults())) {
@@ -57,8 +68,8 @@ public final class ClientCostBench {
             CsiEndpoint endpoint = new CsiEndpoint(directory.socket());
             try (SocketConnection own = new SocketConnection(endpoint, channels);
                     CsiClient client = new CsiClient(
-                            new SocketConnection(endpoint, channels), Deadlines.defaults(), RpcObserver.NONE)) {
-                ClientCostBench bench = new ClientCostBench(client, own.lease().channel());
+                            new SocketConnection(endpoint, channels, System::nanoTime), Deadlines.defaults(), RpcObserver.NONE)) {
+                ClientCostBench bench = new ClientCostBench(client, own.lease().channel(), rounds, calls);
                 for (int inFlight : new int[] {1, 64}) {
                     bench.compare(inFlight);
                 }
@@ -72,8 +83,8 @@ public final class ClientCostBench {
             measure(threads, inFlight, WARM_UP);
             List<Double> ratios = new ArrayList<>();
             System.out.println(inFlight + " in flight: round, bare median, ours median (microseconds), ratio");
-            for (int round = 1; round <= ROUNDS; round++) {
-                Medians medians = measure(threads, inFlight, CALLS);
+            for (int round = 1; round <= rounds; round++) {
+                Medians medians = measure(threads, inFlight, calls);
                 ratios.add(medians.ours / medians.bare);
                 System.out.printf(
                         "  %d  %.1f  %.1f  %.3f%n",
@@ -82,7 +93,7 @@ public final class ClientCostBench {
             ratios.sort(null);
             System.out.printf(
                     "  ratio: median %.3f, from %.3f to %.3f%n",
-                    ratios.get(ROUNDS / 2), ratios.get(0), ratios.get(ROUNDS - 1));
+                    ratios.get(rounds / 2), ratios.get(0), ratios.get(rounds - 1));
         } finally {
             threads.shutdown();
         }
@@ -97,12 +108,14 @@ public final class ClientCostBench {
             parts.add(threads.submit(() -> {
                 long[][] times = new long[2][each];
                 for (int n = 0; n < each; n++) {
+                    boolean oursFirst = (n & 1) == 1;
                     long begin = System.nanoTime();
-                    bare();
+                    call(oursFirst);
                     long middle = System.nanoTime();
-                    ours();
-                    times[0][n] = middle - begin;
-                    times[1][n] = System.nanoTime() - middle;
+                    call(!oursFirst);
+                    long end = System.nanoTime();
+                    times[0][n] = oursFirst ? end - middle : middle - begin;
+                    times[1][n] = oursFirst ? middle - begin : end - middle;
                 }
                 return times;
             }));
@@ -122,6 +135,14 @@ public final class ClientCostBench {
     }
 
     private record Medians(double bare, double ours) {}
+
+    private void call(boolean ours) {
+        if (ours) {
+            ours();
+        } else {
+            bare();
+        }
+    }
 
     private void bare() {
         ClientCalls.blockingUnaryCall(

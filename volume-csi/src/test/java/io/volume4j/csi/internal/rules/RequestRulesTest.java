@@ -3,7 +3,9 @@ package io.volume4j.csi.internal.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
@@ -20,9 +22,13 @@ import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.csi.testing.Calls;
 import io.volume4j.csi.testing.Requests;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,14 +41,98 @@ class RequestRulesTest {
         assertThat(RequestRules.complaints(Calls.request(rpc))).isEmpty();
     }
 
+    /** As the specification marks them; a list or map that is required needs an element. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    CREATE_VOLUME                | name volume_capabilities
+                    DELETE_VOLUME                | volume_id
+                    CONTROLLER_PUBLISH_VOLUME    | volume_id node_id volume_capability
+                    CONTROLLER_UNPUBLISH_VOLUME  | volume_id
+                    VALIDATE_VOLUME_CAPABILITIES | volume_id volume_capabilities
+                    CREATE_SNAPSHOT              | source_volume_id name
+                    DELETE_SNAPSHOT              | snapshot_id
+                    GET_SNAPSHOT                 | snapshot_id
+                    CONTROLLER_EXPAND_VOLUME     | volume_id capacity_range
+                    CONTROLLER_GET_VOLUME        | volume_id
+                    CONTROLLER_MODIFY_VOLUME     | volume_id mutable_params
+                    CREATE_VOLUME_GROUP_SNAPSHOT | name source_volume_ids
+                    DELETE_VOLUME_GROUP_SNAPSHOT | group_snapshot_id snapshot_ids
+                    GET_VOLUME_GROUP_SNAPSHOT    | group_snapshot_id snapshot_ids
+                    GET_METADATA_ALLOCATED       | snapshot_id
+                    GET_METADATA_DELTA           | base_snapshot_id target_snapshot_id
+                    NODE_STAGE_VOLUME            | volume_id staging_target_path volume_capability
+                    NODE_UNSTAGE_VOLUME          | volume_id staging_target_path
+                    NODE_PUBLISH_VOLUME          | volume_id target_path volume_capability
+                    NODE_UNPUBLISH_VOLUME        | volume_id target_path
+                    NODE_GET_VOLUME_STATS        | volume_id volume_path
+                    NODE_EXPAND_VOLUME           | volume_id volume_path
+                    """)
+    void missesEachRequiredField(Rpc rpc, String fields) {
+        Message right = Calls.request(rpc);
+        for (String name : fields.split(" ")) {
+            Message without =
+                    right.toBuilder().clearField(field(right, name)).build();
+            assertThat(RequestRules.complaints(without)).containsExactly(name + " is required");
+        }
+    }
+
+    /** Which rule a field needs can be told from its kind and name; none may be forgotten. */
     @ParameterizedTest
     @EnumSource(Rpc.class)
-    void missesEachRequiredField(Rpc rpc) {
+    void looksAtEveryFieldThatNeedsIt(Rpc rpc) {
         Message right = Calls.request(rpc);
-        for (FieldDescriptor field : RequiredFields.of(right.getDescriptorForType())) {
-            Message without = right.toBuilder().clearField(field).build();
-            assertThat(RequestRules.complaints(without)).containsExactly(field.getName() + " is required");
+        for (FieldDescriptor field : right.getDescriptorForType().getFields()) {
+            wrong(field).ifPresent(value -> assertThat(RequestRules.complaints(
+                            right.toBuilder().setField(field, value).build()))
+                    .as("%s.%s", rpc, field.getName())
+                    .isNotEmpty());
         }
+    }
+
+    private static Optional<Object> wrong(FieldDescriptor field) {
+        String name = field.getName();
+        if (field.isMapField()) {
+            return Set.of("parameters", "mutable_params", "secrets").contains(name)
+                    ? Optional.of(List.of(entry(field, "k", "v".repeat(4096))))
+                    : Optional.empty();
+        }
+        Optional<Object> one =
+                switch (field.getJavaType()) {
+                    case INT -> Optional.of(-1);
+                    case LONG -> Optional.of(-1L);
+                    case MESSAGE -> Optional.of(wrongWithin(field.getMessageType()));
+                    case STRING -> name.endsWith("_path")
+                            ? Optional.of("not/absolute")
+                            : name.equals("name")
+                                    ? Optional.of(LONG)
+                                    : name.endsWith("_ids") ? Optional.of("") : Optional.empty();
+                    default -> Optional.empty();
+                };
+        return field.isRepeated() ? one.map(List::of) : one;
+    }
+
+    /** Messages in requests are wrong when they are empty, but for the list of places. */
+    private static Message wrongWithin(Descriptor type) {
+        return type.equals(TopologyRequirement.getDescriptor())
+                ? TopologyRequirement.newBuilder()
+                        .addRequisite(Topology.getDefaultInstance())
+                        .build()
+                : DynamicMessage.getDefaultInstance(type);
+    }
+
+    private static Message entry(FieldDescriptor map, String key, String value) {
+        Descriptor type = map.getMessageType();
+        return DynamicMessage.newBuilder(type)
+                .setField(type.findFieldByNumber(1), key)
+                .setField(type.findFieldByNumber(2), value)
+                .build();
+    }
+
+    private static FieldDescriptor field(Message message, String name) {
+        return Objects.requireNonNull(message.getDescriptorForType().findFieldByName(name), name);
     }
 
     @ParameterizedTest

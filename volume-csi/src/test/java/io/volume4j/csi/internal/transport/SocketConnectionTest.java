@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,6 +104,39 @@ class SocketConnectionTest {
         assertThat(probe.get(60, TimeUnit.SECONDS)).isEqualTo(ProbeResponse.getDefaultInstance());
         assertThat(old.calls()).containsExactly("Probe");
         assertThat(young.calls()).containsExactly("GetPluginInfo");
+    }
+
+    /** One call after the other looks once in a millisecond; the process that it is connected to is the one it looked at. */
+    @Test
+    void aLookHoldsForAMillisecondWhileTheDriverIsConnected() throws Exception {
+        AtomicLong nanos = new AtomicLong();
+        SocketConnection sparing =
+                closing.later(new SocketConnection(new CsiEndpoint(directory.socket()), channels, nanos::get));
+        Path beside = directory.path().resolve("new.sock");
+        ScriptedDriver old = closing.later(driver("old")).start();
+        closing.later(driver("new", beside)).start();
+        assertThat(name(sparing.lease())).isEqualTo("old");
+        Files.move(beside, directory.socket(), StandardCopyOption.REPLACE_EXISTING);
+
+        nanos.set(999_999);
+        assertThat(name(sparing.lease())).isEqualTo("old");
+        nanos.set(1_000_000);
+        assertThat(name(sparing.lease())).isEqualTo("new");
+        assertThat(old.calls()).hasSize(2);
+    }
+
+    /** Because the call would make a connection, and that must be to a socket that may be trusted. */
+    @Test
+    void withoutAConnectionALookIsNeededBeforeEachCall() throws Exception {
+        SocketConnection sparing =
+                closing.later(new SocketConnection(new CsiEndpoint(directory.socket()), channels, () -> 0));
+        closing.later(driver("one")).start();
+        CsiConnection.Lease lease = sparing.lease();
+        assertThat(sparing.lease().channel()).isSameAs(lease.channel());
+        Files.delete(directory.socket());
+        assertThatExceptionOfType(DriverUnreachableException.class)
+                .isThrownBy(sparing::lease)
+                .withMessageContaining("no driver listens");
     }
 
     /** gRPC by itself would wait a second and more between its attempts, and make them without being asked. */
