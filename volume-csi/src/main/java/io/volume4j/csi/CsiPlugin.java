@@ -6,6 +6,7 @@ import io.volume4j.csi.internal.client.CsiClient;
 import io.volume4j.csi.internal.plugin.AttachSide;
 import io.volume4j.csi.internal.plugin.ChangeSide;
 import io.volume4j.csi.internal.plugin.ControllerSide;
+import io.volume4j.csi.internal.plugin.Departures;
 import io.volume4j.csi.internal.plugin.Driver;
 import io.volume4j.csi.internal.plugin.GroupSide;
 import io.volume4j.csi.internal.plugin.Identity;
@@ -279,12 +280,24 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
     @Override
     public Optional<Snapshotter> snapshotter() {
-        return identity.snapshots() ? Optional.of(new SnapshotSide(driver)) : Optional.empty();
+        return identity.snapshots() ? Optional.of(snapshots()) : Optional.empty();
+    }
+
+    SnapshotSide snapshots() {
+        return new SnapshotSide(driver);
+    }
+
+    GroupSide groups() {
+        return new GroupSide(driver);
+    }
+
+    Departures departures() {
+        return driver.departures();
     }
 
     @Override
     public Optional<GroupSnapshotter> groupSnapshotter() {
-        return identity.groups() ? Optional.of(new GroupSide(driver)) : Optional.empty();
+        return identity.groups() ? Optional.of(groups()) : Optional.empty();
     }
 
     @Override

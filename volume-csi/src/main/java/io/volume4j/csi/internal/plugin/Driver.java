@@ -30,6 +30,7 @@ public final class Driver {
     private final CallLanes controllerLanes;
     private final CallLanes nodeLanes;
     private final NodeIdentity identity;
+    private final Departures departures = new Departures();
     private volatile DriverCapabilities capabilities;
     private volatile @Nullable PluginHost host;
 
@@ -105,6 +106,11 @@ public final class Driver {
 
     CallLanes nodeLanes() {
         return nodeLanes;
+    }
+
+    /** Who hears of snapshots that are about to be deleted. */
+    public Departures departures() {
+        return departures;
     }
 
     NodeIdentity identity() {

@@ -81,6 +81,7 @@ public final class GroupSide implements GroupSnapshotter {
     @Override
     public void delete(GroupRequest request, CallContext context) {
         call(request, context, values -> {
+            driver.departures().leaving(request.handle());
             try {
                 return driver.controller()
                         .groups()

@@ -17,6 +17,7 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.plugin.Snapshotter;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -37,6 +38,10 @@ public final class SnapshotSide implements Snapshotter {
     /** To be repeated with the same arguments until the answer is ready: that is how CSI lets a driver report progress. */
     @Override
     public Snapshot create(CreateRequest request, CallContext context) {
+        return create(request, List.of(), context);
+    }
+
+    private Snapshot create(CreateRequest request, List<String> known, CallContext context) {
         ClassParameters parameters = ClassParameters.of(request.parameters(), request.name(), null);
         String volume = Handles.of(request.source());
         CreateSnapshotRequest create = CreateSnapshotRequest.newBuilder()
@@ -44,7 +49,7 @@ public final class SnapshotSide implements Snapshotter {
                 .setSourceVolumeId(volume)
                 .putAllParameters(parameters.forDriver())
                 .build();
-        TreeSet<String> lanes = new TreeSet<>();
+        TreeSet<String> lanes = new TreeSet<>(known);
         lanes.add(volume);
         lanes.add("name:" + request.name());
         return driver.controllerLanes()
@@ -86,6 +91,24 @@ public final class SnapshotSide implements Snapshotter {
             }
             return secrets.with(secret, values -> listed(request.handle(), values, context));
         });
+    }
+
+    /**
+     * How far a snapshot is, asked in whatever way the driver knows; empty if it does not exist. Where it knows none, the
+     * snapshot is cut again under its name, which must not make it anew while it is being deleted: so no deletion is under
+     * way at that time, and one that has begun cancels the context.
+     */
+    public Optional<Snapshot> progress(CreateRequest made, String handle, CallContext context) {
+        if (driver.has(GET_SNAPSHOT) || driver.has(LIST_SNAPSHOTS)) {
+            return get(new SnapshotRequest(handle, made.parameters()), context);
+        }
+        Snapshot again = create(made, List.of(handle), context);
+        if (!again.handle().equals(handle)) {
+            throw VolumeException.finalFailure("driver " + driver.name() + " calls snapshot " + made.name() + " "
+                            + again.handle() + " now, and called it " + handle + " before")
+                    .withAdvice("look for snapshots that nobody knows at the backend");
+        }
+        return Optional.of(again);
     }
 
     private Optional<Snapshot> asked(String handle, Map<String, String> values, CallContext context) {
@@ -146,6 +169,7 @@ public final class SnapshotSide implements Snapshotter {
     }
 
     private DeleteSnapshotResponse delete(DeleteSnapshotRequest delete, CallContext context) {
+        driver.departures().leaving(delete.getSnapshotId());
         try {
             return driver.controller().controller().deleteSnapshot(delete, context);
         } catch (CsiException e) {
