@@ -11,6 +11,7 @@ import io.volume4j.csi.internal.proto.ControllerGrpc;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.DeleteVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
@@ -27,6 +28,8 @@ import io.volume4j.csi.testing.TestContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.HealthReporter.Health;
@@ -37,6 +40,7 @@ import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -152,6 +156,106 @@ class CsiChangingTest {
         });
         modifyWell(world.plugin(), "200", Map.of("iops", "100"));
         assertThat(iops()).containsExactly("100", "200");
+    }
+
+    /** The caller need not have kept anything: what was sent is on disk before. */
+    @Test
+    void aProcessThatDiedWhileItModifiedSettlesThatFirstWhenItIsBack() {
+        world.calls.on(ControllerGrpc.getControllerModifyVolumeMethod(), request -> {
+            throw Status.UNAVAILABLE.asRuntimeException();
+        });
+        assertThat(modify(world.plugin(), "100", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(notes()).hasSize(1);
+
+        CsiPlugin restarted = world.plugin();
+        assertThat(modify(restarted, "200", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        world.calls.on(
+                ControllerGrpc.getControllerModifyVolumeMethod(),
+                request -> ControllerModifyVolumeResponse.getDefaultInstance());
+        CsiPlugin restartedAgain = world.plugin();
+        modifyWell(restartedAgain, "200", Map.of());
+        assertThat(iops()).containsExactly("100", "100", "100", "200");
+        assertThat(notes()).isEmpty();
+        modifyWell(world.plugin(), "300", Map.of());
+        assertThat(iops()).endsWith("200", "300");
+    }
+
+    @Test
+    void aRestartThatAsksForTheSameAgainAndCannotSendItStillDoubts() {
+        world.calls.on(ControllerGrpc.getControllerModifyVolumeMethod(), request -> {
+            throw Status.UNAVAILABLE.asRuntimeException();
+        });
+        assertThat(modify(world.plugin(), "100", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        CsiPlugin restarted = world.plugin();
+        world.driver.kill();
+        assertThat(modify(restarted, "100", Map.of()).kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(notes()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INVALID_ARGUMENT, INFEASIBLE",
+        "OUT_OF_RANGE, INFEASIBLE",
+        "NOT_FOUND, FINAL",
+        "PERMISSION_DENIED, FINAL",
+        "UNIMPLEMENTED, FINAL",
+    })
+    void aRefusedModificationLeavesNothingToSettle(Status.Code code, FailureKind kind) {
+        world.driver.failing(ControllerGrpc.getControllerModifyVolumeMethod(), code.toStatus());
+        CsiPlugin plugin = world.plugin();
+        assertThat(modify(plugin, "100", Map.of()).kind()).isEqualTo(kind);
+        assertThat(notes()).isEmpty();
+        world.calls.on(
+                ControllerGrpc.getControllerModifyVolumeMethod(),
+                request -> ControllerModifyVolumeResponse.getDefaultInstance());
+        modifyWell(plugin, "200", Map.of());
+        assertThat(iops()).containsExactly("200");
+    }
+
+    /** That it was not sent says nothing about the one that was sent before. */
+    @Test
+    void aModificationThatWasNotSentNeitherBeginsNorEndsADoubt() {
+        CsiPlugin plugin = world.plugin();
+        world.driver.kill();
+        assertThat(modify(plugin, "100", Map.of()).kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(notes()).isEmpty();
+
+        world.driver.start();
+        world.calls.on(ControllerGrpc.getControllerModifyVolumeMethod(), request -> {
+            throw Status.UNAVAILABLE.asRuntimeException();
+        });
+        assertThat(modify(plugin, "200", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        world.driver.kill();
+        assertThat(modify(plugin, "300", Map.of()).kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(notes()).hasSize(1);
+        world.driver.start();
+        world.calls.on(
+                ControllerGrpc.getControllerModifyVolumeMethod(),
+                request -> ControllerModifyVolumeResponse.getDefaultInstance());
+        modifyWell(plugin, "300", Map.of());
+        assertThat(iops()).containsExactly("200", "200", "300");
+    }
+
+    @Test
+    void nothingIsRememberedOfAVolumeThatIsDeleted() {
+        world.calls.on(ControllerGrpc.getControllerModifyVolumeMethod(), request -> {
+            throw Status.UNAVAILABLE.asRuntimeException();
+        });
+        world.calls.on(ControllerGrpc.getDeleteVolumeMethod(), request -> DeleteVolumeResponse.getDefaultInstance());
+        CsiPlugin plugin = world.plugin();
+        assertThat(modify(plugin, "100", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        plugin.deleter(SPEC)
+                .orElseThrow()
+                .delete(new DeleteRequest("pv-1", Given.source()), context);
+        assertThat(notes()).isEmpty();
+    }
+
+    private List<String> notes() {
+        RootedPath directory = new RootedPath(
+                Given.ROOT, Path.of("plugins").resolve(Given.DRIVER).resolve("data").resolve("modifications"));
+        return world.machine.files().status(directory).isEmpty()
+                ? List.of()
+                : world.machine.files().list(directory);
     }
 
     private List<String> iops() {

@@ -37,13 +37,13 @@ public final class AttachSide {
     private final Driver driver;
     private final Secrets secrets;
     private final Sightings sightings;
-    private final AttachNotes notes;
+    private final Notes notes;
 
     public AttachSide(Driver driver, Sightings sightings) {
         this.driver = driver;
         this.secrets = new Secrets(() -> driver.host().secrets());
         this.sightings = sightings;
-        this.notes = new AttachNotes(driver::host, driver.name());
+        this.notes = new Notes(driver::host, driver.name(), "attachments");
     }
 
     /**
@@ -65,7 +65,7 @@ public final class AttachSide {
         SecretRef secret = source.controllerPublishSecretRef();
         PluginState state = state(nodeId, secret);
         if (secret != null) {
-            notes.keep(source.volumeHandle(), request.nodeName(), state);
+            notes.keep(note(source.volumeHandle(), request.nodeName()), state);
         }
         ControllerPublishVolumeResponse published = driver.controllerLanes()
                 .one(
@@ -112,7 +112,7 @@ public final class AttachSide {
                     .withAdvice("bring back the version of the driver that can");
         }
         String handle = Handles.volumeId(request.volume());
-        PluginState state = request.state().isEmpty() ? notes.find(handle, request.nodeName()) : request.state();
+        PluginState state = request.state().isEmpty() ? notes.find(note(handle, request.nodeName())) : request.state();
         String remembered = state.get(NODE_ID);
         String nodeId = remembered.isEmpty()
                 ? sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()))
@@ -133,7 +133,7 @@ public final class AttachSide {
                                                 .build(),
                                         context)));
         if (secret(state) != null) {
-            notes.drop(handle, request.nodeName());
+            notes.drop(note(handle, request.nodeName()));
         }
     }
 
@@ -159,6 +159,10 @@ public final class AttachSide {
         return spec.persistentVolume() == null
                 ? List.of(AccessMode.READ_WRITE_ONCE)
                 : spec.persistentVolume().spec().accessModes();
+    }
+
+    private static String note(String volume, String node) {
+        return volume.length() + ":" + volume + "@" + node;
     }
 
     private static PluginState state(String nodeId, @Nullable SecretRef secret) {

@@ -13,18 +13,22 @@ import io.volume4j.csi.internal.proto.PluginCapability.VolumeExpansion;
 import io.volume4j.csi.internal.rules.DriverCapabilities;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.Modifier.ModifyRequest;
+import io.volume4j.spi.plugin.PluginState;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Makes volumes larger and changes their parameters. Thread-safe. */
 public final class ChangeSide {
+    private static final int NOTE_VERSION = 1;
+
     private final Driver driver;
     private final Secrets secrets;
-    /** By volume, what a modification was to apply of which nobody knows whether it did. */
+    /** By volume, what a modification was to apply of which nobody knows whether it did; more than the notes know. */
     private final Map<String, Map<String, String>> unsettled = new ConcurrentHashMap<>();
     /** Learned from the driver; drivers forget to say it. */
     private volatile boolean refusesOnline;
@@ -79,26 +83,40 @@ public final class ChangeSide {
         }
     }
 
-    /** Applies all values; what an earlier call may still be applying is settled first, so that it cannot win in the end. */
+    /**
+     * Applies all values; what an earlier call may still be applying is settled first, so that it cannot win in the end. What
+     * is sent is on disk before, so that a process that dies meanwhile finds it when it starts again.
+     */
     public void modify(ModifyRequest request, CallContext context) {
         CsiSource source = Handles.source(request.spec());
         String handle = Handles.of(source);
         driver.controllerLanes().one(handle, context, () -> {
-            Map<String, String> doubtful = unsettled.getOrDefault(handle, request.unsettled());
-            if (!doubtful.isEmpty() && !doubtful.equals(request.parameters())) {
-                settle(handle, source, doubtful, context);
+            Map<String, String> doubtful = doubtful(handle, request.unsettled());
+            if (!doubtful.isEmpty()) {
+                unsettled.put(handle, doubtful);
+                if (!doubtful.equals(request.parameters())) {
+                    settle(handle, source, doubtful, context);
+                }
             }
             modify(handle, source, request.parameters(), context);
             return handle;
         });
     }
 
+    private Map<String, String> doubtful(String handle, Map<String, String> told) {
+        Map<String, String> known = unsettled.get(handle);
+        if (known == null) {
+            known = driver.modifications().find(handle).values();
+        }
+        return known.isEmpty() ? told : known;
+    }
+
     /** Any definite answer will do, a refusal too: then nothing of it was applied. */
     private void settle(String handle, CsiSource source, Map<String, String> parameters, CallContext context) {
         try {
             modify(handle, source, parameters, context);
-        } catch (io.volume4j.spi.VolumeException e) {
-            if (e.kind() != FailureKind.FINAL && e.kind() != FailureKind.INFEASIBLE) {
+        } catch (VolumeException e) {
+            if (open(e)) {
                 throw e;
             }
         }
@@ -109,6 +127,7 @@ public final class ChangeSide {
                 .setVolumeId(handle)
                 .putAllMutableParams(parameters)
                 .build();
+        driver.modifications().keep(handle, new PluginState(NOTE_VERSION, parameters));
         try {
             secrets.with(
                     source.controllerExpandSecretRef(),
@@ -116,14 +135,24 @@ public final class ChangeSide {
                             .controller()
                             .controllerModifyVolume(
                                     modify.toBuilder().putAllSecrets(values).build(), context));
-            unsettled.remove(handle);
-        } catch (io.volume4j.spi.VolumeException e) {
+        } catch (VolumeException e) {
             if (e.kind() == FailureKind.UNCERTAIN) {
                 unsettled.put(handle, parameters);
-            } else if (e.kind() == FailureKind.FINAL || e.kind() == FailureKind.INFEASIBLE) {
-                unsettled.remove(handle);
+            } else if (!open(e) || !unsettled.containsKey(handle)) {
+                settled(handle);
             }
             throw e;
         }
+        settled(handle);
+    }
+
+    /** Whether an earlier call may still be at work after this failure; one that was not sent tells nothing about it. */
+    private static boolean open(VolumeException failure) {
+        return failure.kind() == FailureKind.UNCERTAIN || failure.kind() == FailureKind.TRANSIENT;
+    }
+
+    private void settled(String handle) {
+        unsettled.remove(handle);
+        driver.modifications().drop(handle);
     }
 }

@@ -274,6 +274,7 @@ public final class ControllerSide {
                                 throw e;
                             }
                         }));
+        driver.modifications().drop(handle);
     }
 
     public Capacity capacity(CapacityRequest request, CallContext context) {

@@ -31,6 +31,7 @@ public final class Driver {
     private final CallLanes nodeLanes;
     private final NodeIdentity identity;
     private final Departures departures = new Departures();
+    private final Notes modifications;
     private volatile DriverCapabilities capabilities;
     private volatile @Nullable PluginHost host;
 
@@ -61,6 +62,7 @@ public final class Driver {
         this.controllerLanes = new CallLanes(settings.maxControllerCalls());
         this.nodeLanes = new CallLanes(settings.maxNodeCalls());
         this.identity = new NodeIdentity(node);
+        this.modifications = new Notes(this::host, name, "modifications");
         this.capabilities = capabilities;
     }
 
@@ -111,6 +113,11 @@ public final class Driver {
     /** Who hears of snapshots that are about to be deleted. */
     public Departures departures() {
         return departures;
+    }
+
+    /** To what each volume was being modified, by its handle, while nobody knows what came of it. */
+    Notes modifications() {
+        return modifications;
     }
 
     NodeIdentity identity() {

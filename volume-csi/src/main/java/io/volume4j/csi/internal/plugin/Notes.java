@@ -1,0 +1,96 @@
+package io.volume4j.csi.internal.plugin;
+
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.PluginState;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * What must be known about a call that is sent even if the answer is lost, and the process with it: with what secret an
+ * attachment was made, to what a volume was being modified. Kept on disk from before the call until it is settled. Names of
+ * secrets only, never values. A process without a machine has no place for notes; there the caller's objects outlive it.
+ */
+final class Notes {
+    private static final int MODE = 0600;
+    private static final int DIRECTORY_MODE = 0700;
+    private static final int MOST_BYTES = 64 << 10;
+
+    private final Supplier<PluginHost> host;
+    private final String driver;
+    private final String about;
+
+    /** @param about the directory that they are kept in */
+    Notes(Supplier<PluginHost> host, String driver, String about) {
+        this.host = host;
+        this.driver = driver;
+        this.about = about;
+    }
+
+    void keep(String key, PluginState state) {
+        files().ifPresent(files -> {
+            files.createDirectory(directory(), DIRECTORY_MODE);
+            StringBuilder text = new StringBuilder(state.version() + "\n");
+            state.values()
+                    .forEach((name, value) ->
+                            text.append(quoted(name)).append('=').append(quoted(value)).append('\n'));
+            files.writeAtomically(note(key), text.toString().getBytes(StandardCharsets.UTF_8), MODE);
+        });
+    }
+
+    PluginState find(String key) {
+        return files().flatMap(found -> found.read(note(key), MOST_BYTES))
+                .map(Notes::parse)
+                .orElse(PluginState.none());
+    }
+
+    void drop(String key) {
+        files().ifPresent(files -> {
+            files.removeFile(note(key));
+            if (files.status(directory()).isPresent() && files.list(directory()).isEmpty()) {
+                files.removeDirectory(directory());
+            }
+        });
+    }
+
+    private Optional<HostFiles> files() {
+        return host.get().mounts().map(MountBackend::files);
+    }
+
+    /** Values may hold line ends. */
+    private static String quoted(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static PluginState parse(byte[] content) {
+        String[] lines = new String(content, StandardCharsets.UTF_8).split("\n", -1);
+        Map<String, String> values = new TreeMap<>();
+        for (String line : lines) {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                values.put(
+                        URLDecoder.decode(line.substring(0, equals), StandardCharsets.UTF_8),
+                        URLDecoder.decode(line.substring(equals + 1), StandardCharsets.UTF_8));
+            }
+        }
+        return new PluginState(Integer.parseInt(lines[0]), values);
+    }
+
+    private RootedPath note(String key) {
+        return directory().resolve(Handles.digest(key));
+    }
+
+    private RootedPath directory() {
+        PluginHost known = host.get();
+        return new RootedPath(
+                known.root(),
+                known.root().relativize(known.pluginDirectory(driver).resolve(about)));
+    }
+}
