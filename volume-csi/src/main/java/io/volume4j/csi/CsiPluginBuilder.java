@@ -32,6 +32,7 @@ public final class CsiPluginBuilder {
     private CsiCallListener listener = CsiCallListener.NONE;
     private Deadlines deadlines = Deadlines.defaults();
     private int maxControllerCalls = 32;
+    private int maxControllerCallsPerNode = Integer.MAX_VALUE;
     private int maxNodeCalls = 16;
     private LongSupplier nanoClock = System::nanoTime;
 
@@ -110,6 +111,15 @@ public final class CsiPluginBuilder {
         return this;
     }
 
+    /**
+     * Attaches and detaches of one node that may be under way together; by default no fewer than of all. 1 for backends that
+     * change a machine's devices one at a time and refuse the others meanwhile.
+     */
+    public CsiPluginBuilder maxControllerCallsPerNode(int value) {
+        maxControllerCallsPerNode = positive("maxControllerCallsPerNode", value);
+        return this;
+    }
+
     /** Calls to the node that may be under way together, over all volumes; 16 by default. 1 for drivers that need it. */
     public CsiPluginBuilder maxNodeCalls(int value) {
         maxNodeCalls = positive("maxNodeCalls", value);
@@ -142,7 +152,8 @@ public final class CsiPluginBuilder {
             Driver driver = Driver.connect(
                     controller,
                     node,
-                    new Driver.Settings(policy, nodes, objects, maxControllerCalls, maxNodeCalls),
+                    new Driver.Settings(
+                            policy, nodes, objects, maxControllerCalls, maxControllerCallsPerNode, maxNodeCalls),
                     context);
             return new CsiPlugin(driver, Math.max(maxControllerCalls, maxNodeCalls), closing);
         } catch (RuntimeException e) {

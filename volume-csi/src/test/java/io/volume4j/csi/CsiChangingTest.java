@@ -244,15 +244,14 @@ class CsiChangingTest {
         world.calls.on(ControllerGrpc.getDeleteVolumeMethod(), request -> DeleteVolumeResponse.getDefaultInstance());
         CsiPlugin plugin = world.plugin();
         assertThat(modify(plugin, "100", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
-        plugin.deleter(SPEC)
-                .orElseThrow()
-                .delete(new DeleteRequest("pv-1", Given.source()), context);
+        plugin.deleter(SPEC).orElseThrow().delete(new DeleteRequest("pv-1", Given.source()), context);
         assertThat(notes()).isEmpty();
     }
 
     private List<String> notes() {
         RootedPath directory = new RootedPath(
-                Given.ROOT, Path.of("plugins").resolve(Given.DRIVER).resolve("data").resolve("modifications"));
+                Given.ROOT,
+                Path.of("plugins").resolve(Given.DRIVER).resolve("data").resolve("modifications"));
         return world.machine.files().status(directory).isEmpty()
                 ? List.of()
                 : world.machine.files().list(directory);

@@ -70,6 +70,7 @@ public final class AttachSide {
         ControllerPublishVolumeResponse published = driver.controllerLanes()
                 .one(
                         source.volumeHandle(),
+                        nodeId,
                         context,
                         () -> secrets.with(
                                 secret,
@@ -124,6 +125,7 @@ public final class AttachSide {
         driver.controllerLanes()
                 .one(
                         handle,
+                        nodeId,
                         context,
                         () -> secrets.with(
                                 secret(state),

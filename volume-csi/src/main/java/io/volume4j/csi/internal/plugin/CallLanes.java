@@ -12,8 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Lets one call at a time through for each volume, snapshot or group, and so many together for the driver: CSI asks for the
- * one ("there should be no more than one call in-flight per volume"), drivers that serialise everything need the other.
+ * Lets one call at a time through for each volume, snapshot or group, so many together for one node, and so many for the
+ * driver: CSI asks for the first ("there should be no more than one call in-flight per volume"), drivers and backends that
+ * serialise everything, or what concerns one machine, need the others. They are taken in this order, so nobody waits in a
+ * circle.
+ *
  * The engine keeps calls of one owner apart; node and control plane in one process are two.
  *
  * <p>Thread-safe. Waiting ends with the call's own time or cancellation.
@@ -24,10 +27,20 @@ final class CallLanes {
     @GuardedBy("lock")
     private final Map<String, Gate> lanes = new HashMap<>();
 
+    @GuardedBy("lock")
+    private final Map<String, Gate> nodes = new HashMap<>();
+
+    private final int mostPerNode;
     private final Gate all;
 
     /** @param most calls that may be under way together */
     CallLanes(int most) {
+        this(most, most);
+    }
+
+    /** @param mostPerNode of them that may concern one node */
+    CallLanes(int most, int mostPerNode) {
+        this.mostPerNode = mostPerNode;
         this.all = new Gate(most, "the driver takes no more than " + most + " calls at once");
     }
 
@@ -47,6 +60,23 @@ final class CallLanes {
         return alone(key, context, () -> together(context, call));
     }
 
+    /** Runs a call alone on the key, that concerns the node too. */
+    <T> T one(String key, String node, CallContext context, Supplier<T> call) {
+        return alone(key, context, () -> on(node, context, () -> together(context, call)));
+    }
+
+    private <T> T on(String node, CallContext context, Supplier<T> call) {
+        return mostPerNode == Integer.MAX_VALUE
+                ? call.get()
+                : through(
+                        nodes,
+                        node,
+                        mostPerNode,
+                        "the driver takes no more than " + mostPerNode + " calls for one node at once",
+                        context,
+                        call);
+    }
+
     /** Runs a call that concerns no volume. */
     <T> T together(CallContext context, Supplier<T> call) {
         all.enter(context);
@@ -58,22 +88,27 @@ final class CallLanes {
     }
 
     private <T> T alone(String key, CallContext context, Supplier<T> call) {
-        Gate lane;
+        return through(lanes, key, 1, "another call for it is still under way", context, call);
+    }
+
+    private <T> T through(
+            Map<String, Gate> gates, String key, int permits, String full, CallContext context, Supplier<T> call) {
+        Gate gate;
         synchronized (lock) {
-            lane = lanes.computeIfAbsent(key, made -> new Gate(1, "another call for it is still under way"));
-            lane.users++;
+            gate = gates.computeIfAbsent(key, made -> new Gate(permits, full));
+            gate.users++;
         }
         try {
-            lane.enter(context);
+            gate.enter(context);
             try {
                 return call.get();
             } finally {
-                lane.leave();
+                gate.leave();
             }
         } finally {
             synchronized (lock) {
-                if (--lane.users == 0) {
-                    lanes.remove(key);
+                if (--gate.users == 0) {
+                    gates.remove(key);
                 }
             }
         }
@@ -82,7 +117,7 @@ final class CallLanes {
     /** Keys that are in use; for tests. */
     int size() {
         synchronized (lock) {
-            return lanes.size();
+            return lanes.size() + nodes.size();
         }
     }
 

@@ -59,7 +59,7 @@ public final class Driver {
         this.policy = settings.policy();
         this.nodes = settings.nodes();
         this.objects = settings.objects();
-        this.controllerLanes = new CallLanes(settings.maxControllerCalls());
+        this.controllerLanes = new CallLanes(settings.maxControllerCalls(), settings.maxControllerCallsPerNode());
         this.nodeLanes = new CallLanes(settings.maxNodeCalls());
         this.identity = new NodeIdentity(node);
         this.modifications = new Notes(this::host, name, "modifications");
@@ -68,7 +68,12 @@ public final class Driver {
 
     /** What the host wants of a driver. */
     public record Settings(
-            CsiDriverPolicy policy, CsiNodes nodes, CsiObjects objects, int maxControllerCalls, int maxNodeCalls) {}
+            CsiDriverPolicy policy,
+            CsiNodes nodes,
+            CsiObjects objects,
+            int maxControllerCalls,
+            int maxControllerCallsPerNode,
+            int maxNodeCalls) {}
 
     public String name() {
         return name;

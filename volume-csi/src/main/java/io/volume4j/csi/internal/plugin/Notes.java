@@ -39,8 +39,10 @@ final class Notes {
             files.createDirectory(directory(), DIRECTORY_MODE);
             StringBuilder text = new StringBuilder(state.version() + "\n");
             state.values()
-                    .forEach((name, value) ->
-                            text.append(quoted(name)).append('=').append(quoted(value)).append('\n'));
+                    .forEach((name, value) -> text.append(quoted(name))
+                            .append('=')
+                            .append(quoted(value))
+                            .append('\n'));
             files.writeAtomically(note(key), text.toString().getBytes(StandardCharsets.UTF_8), MODE);
         });
     }

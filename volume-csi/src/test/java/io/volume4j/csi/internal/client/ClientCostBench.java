@@ -68,7 +68,9 @@ public final class ClientCostBench {
             CsiEndpoint endpoint = new CsiEndpoint(directory.socket());
             try (SocketConnection own = new SocketConnection(endpoint, channels);
                     CsiClient client = new CsiClient(
-                            new SocketConnection(endpoint, channels, System::nanoTime), Deadlines.defaults(), RpcObserver.NONE)) {
+                            new SocketConnection(endpoint, channels, System::nanoTime),
+                            Deadlines.defaults(),
+                            RpcObserver.NONE)) {
                 ClientCostBench bench = new ClientCostBench(client, own.lease().channel(), rounds, calls);
                 for (int inFlight : new int[] {1, 64}) {
                     bench.compare(inFlight);

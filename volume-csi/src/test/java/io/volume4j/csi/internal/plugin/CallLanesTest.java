@@ -70,6 +70,24 @@ class CallLanesTest {
     }
 
     @Test
+    void aNodeThatTakesOneCallAtATimeGetsOneWhileOthersGoOn() {
+        CallLanes lanes = new CallLanes(100, 1);
+        lanes.one("a", "n1", context, () -> {
+            assertThatThrownBy(() -> lanes.one("b", "n1", TestContext.within(Duration.ofMillis(-1)), () -> "sent"))
+                    .isInstanceOf(VolumeException.class)
+                    .hasMessageContaining("no more than 1 calls for one node at once");
+            assertThat(lanes.<String>one("b", "n2", TestContext.within(Duration.ofMillis(-1)), () -> "sent"))
+                    .isEqualTo("sent");
+            assertThat(lanes.<String>one("n1", TestContext.within(Duration.ofMillis(-1)), () -> "sent"))
+                    .as("a volume of the node's name")
+                    .isEqualTo("sent");
+            return "a";
+        });
+        assertThat(lanes.<String>one("b", "n1", context, () -> "sent")).isEqualTo("sent");
+        assertThat(lanes.size()).isZero();
+    }
+
+    @Test
     void aCallThatIsNotWantedAnyMoreStopsWaiting() throws Exception {
         CallLanes lanes = new CallLanes(100);
         CountDownLatch holding = new CountDownLatch(1);

@@ -43,10 +43,7 @@ class RequestRulesTest {
 
     /** As the specification marks them; a list or map that is required needs an element. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     CREATE_VOLUME                | name volume_capabilities
                     DELETE_VOLUME                | volume_id
                     CONTROLLER_PUBLISH_VOLUME    | volume_id node_id volume_capability
@@ -73,8 +70,7 @@ class RequestRulesTest {
     void missesEachRequiredField(Rpc rpc, String fields) {
         Message right = Calls.request(rpc);
         for (String name : fields.split(" ")) {
-            Message without =
-                    right.toBuilder().clearField(field(right, name)).build();
+            Message without = right.toBuilder().clearField(field(right, name)).build();
             assertThat(RequestRules.complaints(without)).containsExactly(name + " is required");
         }
     }
@@ -85,10 +81,11 @@ class RequestRulesTest {
     void looksAtEveryFieldThatNeedsIt(Rpc rpc) {
         Message right = Calls.request(rpc);
         for (FieldDescriptor field : right.getDescriptorForType().getFields()) {
-            wrong(field).ifPresent(value -> assertThat(RequestRules.complaints(
-                            right.toBuilder().setField(field, value).build()))
-                    .as("%s.%s", rpc, field.getName())
-                    .isNotEmpty());
+            wrong(field)
+                    .ifPresent(value -> assertThat(RequestRules.complaints(
+                                    right.toBuilder().setField(field, value).build()))
+                            .as("%s.%s", rpc, field.getName())
+                            .isNotEmpty());
         }
     }
 
@@ -99,18 +96,18 @@ class RequestRulesTest {
                     ? Optional.of(List.of(entry(field, "k", "v".repeat(4096))))
                     : Optional.empty();
         }
-        Optional<Object> one =
-                switch (field.getJavaType()) {
-                    case INT -> Optional.of(-1);
-                    case LONG -> Optional.of(-1L);
-                    case MESSAGE -> Optional.of(wrongWithin(field.getMessageType()));
-                    case STRING -> name.endsWith("_path")
-                            ? Optional.of("not/absolute")
-                            : name.equals("name")
-                                    ? Optional.of(LONG)
-                                    : name.endsWith("_ids") ? Optional.of("") : Optional.empty();
-                    default -> Optional.empty();
-                };
+        Optional<Object> one = switch (field.getJavaType()) {
+            case INT -> Optional.of(-1);
+            case LONG -> Optional.of(-1L);
+            case MESSAGE -> Optional.of(wrongWithin(field.getMessageType()));
+            case STRING ->
+                name.endsWith("_path")
+                        ? Optional.of("not/absolute")
+                        : name.equals("name")
+                                ? Optional.of(LONG)
+                                : name.endsWith("_ids") ? Optional.of("") : Optional.empty();
+            default -> Optional.empty();
+        };
         return field.isRepeated() ? one.map(List::of) : one;
     }
 
