@@ -66,7 +66,8 @@ class NodeStepTest {
     @EnumSource(Kind.class)
     void hasOneActionForEachKindThatHostsHearOf(Kind kind) {
         assertThat(VolumeTransition.Action.valueOf(kind.name()).name()).isEqualTo(kind.name());
-        assertThat(kind.operation()).matches("[a-z_]+");
+        assertThat(kind.operation(false)).matches("[a-z_]+");
+        assertThat(kind.operation(true)).matches("[a-z_]+");
     }
 
     private static boolean goTogether(NodeStep one, NodeStep other) {
