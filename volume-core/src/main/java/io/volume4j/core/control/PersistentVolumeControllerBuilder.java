@@ -2,6 +2,7 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.schedule.SchedulingWorld;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.host.ClusterSource;
@@ -10,7 +11,9 @@ import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -31,6 +34,7 @@ public final class PersistentVolumeControllerBuilder {
     private Consumer<ObjectTransition> listener = transition -> {};
     private MetricsSink metrics = MetricsSink.none();
     private final Map<String, Integer> classLimits = new LinkedHashMap<>();
+    private final List<VolumeBinder> binders = new ArrayList<>();
     private Duration clusterDeadline = ControlOptions.standard().clusterDeadline();
     private Duration pluginDeadline = ControlOptions.standard().pluginDeadline();
     private Duration closeTimeout = Duration.ofSeconds(2);
@@ -81,6 +85,15 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
+    /**
+     * Keeps a scheduler's binder informed, so that the host need not. The controller lists and watches CSIDrivers, CSINodes
+     * and CSIStorageCapacities then, too; it tells the binder whether or not it leads.
+     */
+    public PersistentVolumeControllerBuilder volumeBinder(VolumeBinder value) {
+        binders.add(Objects.requireNonNull(value, "binder"));
+        return this;
+    }
+
     /** How many volumes of the class may be made or destroyed at once; by default only the plugin's limit counts. */
     public PersistentVolumeControllerBuilder classLimit(String storageClass, int calls) {
         if (calls < 1) {
@@ -118,7 +131,7 @@ public final class PersistentVolumeControllerBuilder {
         ClusterWriter to = needed("cluster", writer);
         PluginRegistry registry = needed("plugins", plugins);
         ControlOptions standard = ControlOptions.standard();
-        return new PersistentVolumeController(AgentProcess.of(
+        AgentProcess process = AgentProcess.of(
                 Duty.binding(),
                 new AgentProcess.Parts(
                         from,
@@ -137,7 +150,9 @@ public final class PersistentVolumeControllerBuilder {
                                 standard.backoff(),
                                 standard.limits(),
                                 standard.resyncPerSecond()),
-                        closeTimeout)));
+                        closeTimeout));
+        binders.forEach(binder -> process.agent().share(SchedulingWorld.KINDS, new BinderFeed(binder)));
+        return new PersistentVolumeController(process);
     }
 
     private static <T> T needed(String name, @Nullable T value) {

@@ -60,6 +60,11 @@ public final class ObjectCache implements AutoCloseable {
         kinds.forEach((kind, selection) -> feeds.put(kind, new KindFeed(kind, selection, this)));
     }
 
+    /** Keeps objects of one more kind. Before {@link #start()} only; a kind that is kept already stays as it is. */
+    public void also(Kind kind, Selection selection) {
+        feeds.putIfAbsent(kind, new KindFeed(kind, selection, this));
+    }
+
     /** Begins to list and watch. Listeners should be there already; one that comes later hears of later changes only. */
     public void start() {
         feeds.values().forEach(KindFeed::relist);

@@ -30,6 +30,7 @@ public final class Benchmarks {
                 new MemoryUse(),
                 new Restart(),
                 new BindingBenchmark(),
+                new SchedulingBenchmark(),
                 new HungStorage(),
                 new JournalRate());
     }

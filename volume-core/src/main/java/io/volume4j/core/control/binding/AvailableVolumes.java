@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,54 @@ public final class AvailableVolumes {
             @Nullable PersistentVolume found = bin == null ? null : bin.smallest(needs, here);
             if (found != null) {
                 return Optional.of(found);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A candidate for a claim; the better one comes first. */
+    public static final class Candidate implements Comparable<Candidate> {
+        private static final Comparator<Candidate> ORDER = Comparator.comparingInt(
+                        (Candidate candidate) -> candidate.rank)
+                .thenComparing(candidate -> candidate.place);
+
+        private final int rank;
+        private final VolumeBin.Place place;
+        private final PersistentVolume volume;
+
+        private Candidate(int rank, VolumeBin.Place place, PersistentVolume volume) {
+            this.rank = rank;
+            this.place = place;
+            this.volume = volume;
+        }
+
+        public PersistentVolume volume() {
+            return volume;
+        }
+
+        @Override
+        public int compareTo(Candidate other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * The best volume for the claim among those of one affinity. The best of a node is the best of those of all affinities
+     * that choose the node and of those without one, so that nodes of one place share the answer.
+     *
+     * @param needs whose node is not looked at
+     * @param affinity null for volumes that every node can reach
+     */
+    public Optional<Candidate> bestOf(
+            ClaimNeeds needs, @Nullable Affinity affinity, Predicate<PersistentVolume> excluded) {
+        Map<Integer, VolumeBin> bins = shelves.getOrDefault(Shelf.of(needs), Map.of());
+        for (int rank = 0; rank < MODE_SETS.size() && !bins.isEmpty(); rank++) {
+            int modes = MODE_SETS.get(rank);
+            VolumeBin bin = Fit.covers(modes, needs.modes()) ? bins.get(modes) : null;
+            Map.@Nullable Entry<VolumeBin.Place, PersistentVolume> found =
+                    bin == null ? null : bin.smallestOf(needs, affinity, excluded);
+            if (found != null) {
+                return Optional.of(new Candidate(rank, found.getKey(), found.getValue()));
             }
         }
         return Optional.empty();

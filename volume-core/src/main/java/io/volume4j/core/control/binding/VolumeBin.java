@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ final class VolumeBin {
 
     private final NavigableMap<Place, PersistentVolume> all = new TreeMap<>();
     private final Map<Label, NavigableMap<Place, PersistentVolume>> byLabel = new HashMap<>();
-    private final Map<NodeSelector, NavigableMap<Place, PersistentVolume>> byAffinity = new HashMap<>();
+    private final Map<Affinity, NavigableMap<Place, PersistentVolume>> byAffinity = new HashMap<>();
     private final NavigableMap<Place, PersistentVolume> anywhere = new TreeMap<>();
 
     void add(Place place, PersistentVolume volume) {
@@ -49,7 +50,9 @@ final class VolumeBin {
         if (affinity == null) {
             anywhere.put(place, volume);
         } else {
-            byAffinity.computeIfAbsent(affinity, a -> new TreeMap<>()).put(place, volume);
+            byAffinity
+                    .computeIfAbsent(new Affinity(affinity), a -> new TreeMap<>())
+                    .put(place, volume);
         }
     }
 
@@ -61,7 +64,7 @@ final class VolumeBin {
         if (affinity == null) {
             anywhere.remove(place);
         } else {
-            removeFrom(byAffinity, affinity, place);
+            removeFrom(byAffinity, new Affinity(affinity), place);
         }
     }
 
@@ -86,6 +89,22 @@ final class VolumeBin {
         return best == null ? null : best.getValue();
     }
 
+    /** The smallest volume of one affinity, or of none, that fits wherever the claim's node is; null if none does. */
+    Map.@Nullable Entry<Place, PersistentVolume> smallestOf(
+            ClaimNeeds needs, @Nullable Affinity affinity, Predicate<PersistentVolume> excluded) {
+        @Nullable
+        NavigableMap<Place, PersistentVolume> candidates = affinity == null ? anywhere : byAffinity.get(affinity);
+        Map.@Nullable Entry<Place, PersistentVolume> entry =
+                candidates == null ? null : candidates.ceilingEntry(new Place(needs.bytes(), ""));
+        while (candidates != null && entry != null) {
+            if (Fit.selected(entry.getValue(), needs.selector()) && !excluded.test(entry.getValue())) {
+                return entry;
+            }
+            entry = candidates.higherEntry(entry.getKey());
+        }
+        return null;
+    }
+
     private static Map.@Nullable Entry<Place, PersistentVolume> smallestOf(
             NavigableMap<Place, PersistentVolume> candidates, ClaimNeeds needs) {
         // No volume has an empty name, so this is before all volumes of the size.
@@ -105,7 +124,7 @@ final class VolumeBin {
         if (needs.node() != null) {
             List<NavigableMap<Place, PersistentVolume>> here = new ArrayList<>();
             here.add(anywhere);
-            affinities.forEach(affinity -> addIfPresent(here, byAffinity.get(affinity)));
+            affinities.forEach(affinity -> addIfPresent(here, byAffinity.get(new Affinity(affinity))));
             best = fewer(best, here);
         }
         @Nullable LabelSelector selector = needs.selector();

@@ -12,6 +12,7 @@ import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.volumes.OrphanedStorage;
@@ -27,6 +28,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -146,6 +148,12 @@ public final class BindingAgent {
         cache.listener(waiters);
         cache.listener(endToEnd);
         cache.listener(new ClusterCounts(ports.metrics(), loop));
+    }
+
+    /** Has somebody else told of the same objects, and of those of more kinds. Before {@link #start} only. */
+    public void share(Set<Kind> more, ObjectListener listener) {
+        more.forEach(kind -> cache.also(kind, Selection.all()));
+        cache.listener(listener);
     }
 
     /** Begins to list, watch and reconcile. */

@@ -1,0 +1,198 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was decided for pods and is not visible in the objects of the cluster yet, so that pods decided at the same time do
+ * not get the same volume, bytes or places. It is memory only: what a pod was promised is written to its claims and volumes
+ * before the pod gets its node, and a process that starts anew takes the promises over from there.
+ *
+ * <p>Bytes promised out of a pool come back when the pod gives them back, when the claim goes, or when its volume exists and
+ * the driver has published the pool again since — or has not for a while, because then it counts that volume already.
+ * Not thread-safe.
+ */
+final class Ledger {
+    /** How long a driver may take to publish what a volume took from its pool. */
+    static final Duration PUBLISHED_WITHIN = Duration.ofMinutes(2);
+
+    /** A pod that was promised a node. */
+    record Hold(String podUid, ObjectKey pod, String node, List<Decision> decisions) {
+        Hold {
+            decisions = Collections.unmodifiableList(new ArrayList<>(decisions));
+        }
+    }
+
+    private static final class Promise {
+        final ObjectKey pool;
+        final long bytes;
+        boolean written;
+
+        @Nullable
+        Instant made;
+
+        Promise(ObjectKey pool, long bytes) {
+            this.pool = pool;
+            this.bytes = bytes;
+        }
+    }
+
+    private static final class Shared {
+        final Decision decision;
+        final Set<String> pods = new LinkedHashSet<>();
+
+        Shared(Decision decision) {
+            this.decision = decision;
+        }
+    }
+
+    private final CapacityIndex capacity;
+    private final Map<String, Hold> holds = new LinkedHashMap<>();
+    private final Map<String, Shared> decided = new HashMap<>();
+    private final Map<String, String> volumes = new HashMap<>();
+    private final Map<String, Promise> promises = new LinkedHashMap<>();
+
+    Ledger(CapacityIndex capacity) {
+        this.capacity = capacity;
+    }
+
+    Optional<Hold> hold(String podUid) {
+        return Optional.ofNullable(holds.get(podUid));
+    }
+
+    /** What was decided for the claim and not given back. */
+    Optional<Decision> decision(String claimUid) {
+        return Optional.ofNullable(decided.get(claimUid)).map(shared -> shared.decision);
+    }
+
+    /** Whether the volume is promised to a claim. */
+    boolean promised(String volumeName) {
+        return volumes.containsKey(volumeName);
+    }
+
+    /** Whether bytes are promised to the claim. */
+    boolean hasBytes(String claimUid) {
+        return promises.containsKey(claimUid);
+    }
+
+    int size() {
+        return holds.size();
+    }
+
+    void add(Hold hold) {
+        holds.put(hold.podUid(), hold);
+        for (Decision decision : hold.decisions()) {
+            Shared shared = decided.computeIfAbsent(decision.uid(), uid -> new Shared(decision));
+            shared.pods.add(hold.podUid());
+            if (decision.volume() != null) {
+                volumes.put(decision.volume(), decision.uid());
+            }
+            if (decision.pool() != null) {
+                promise(decision.uid(), decision.pool(), decision.bytes());
+            }
+        }
+    }
+
+    /** Ends a hold; gives back what nobody else holds and nothing in the cluster tells of. */
+    Optional<Hold> end(String podUid) {
+        @Nullable Hold hold = holds.remove(podUid);
+        if (hold == null) {
+            return Optional.empty();
+        }
+        for (Decision decision : hold.decisions()) {
+            @Nullable Shared shared = decided.get(decision.uid());
+            if (shared != null && shared.pods.remove(podUid) && shared.pods.isEmpty()) {
+                decided.remove(decision.uid());
+                if (shared.decision.volume() != null) {
+                    volumes.remove(shared.decision.volume());
+                }
+                @Nullable Promise promise = promises.get(decision.uid());
+                if (promise != null && !promise.written) {
+                    giveBack(decision.uid());
+                }
+            }
+        }
+        return Optional.of(hold);
+    }
+
+    /** The claim says in the cluster that its volume is being made; the bytes are promised if they are not yet. */
+    void written(String claimUid, @Nullable ObjectKey pool, long bytes) {
+        if (pool != null) {
+            promise(claimUid, pool, bytes);
+        }
+        @Nullable Promise promise = promises.get(claimUid);
+        if (promise != null) {
+            promise.written = true;
+        }
+    }
+
+    /** The claim does not say so any more. */
+    void withdrawn(String claimUid) {
+        @Nullable Promise promise = promises.get(claimUid);
+        if (promise != null && promise.written) {
+            promise.written = false;
+            if (!decided.containsKey(claimUid)) {
+                giveBack(claimUid);
+            }
+        }
+    }
+
+    /** The claim's volume exists. */
+    void made(String claimUid, Instant now) {
+        @Nullable Promise promise = promises.get(claimUid);
+        if (promise != null && promise.made == null) {
+            promise.written = true;
+            promise.made = now;
+        }
+    }
+
+    void claimGone(String claimUid) {
+        giveBack(claimUid);
+    }
+
+    /** The driver published the pool: what it says counts the volumes that exist. */
+    void published(ObjectKey pool) {
+        List<String> counted = new ArrayList<>();
+        promises.forEach((claim, promise) -> {
+            if (promise.made != null && promise.pool.equals(pool)) {
+                counted.add(claim);
+            }
+        });
+        counted.forEach(this::giveBack);
+    }
+
+    void age(Instant now) {
+        List<String> old = new ArrayList<>();
+        promises.forEach((claim, promise) -> {
+            if (promise.made != null && !promise.made.plus(PUBLISHED_WITHIN).isAfter(now)) {
+                old.add(claim);
+            }
+        });
+        old.forEach(this::giveBack);
+    }
+
+    private void promise(String claimUid, ObjectKey pool, long bytes) {
+        if (!promises.containsKey(claimUid)) {
+            promises.put(claimUid, new Promise(pool, bytes));
+            capacity.promise(pool, bytes);
+        }
+    }
+
+    private void giveBack(String claimUid) {
+        @Nullable Promise promise = promises.remove(claimUid);
+        if (promise != null) {
+            capacity.promise(promise.pool, -promise.bytes);
+        }
+    }
+}

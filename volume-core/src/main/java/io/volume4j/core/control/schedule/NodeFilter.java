@@ -1,0 +1,164 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.core.control.schedule.PodNeeds.Waiting;
+import io.volume4j.core.volumes.NodeFit;
+import io.volume4j.core.volumes.VolumeRefusal;
+import io.volume4j.core.volumes.VolumeRefusal.Reason;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes a pod can go to. The rules, in their order:
+ *
+ * <ol>
+ *   <li>What no node can change: claims that are missing, deleting, lost, somebody else's, unbound although their class does
+ *       not wait, or in another pod's exclusive use.
+ *   <li>Volumes that claims have: their node affinity, their zone labels.
+ *   <li>Disks that pods name themselves and that a machine takes only once.
+ *   <li>How many volumes of a driver a node can have.
+ *   <li>Claims that wait for the pod, the smallest first: a node that was chosen for the claim is the only one; a volume
+ *       that is reserved for it is the only one; else the best available volume that no other claim of the pod takes; else a
+ *       new one, where the class makes any, allows the place, and has room there beside what others were promised.
+ * </ol>
+ *
+ * <p>Each rule answers for all nodes at once; only the last looks at nodes one by one, and at those only that are left.
+ */
+public final class NodeFilter {
+    private final SchedulingWorld world;
+
+    public NodeFilter(SchedulingWorld world) {
+        this.world = world;
+    }
+
+    /** Whether and why not the pod can go to each of the nodes. */
+    public NodeFit fit(Pod pod, Collection<String> nodeNames) {
+        world.age();
+        List<String> names = new ArrayList<>(new LinkedHashSet<>(nodeNames));
+        int[] places = new int[world.nodes().size()];
+        BitSet asked = new BitSet();
+        BitSet unknown = new BitSet();
+        for (int place = 0; place < names.size(); place++) {
+            int node = world.nodes().number(names.get(place));
+            if (node >= 0 && world.nodes().present().get(node)) {
+                places[node] = place;
+                asked.set(node);
+            } else {
+                unknown.set(place);
+            }
+        }
+        Refusals refusals = new Refusals(asked);
+        PodNeeds needs = PodReader.read(world, pod);
+        check(needs, refusals);
+        List<NodeFit.Refused> refused = new ArrayList<>();
+        if (!unknown.isEmpty()) {
+            refused.add(new NodeFit.Refused(
+                    new VolumeRefusal(Reason.NODE_NOT_FOUND, "there is no node of this name"), unknown));
+        }
+        for (Map.Entry<VolumeRefusal, BitSet> entry : refusals.all().entrySet()) {
+            BitSet at = new BitSet();
+            BitSet nodes = entry.getValue();
+            for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+                at.set(places[node]);
+            }
+            refused.add(new NodeFit.Refused(entry.getKey(), at));
+        }
+        return new NodeFit(names, refused);
+    }
+
+    /** The nodes of those asked about that are left are those that fit. */
+    private void check(PodNeeds needs, Refusals refusals) {
+        narrow(needs, refusals);
+        if (!needs.waiting().isEmpty()) {
+            Placing placing = new Placing(world, needs);
+            BitSet left = (BitSet) refusals.left().clone();
+            for (int node = left.nextSetBit(0); node >= 0; node = left.nextSetBit(node + 1)) {
+                placing.at(node);
+            }
+            placing.tell(refusals);
+        }
+    }
+
+    /** The rules that answer for all nodes at once; what is left is to be looked at node by node. */
+    void narrow(PodNeeds needs, Refusals refusals) {
+        needs.everywhere().forEach(refusal -> refusals.refuse(refusal, refusals.asked()));
+        needs.bound().forEach(volume -> reach(volume, refusals));
+        for (Disks.Use use : needs.disks()) {
+            refusals.refuse(
+                    Reason.DISK,
+                    "another pod there has disk " + use.disk(),
+                    world.disks().taken(use));
+        }
+        world.attached()
+                .overfull(needs.attach(), refusals.left())
+                .forEach((driver, nodes) -> refusals.refuse(
+                        Reason.ATTACH_LIMIT, "the node has as many volumes of " + driver + " as it can", nodes));
+        place(needs, refusals);
+    }
+
+    private void reach(PersistentVolume volume, Refusals refusals) {
+        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
+        String name = volume.metadata().name();
+        if (affinity != null) {
+            refusals.allowOnly(
+                    world.nodes().choosing(affinity),
+                    Reason.NODE_AFFINITY,
+                    "volume " + name + " cannot be reached from there: its node affinity does not choose the node");
+        }
+        if (ZoneLabels.placed(volume)) {
+            refusals.allowOnly(
+                    ZoneLabels.allowed(volume, world.nodes()),
+                    Reason.ZONE,
+                    "volume " + name + " is in another zone or region by its labels");
+        }
+    }
+
+    private void place(PodNeeds needs, Refusals refusals) {
+        for (Waiting waiting : needs.waiting()) {
+            String claim = waiting.claim().metadata().name();
+            @Nullable PersistentVolume reserved = waiting.reserved();
+            if (!waiting.node().isEmpty()) {
+                BitSet only = new BitSet();
+                int chosen = world.nodes().number(waiting.node());
+                if (chosen >= 0) {
+                    only.set(chosen);
+                }
+                refusals.allowOnly(
+                        only,
+                        Reason.CLAIM_ELSEWHERE,
+                        "the volume of claim " + claim + " is being made for node " + waiting.node());
+            } else if (reserved != null && reserved.spec().nodeAffinity() != null) {
+                refusals.allowOnly(
+                        world.nodes().choosing(reserved.spec().nodeAffinity()),
+                        Reason.NO_VOLUME,
+                        "volume " + reserved.metadata().name() + " is reserved for claim " + claim
+                                + " and cannot be reached from there");
+            }
+        }
+    }
+
+    /** How the pod's claims would get their volumes at the node; empty if it cannot go there. */
+    Optional<List<Decision>> decide(PodNeeds needs, int node) {
+        BitSet one = new BitSet();
+        one.set(node);
+        Refusals refusals = new Refusals(one);
+        check(needs, refusals);
+        if (refusals.left().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Placing(world, needs).decisions(node));
+    }
+
+    static boolean neverMakes(Waiting waiting) {
+        return waiting.storageClass().provisioner().equals(WellKnown.NO_PROVISIONER);
+    }
+}

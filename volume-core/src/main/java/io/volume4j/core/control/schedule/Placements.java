@@ -1,0 +1,117 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pods are on which nodes or are about to be, with what they bring there, and who uses which claim. Not thread-safe.
+ */
+final class Placements {
+    /**
+     * A pod with volumes.
+     *
+     * @param node that it has or was promised, {@code ""} for none
+     */
+    record Placed(String uid, String node, List<ObjectKey> claims, List<Disks.Use> disks) {}
+
+    private record Counted(int node, List<AttachUse.Volume> volumes, List<Disks.Use> disks) {}
+
+    private final NodeTable nodes;
+    private final AttachUse attached;
+    private final Disks disks;
+    private final Function<Collection<ObjectKey>, List<AttachUse.Volume>> volumesOf;
+    private final Map<String, Placed> pods = new HashMap<>();
+    private final Map<String, Counted> counted = new HashMap<>();
+    private final Map<ObjectKey, Set<String>> byClaim = new HashMap<>();
+
+    /**
+     * @param volumesOf what claims bring to a node, by what is known of them now
+     */
+    Placements(
+            NodeTable nodes,
+            AttachUse attached,
+            Disks disks,
+            Function<Collection<ObjectKey>, List<AttachUse.Volume>> volumesOf) {
+        this.nodes = nodes;
+        this.attached = attached;
+        this.disks = disks;
+        this.volumesOf = volumesOf;
+    }
+
+    /** Takes the pod in, in place of an earlier state of it. */
+    void put(Placed pod) {
+        remove(pod.uid());
+        pods.put(pod.uid(), pod);
+        pod.claims()
+                .forEach(claim -> byClaim.computeIfAbsent(claim, key -> new LinkedHashSet<>())
+                        .add(pod.uid()));
+        count(pod);
+    }
+
+    void remove(String uid) {
+        @Nullable Placed pod = pods.remove(uid);
+        if (pod != null) {
+            discount(uid);
+            pod.claims()
+                    .forEach(claim -> byClaim.computeIfPresent(claim, (key, users) -> {
+                        users.remove(uid);
+                        return users.isEmpty() ? null : users;
+                    }));
+        }
+    }
+
+    /** Counts the pods of the claim again, because something about its volume changed. */
+    void claimChanged(ObjectKey claim) {
+        for (String uid : byClaim.getOrDefault(claim, Set.of())) {
+            @Nullable Placed pod = pods.get(uid);
+            if (pod != null && !pod.node().isEmpty()) {
+                discount(uid);
+                count(pod);
+            }
+        }
+    }
+
+    /** Nodes of other pods that use the claim, by the pods' UIDs. */
+    Map<String, String> usersOf(ObjectKey claim, String besides) {
+        Map<String, String> users = new LinkedHashMap<>();
+        for (String uid : byClaim.getOrDefault(claim, Set.of())) {
+            @Nullable Placed pod = pods.get(uid);
+            if (pod != null && !uid.equals(besides) && !pod.node().isEmpty()) {
+                users.put(uid, pod.node());
+            }
+        }
+        return users;
+    }
+
+    int size() {
+        return pods.size();
+    }
+
+    private void count(Placed pod) {
+        if (!pod.node().isEmpty()) {
+            int node = nodes.retain(pod.node());
+            Counted now = new Counted(node, new ArrayList<>(volumesOf.apply(pod.claims())), pod.disks());
+            attached.add(node, now.volumes());
+            disks.add(node, now.disks());
+            counted.put(pod.uid(), now);
+        }
+    }
+
+    private void discount(String uid) {
+        @Nullable Counted before = counted.remove(uid);
+        if (before != null) {
+            attached.remove(before.node(), before.volumes());
+            disks.remove(before.node(), before.disks());
+            nodes.release(before.node());
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.core.control.binding.ClaimNeeds;
+import io.volume4j.core.control.schedule.PodNeeds.Waiting;
+import io.volume4j.core.volumes.VolumeRefusal.Reason;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Quantity;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each of a pod's waiting claims a volume at a node: an available one, or a new one. The claims are taken in the order
+ * of the needs, and what one takes is not there for the next. Lives for one decision.
+ */
+final class Placing {
+    private final SchedulingWorld world;
+    private final List<Waiting> claims;
+    private final List<Candidates> candidates = new ArrayList<>();
+
+    /** For each claim the nodes that its class allows; null for all. */
+    private final List<@Nullable BitSet> allowed = new ArrayList<>();
+
+    /** For each claim the nodes that had no volume and no way to make one, and those that had no room for one. */
+    private final List<BitSet> nothing = new ArrayList<>();
+
+    private final List<BitSet> full = new ArrayList<>();
+
+    /** What the claims got at the node that was looked at last: a volume, a pool, or neither. */
+    private final @Nullable PersistentVolume[] volumes;
+
+    private final CapacityIndex.@Nullable Pool[] pools;
+    private final List<String> taken = new ArrayList<>();
+
+    Placing(SchedulingWorld world, PodNeeds needs) {
+        this.world = world;
+        this.claims = needs.waiting();
+        this.volumes = new @Nullable PersistentVolume[claims.size()];
+        this.pools = new CapacityIndex.@Nullable Pool[claims.size()];
+        for (Waiting waiting : claims) {
+            candidates.add(new Candidates(world, waiting.needs()));
+            @Nullable NodeSelector topologies = waiting.storageClass().allowedTopologies();
+            allowed.add(topologies == null ? null : world.nodes().choosing(topologies));
+            nothing.add(new BitSet());
+            full.add(new BitSet());
+        }
+    }
+
+    /** Looks at one more node, and remembers what it lacks. */
+    boolean at(int node) {
+        taken.clear();
+        for (int i = 0; i < claims.size(); i++) {
+            volumes[i] = null;
+            pools[i] = null;
+            @Nullable PersistentVolume volume = volumeAt(i, node);
+            if (volume != null) {
+                volumes[i] = volume;
+                if (claims.size() > 1) {
+                    taken.add(volume.metadata().name());
+                }
+            } else if (!mayMake(i, node)) {
+                nothing.get(i).set(node);
+                return false;
+            } else if (!hasRoom(i, node)) {
+                full.get(i).set(node);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Refuses the nodes that lacked something. */
+    void tell(Refusals refusals) {
+        for (int i = 0; i < claims.size(); i++) {
+            Waiting waiting = claims.get(i);
+            ClaimNeeds needs = waiting.needs();
+            String claim = "claim " + waiting.claim().metadata().name();
+            String size = Quantity.ofBytes(needs.bytes()).toString();
+            String way = NodeFilter.neverMakes(waiting)
+                    ? " and its class never makes any"
+                    : " and its class makes none there";
+            refusals.refuse(
+                    Reason.NO_VOLUME,
+                    "there is no available volume for " + claim + " of class " + needs.className() + ", " + size + way,
+                    nothing.get(i));
+            refusals.refuse(
+                    Reason.CAPACITY,
+                    "class " + needs.className() + " has no room there for " + claim + ", " + size,
+                    full.get(i));
+        }
+    }
+
+    /** The decisions for a node to which the pod can go. */
+    List<Decision> decisions(int node) {
+        if (!at(node)) {
+            throw new IllegalStateException(
+                    "the pod cannot go to node " + world.nodes().name(node));
+        }
+        List<Decision> decisions = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            Waiting waiting = claims.get(i);
+            @Nullable PersistentVolume volume = volumes[i];
+            CapacityIndex.@Nullable Pool pool = pools[i];
+            @Nullable ObjectKey key = pool == null ? null : pool.key();
+            decisions.add(new Decision(
+                    waiting.claim().key(),
+                    waiting.claim().metadata().uid(),
+                    world.nodes().name(node),
+                    volume == null ? null : volume.metadata().name(),
+                    waiting.needs().className(),
+                    waiting.needs().bytes(),
+                    volume == null
+                            ? 0
+                            : Objects.requireNonNull(volume.spec().capacity()).bytes(),
+                    key));
+        }
+        return decisions;
+    }
+
+    /** The pool that a claim takes from at the node that was looked at last, null where it takes from none. */
+    CapacityIndex.@Nullable Pool pool(int claim) {
+        return pools[claim];
+    }
+
+    /** The available volume that a claim gets there, null where it gets none. */
+    @Nullable
+    PersistentVolume volume(int claim) {
+        return volumes[claim];
+    }
+
+    private @Nullable PersistentVolume volumeAt(int i, int node) {
+        Waiting waiting = claims.get(i);
+        if (!waiting.node().isEmpty()) {
+            return null;
+        }
+        return waiting.reserved() != null
+                ? waiting.reserved()
+                : candidates.get(i).at(node, taken);
+    }
+
+    private boolean mayMake(int i, int node) {
+        @Nullable BitSet places = allowed.get(i);
+        return !NodeFilter.neverMakes(claims.get(i)) && (places == null || places.get(node));
+    }
+
+    private boolean hasRoom(int i, int node) {
+        Waiting waiting = claims.get(i);
+        if (!waiting.tracked() || waiting.promised()) {
+            return true;
+        }
+        for (CapacityIndex.Pool pool : world.capacity().at(waiting.needs().className(), node)) {
+            long besides = 0;
+            for (int before = 0; before < i; before++) {
+                besides += pools[before] == pool ? claims.get(before).needs().bytes() : 0;
+            }
+            if (pool.fits(waiting.needs().bytes(), besides)) {
+                pools[i] = pool;
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,474 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.core.control.binding.Affinity;
+import io.volume4j.core.control.binding.AvailableVolumes;
+import io.volume4j.core.control.binding.Reservations;
+import io.volume4j.core.control.binding.SchedulerWrites;
+import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiNode;
+import io.volume4j.spi.model.CsiStorageCapacity;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.WellKnown;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of the cluster as scheduling needs them, and the ledger of what was promised out of them. Every change costs
+ * what it concerns, and no question costs a scan. Not thread-safe.
+ */
+public final class SchedulingWorld {
+    private static final String LIMIT = "attachable-volumes-csi-";
+
+    /** The kinds that it is fed with; others are ignored. */
+    public static final Set<Kind> KINDS = Set.of(
+            Kind.POD,
+            Kind.NODE,
+            Kind.PERSISTENT_VOLUME,
+            Kind.PERSISTENT_VOLUME_CLAIM,
+            Kind.STORAGE_CLASS,
+            Kind.VOLUME_ATTACHMENT,
+            Kind.CSI_DRIVER,
+            Kind.CSI_NODE,
+            Kind.CSI_STORAGE_CAPACITY);
+
+    private final InstantSource clock;
+    private final Map<ObjectKey, ApiObject> objects = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> claimsByVolume = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> unboundByClass = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> attachmentsByVolume = new HashMap<>();
+    private final Map<ObjectKey, Attached> attachments = new HashMap<>();
+    private final NodeTable nodes = new NodeTable();
+    private final AttachUse attached = new AttachUse();
+    private final Disks disks = new Disks();
+    private final CapacityIndex capacity = new CapacityIndex(nodes);
+    private final PlaceIndex places = new PlaceIndex(nodes);
+    private final AvailableVolumes available = new AvailableVolumes();
+    private final Reservations reservations = new Reservations();
+    private final Ledger ledger = new Ledger(capacity);
+    private final Placements placements = new Placements(nodes, attached, disks, this::volumesOf);
+
+    /** Claims whose volumes are being made out of a pool that is not known yet. */
+    private final Set<ObjectKey> withoutPool = new LinkedHashSet<>();
+
+    private record Attached(int node, List<AttachUse.Volume> volumes) {}
+
+    /**
+     * An empty one.
+     *
+     * @param clock tells when a driver is late with publishing its capacity
+     */
+    public SchedulingWorld(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    // Changes.
+
+    /** The object as last known. */
+    public Optional<ApiObject> get(ObjectKey key) {
+        return Optional.ofNullable(objects.get(key));
+    }
+
+    /** Takes the object in, or over how it is now. */
+    public void put(ApiObject after) {
+        if (!KINDS.contains(after.kind())) {
+            return;
+        }
+        @Nullable ApiObject before = objects.get(after.key());
+        if (before != null && !before.metadata().uid().equals(after.metadata().uid())) {
+            remove(before.key());
+            before = null;
+        }
+        objects.put(after.key(), after);
+        changed(after.key(), before, after);
+    }
+
+    /** Forgets the object; nothing if it is not known. */
+    public void remove(ObjectKey key) {
+        @Nullable ApiObject before = objects.remove(key);
+        if (before != null) {
+            changed(key, before, null);
+        }
+    }
+
+    private void changed(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
+        switch (key.kind()) {
+            case NODE -> nodeChanged(key.name(), as(Node.class, after));
+            case CSI_NODE -> limitsChanged(key.name());
+            case POD -> podChanged(as(Pod.class, before), as(Pod.class, after));
+            case PERSISTENT_VOLUME ->
+                volumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
+            case PERSISTENT_VOLUME_CLAIM ->
+                claimChanged(as(PersistentVolumeClaim.class, before), as(PersistentVolumeClaim.class, after));
+            case STORAGE_CLASS ->
+                new ArrayList<>(unboundByClass.getOrDefault(key.name(), Set.of())).forEach(this::claimLooksDifferent);
+            case VOLUME_ATTACHMENT ->
+                attachmentChanged(key, as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
+            case CSI_STORAGE_CAPACITY -> {
+                @Nullable CsiStorageCapacity was = as(CsiStorageCapacity.class, before);
+                @Nullable CsiStorageCapacity is = as(CsiStorageCapacity.class, after);
+                if (is != null) {
+                    capacity.put(was, is);
+                    ledger.published(key);
+                    new ArrayList<>(withoutPool).forEach(this::promiseWritten);
+                } else if (was != null) {
+                    capacity.remove(was);
+                }
+            }
+            default -> {
+                // asked for by name where it matters
+            }
+        }
+    }
+
+    private void nodeChanged(String name, @Nullable Node after) {
+        if (after == null) {
+            nodes.remove(name);
+        } else {
+            nodes.put(name, after.metadata().labels());
+            limitsChanged(name);
+            new ArrayList<>(withoutPool).forEach(this::promiseWritten);
+        }
+    }
+
+    private void limitsChanged(String name) {
+        int number = nodes.number(name);
+        if (number >= 0 && nodes.present().get(number)) {
+            attached.limits(number, limitsOf(name));
+        }
+    }
+
+    private Map<String, Integer> limitsOf(String name) {
+        Map<String, Integer> limits = new LinkedHashMap<>();
+        find(ObjectKey.node(name), Node.class)
+                .ifPresent(node -> node.status().allocatable().forEach((resource, amount) -> {
+                    if (resource.startsWith(LIMIT)) {
+                        limits.put(resource.substring(LIMIT.length()), whole(amount.bytes()));
+                    }
+                }));
+        find(new ObjectKey(Kind.CSI_NODE, "", name), CsiNode.class)
+                .ifPresent(node -> node.spec().drivers().forEach(driver -> {
+                    @Nullable Long limit = driver.volumeLimit();
+                    if (limit != null) {
+                        limits.put(driver.name(), whole(limit));
+                    }
+                }));
+        return limits;
+    }
+
+    private static int whole(long number) {
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, number));
+    }
+
+    private void podChanged(@Nullable Pod before, @Nullable Pod after) {
+        if (after == null) {
+            if (before != null) {
+                endHold(before.metadata().uid());
+                placements.remove(before.metadata().uid());
+            }
+            return;
+        }
+        String uid = after.metadata().uid();
+        if (!after.spec().nodeName().isEmpty() || after.terminated()) {
+            endHold(uid);
+        }
+        place(after);
+    }
+
+    private void place(Pod pod) {
+        String uid = pod.metadata().uid();
+        List<ObjectKey> claims = claimsOf(pod);
+        List<Disks.Use> uses = Disks.of(pod);
+        if (pod.terminated() || (claims.isEmpty() && uses.isEmpty())) {
+            placements.remove(uid);
+            return;
+        }
+        String promised = ledger.hold(uid).map(Ledger.Hold::node).orElse("");
+        String node = pod.spec().nodeName().isEmpty() ? promised : pod.spec().nodeName();
+        placements.put(new Placements.Placed(uid, node, claims, uses));
+    }
+
+    static List<ObjectKey> claimsOf(Pod pod) {
+        Set<ObjectKey> claims = new LinkedHashSet<>();
+        for (PodVolume volume : pod.spec().volumes()) {
+            String name = VolumeUse.claimName(pod, volume);
+            if (!name.isEmpty()) {
+                claims.add(ObjectKey.claim(pod.metadata().namespace(), name));
+            }
+        }
+        return new ArrayList<>(claims);
+    }
+
+    private void volumeChanged(@Nullable PersistentVolume before, @Nullable PersistentVolume after) {
+        reservations.changed(before, after);
+        String name = after != null
+                ? after.metadata().name()
+                : before == null ? "" : before.metadata().name();
+        refreshAvailability(name);
+        boolean sameSource = before != null
+                && after != null
+                && before.spec().source().equals(after.spec().source());
+        if (!sameSource) {
+            new ArrayList<>(claimsByVolume.getOrDefault(name, Set.of())).forEach(placements::claimChanged);
+            new ArrayList<>(attachmentsByVolume.getOrDefault(name, Set.of())).forEach(this::countAttachment);
+        }
+    }
+
+    private void refreshAvailability(String name) {
+        Optional<PersistentVolume> before = available.get(name);
+        Optional<PersistentVolume> after = find(ObjectKey.volume(name), PersistentVolume.class)
+                .filter(volume -> AvailableVolumes.available(volume) && !ledger.promised(name));
+        before.map(volume -> volume.spec().nodeAffinity()).map(Affinity::new).ifPresent(places::remove);
+        after.ifPresentOrElse(available::put, () -> available.remove(name));
+        after.map(volume -> volume.spec().nodeAffinity()).map(Affinity::new).ifPresent(places::add);
+    }
+
+    private void claimChanged(@Nullable PersistentVolumeClaim before, @Nullable PersistentVolumeClaim after) {
+        move(claimsByVolume, before, volumeOf(before), after, volumeOf(after));
+        move(unboundByClass, before, unboundClassOf(before), after, unboundClassOf(after));
+        if (after == null) {
+            if (before != null) {
+                withoutPool.remove(before.key());
+                ledger.claimGone(before.metadata().uid());
+                placements.claimChanged(before.key());
+            }
+            return;
+        }
+        claimLooksDifferent(after.key());
+    }
+
+    private void claimLooksDifferent(ObjectKey key) {
+        placements.claimChanged(key);
+        promiseWritten(key);
+    }
+
+    /** Keeps the ledger's bytes in step with what the claim says about its volume. */
+    private void promiseWritten(ObjectKey key) {
+        withoutPool.remove(key);
+        @Nullable
+        PersistentVolumeClaim claim = find(key, PersistentVolumeClaim.class).orElse(null);
+        if (claim == null) {
+            return;
+        }
+        String uid = claim.metadata().uid();
+        String node = claim.metadata().annotation(WellKnown.SELECTED_NODE);
+        if (SchedulerWrites.bound(claim)) {
+            ledger.made(uid, clock.instant());
+        } else if (claim.spec().volumeName().isEmpty() && !node.isEmpty()) {
+            @Nullable ObjectKey pool = ledger.hasBytes(uid) ? null : poolFor(claim, node);
+            ledger.written(uid, pool, bytes(claim));
+            if (!ledger.hasBytes(uid)) {
+                withoutPool.add(key);
+            }
+        } else {
+            ledger.withdrawn(uid);
+        }
+    }
+
+    private @Nullable ObjectKey poolFor(PersistentVolumeClaim claim, String node) {
+        int number = nodes.number(node);
+        return number < 0
+                ? null
+                : capacity.roomAt(claim.className(), number, bytes(claim))
+                        .map(CapacityIndex.Pool::key)
+                        .orElse(null);
+    }
+
+    private void attachmentChanged(ObjectKey key, @Nullable VolumeAttachment before, @Nullable VolumeAttachment after) {
+        move(attachmentsByVolume, before, attachedVolume(before), after, attachedVolume(after));
+        countAttachment(key);
+    }
+
+    private void countAttachment(ObjectKey key) {
+        @Nullable Attached before = attachments.remove(key);
+        if (before != null) {
+            attached.remove(before.node(), before.volumes());
+            nodes.release(before.node());
+        }
+        find(key, VolumeAttachment.class).ifPresent(attachment -> {
+            int node = nodes.retain(attachment.spec().nodeName());
+            Attached now = new Attached(node, List.of(VolumeKeys.of(attachment, this::volume)));
+            attached.add(node, now.volumes());
+            attachments.put(key, now);
+        });
+    }
+
+    // The ledger.
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    /** Writes down what was decided for a pod that is to go to a node. */
+    void hold(Pod pod, String node, List<Decision> decisions) {
+        Ledger.Hold hold = new Ledger.Hold(pod.metadata().uid(), pod.key(), node, decisions);
+        ledger.add(hold);
+        afterLedger(hold);
+        place(pod);
+    }
+
+    /** Gives back what a pod was promised; nothing if it was promised nothing. */
+    public void unhold(String podUid, ObjectKey pod) {
+        endHold(podUid);
+        Optional<Pod> known =
+                find(pod, Pod.class).filter(each -> each.metadata().uid().equals(podUid));
+        known.ifPresentOrElse(this::place, () -> placements.remove(podUid));
+    }
+
+    private void endHold(String podUid) {
+        ledger.end(podUid).ifPresent(this::afterLedger);
+    }
+
+    private void afterLedger(Ledger.Hold hold) {
+        for (Decision decision : hold.decisions()) {
+            if (decision.volume() != null) {
+                refreshAvailability(decision.volume());
+            }
+            placements.claimChanged(decision.claim());
+        }
+    }
+
+    /** Gives back bytes that drivers must have counted by now. */
+    void age() {
+        ledger.age(clock.instant());
+    }
+
+    // Questions.
+
+    NodeTable nodes() {
+        return nodes;
+    }
+
+    AttachUse attached() {
+        return attached;
+    }
+
+    Disks disks() {
+        return disks;
+    }
+
+    CapacityIndex capacity() {
+        return capacity;
+    }
+
+    PlaceIndex places() {
+        return places;
+    }
+
+    AvailableVolumes available() {
+        return available;
+    }
+
+    Reservations reservations() {
+        return reservations;
+    }
+
+    Placements placements() {
+        return placements;
+    }
+
+    Optional<PersistentVolume> volume(String name) {
+        return find(ObjectKey.volume(name), PersistentVolume.class);
+    }
+
+    Optional<StorageClass> storageClass(String name) {
+        return name.isEmpty() ? Optional.empty() : find(ObjectKey.storageClass(name), StorageClass.class);
+    }
+
+    /** Whether the driver wants nodes to be chosen by published capacity. */
+    boolean tracksCapacity(String driver) {
+        return find(new ObjectKey(Kind.CSI_DRIVER, "", driver), CsiDriver.class)
+                .map(found -> found.spec().storageCapacity())
+                .orElse(false);
+    }
+
+    /** Whether the class leaves its claims alone until their first pod has a node. */
+    static boolean waits(StorageClass storageClass) {
+        return storageClass.volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER;
+    }
+
+    static long bytes(PersistentVolumeClaim claim) {
+        @Nullable Quantity request = claim.spec().request();
+        return request == null ? 0 : request.bytes();
+    }
+
+    <T extends ApiObject> Optional<T> find(ObjectKey key, Class<T> type) {
+        @Nullable ApiObject object = objects.get(key);
+        return type.isInstance(object) ? Optional.of(type.cast(object)) : Optional.empty();
+    }
+
+    /** What a pod with these claims has its node attach. */
+    List<AttachUse.Volume> volumesOf(Collection<ObjectKey> claims) {
+        Set<AttachUse.Volume> volumes = new LinkedHashSet<>();
+        for (ObjectKey key : claims) {
+            find(key, PersistentVolumeClaim.class).flatMap(this::volumeOfClaim).ifPresent(volumes::add);
+        }
+        return new ArrayList<>(volumes);
+    }
+
+    private Optional<AttachUse.Volume> volumeOfClaim(PersistentVolumeClaim claim) {
+        @Nullable
+        String promised =
+                ledger.decision(claim.metadata().uid()).map(Decision::volume).orElse(null);
+        String name = claim.spec().volumeName().isEmpty() && promised != null
+                ? promised
+                : claim.spec().volumeName();
+        return name.isEmpty()
+                ? storageClass(claim.className()).map(storageClass -> VolumeKeys.of(claim, storageClass))
+                : volume(name).flatMap(VolumeKeys::of);
+    }
+
+    private static String volumeOf(@Nullable PersistentVolumeClaim claim) {
+        return claim == null ? "" : claim.spec().volumeName();
+    }
+
+    private static String unboundClassOf(@Nullable PersistentVolumeClaim claim) {
+        return claim == null || !claim.spec().volumeName().isEmpty() ? "" : claim.className();
+    }
+
+    private static String attachedVolume(@Nullable VolumeAttachment attachment) {
+        return attachment == null ? "" : attachment.spec().persistentVolumeName();
+    }
+
+    /** Keeps an index: {@code ""} is nothing. */
+    private static void move(
+            Map<String, Set<ObjectKey>> index,
+            @Nullable ApiObject before,
+            String was,
+            @Nullable ApiObject after,
+            String is) {
+        if (before != null && !was.isEmpty() && !was.equals(is)) {
+            index.computeIfPresent(was, (name, all) -> {
+                all.remove(before.key());
+                return all.isEmpty() ? null : all;
+            });
+        }
+        if (after != null && !is.isEmpty()) {
+            index.computeIfAbsent(is, name -> new LinkedHashSet<>()).add(after.key());
+        }
+    }
+
+    private static <T> @Nullable T as(Class<T> type, @Nullable ApiObject object) {
+        return type.isInstance(object) ? type.cast(object) : null;
+    }
+}

@@ -1,0 +1,43 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeSource;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What drivers count volumes by. Pure. */
+final class VolumeKeys {
+    private VolumeKeys() {}
+
+    /** The volume by its driver's own name for it; empty for one that is not attached by a driver. */
+    static Optional<AttachUse.Volume> of(PersistentVolume volume) {
+        return of(volume.spec().source());
+    }
+
+    /** The volume that the claim will get: one more, whichever it is. */
+    static AttachUse.Volume of(PersistentVolumeClaim claim, StorageClass storageClass) {
+        return new AttachUse.Volume(
+                storageClass.provisioner(), "claim " + claim.metadata().uid());
+    }
+
+    /** The volume of an attachment; one of which there is no object counts by its name. */
+    static AttachUse.Volume of(VolumeAttachment attachment, Function<String, Optional<PersistentVolume>> volumes) {
+        VolumeAttachment.Spec spec = attachment.spec();
+        PersistentVolume.@Nullable Spec inline = spec.inlineVolumeSpec();
+        Optional<AttachUse.Volume> known = inline == null
+                ? volumes.apply(spec.persistentVolumeName()).flatMap(VolumeKeys::of)
+                : of(inline.source());
+        return known.orElseGet(() -> new AttachUse.Volume(spec.attacher(), "volume " + spec.persistentVolumeName()));
+    }
+
+    private static Optional<AttachUse.Volume> of(VolumeSource source) {
+        return source instanceof CsiSource csi && !csi.volumeHandle().isEmpty()
+                ? Optional.of(new AttachUse.Volume(csi.driver(), csi.volumeHandle()))
+                : Optional.empty();
+    }
+}
