@@ -198,6 +198,12 @@ final class PodResolver {
         Optional<Node> node = objects.get(ObjectKey.node(nodeName), Node.class);
         Map<String, String> labels = node.map(n -> n.metadata().labels()).orElse(Map.of());
         if (!affinity.matches(nodeName, labels)) {
+            if (node.isEmpty()) {
+                throw absent(
+                        Kind.NODE,
+                        "node " + nodeName + ", whose labels volume "
+                                + volume.metadata().name() + " asks for,");
+            }
             throw hopeless("volume " + volume.metadata().name() + " cannot be reached from node " + nodeName
                     + ": its node affinity does not match");
         }

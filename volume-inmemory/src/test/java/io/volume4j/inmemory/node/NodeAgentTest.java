@@ -3,14 +3,23 @@ package io.volume4j.inmemory.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.host.InMemoryPodRuntime;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.SelectorRequirement;
+import io.volume4j.spi.model.Unmodeled;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,6 +87,45 @@ class NodeAgentTest {
         node.boundClaim("data");
         node.settle();
         assertThat(node.explainPod("a").settled()).isTrue();
+    }
+
+    /** The list of nodes may come after the pods; labels that are not known yet say nothing about a volume's place. */
+    @Test
+    void waitsForItsNodeObjectBeforeItJudgesWhetherAVolumeCanBeReached() {
+        node.boundClaim("data");
+        PersistentVolume volume = node.storedVolume("data");
+        PersistentVolume.Spec spec = volume.spec();
+        NodeSelector zone = new NodeSelector(List.of(
+                new NodeSelector.Term(List.of(new SelectorRequirement("zone", "In", List.of("a"))), List.of())));
+        node.cluster.apply(new PersistentVolume(
+                volume.metadata(),
+                new PersistentVolume.Spec(
+                        spec.capacity(),
+                        spec.accessModes(),
+                        spec.reclaimPolicy(),
+                        spec.storageClassName(),
+                        spec.volumeMode(),
+                        spec.claimRef(),
+                        spec.mountOptions(),
+                        zone,
+                        "",
+                        spec.source()),
+                volume.status(),
+                volume.unmodeled()));
+        node.pod("a", "data");
+        node.start().settle();
+        assertThat(node.explainPod("a").text()).contains("node n1, whose labels volume pv-data asks for");
+        CompletableFuture<MountedPod> mounted = node.agent().whenMounted("a");
+        node.settle();
+        assertThat(mounted).isNotDone();
+
+        node.cluster.apply(new Node(
+                ObjectMeta.named("", NodeHarness.NODE).withLabels(Map.of("zone", "a")),
+                new Node.Spec(List.of()),
+                new Node.Status(true, List.of(), List.of(), Map.of()),
+                Unmodeled.none()));
+        node.settle();
+        assertThat(mounted).isCompleted();
     }
 
     @Test

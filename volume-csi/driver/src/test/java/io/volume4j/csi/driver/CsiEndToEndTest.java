@@ -16,32 +16,12 @@ import io.volume4j.csi.driver.options.MountStyle;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualCallContext;
-import io.volume4j.spi.model.AccessMode;
-import io.volume4j.spi.model.ClaimPhase;
-import io.volume4j.spi.model.ClaimSource;
-import io.volume4j.spi.model.Container;
-import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
-import io.volume4j.spi.model.ObjectMeta;
-import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.model.Pod;
-import io.volume4j.spi.model.PodPhase;
-import io.volume4j.spi.model.PodVolume;
-import io.volume4j.spi.model.Quantity;
-import io.volume4j.spi.model.ReclaimPolicy;
-import io.volume4j.spi.model.SecretRef;
-import io.volume4j.spi.model.StorageClass;
-import io.volume4j.spi.model.Unmodeled;
-import io.volume4j.spi.model.VolumeBindingMode;
-import io.volume4j.spi.model.VolumeMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -230,22 +210,7 @@ class CsiEndToEndTest {
     }
 
     private void startManager() {
-        cluster.apply(new Node(
-                new ObjectMeta(
-                        NODE,
-                        "",
-                        "",
-                        "",
-                        0,
-                        plugin.topology().orElseThrow().segments(new ManualCallContext("test")),
-                        Map.of(),
-                        List.of(),
-                        List.of(),
-                        null,
-                        null),
-                new Node.Spec(List.of()),
-                new Node.Status(true, List.of(), List.of(), Map.of()),
-                Unmodeled.none()));
+        cluster.apply(Wishes.node(NODE, plugin.topology().orElseThrow().segments(new ManualCallContext("test"))));
         VolumeManager started = VolumeManager.builder()
                 .cluster(cluster)
                 .plugins(registry)
@@ -273,56 +238,12 @@ class CsiEndToEndTest {
     }
 
     private void claim(String name) {
-        Map<String, String> parameters = new TreeMap<>();
-        for (String use :
-                List.of("provisioner", "controller-publish", "node-stage", "node-publish", "controller-expand")) {
-            parameters.put("csi.storage.k8s.io/" + use + "-secret-name", "key");
-            parameters.put("csi.storage.k8s.io/" + use + "-secret-namespace", "default");
-        }
-        secrets.put(new SecretRef("default", "key"), Map.of("password", SECRET));
-        cluster.apply(new StorageClass(
-                ObjectMeta.named("", "fast"),
-                plugin.name(),
-                parameters,
-                ReclaimPolicy.DELETE,
-                List.of(),
-                true,
-                VolumeBindingMode.IMMEDIATE,
-                null,
-                Unmodeled.none()));
-        cluster.apply(new PersistentVolumeClaim(
-                ObjectMeta.named("default", name).withUid("uid-" + name),
-                new PersistentVolumeClaim.Spec(
-                        List.of(AccessMode.READ_WRITE_ONCE),
-                        Quantity.parse("8Mi"),
-                        "fast",
-                        VolumeMode.FILESYSTEM,
-                        "",
-                        null,
-                        null,
-                        null,
-                        ""),
-                new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
-                Unmodeled.none()));
+        secrets.put(Wishes.SECRET, Map.of("password", SECRET));
+        cluster.apply(Wishes.storageClass(plugin.name()));
+        cluster.apply(Wishes.claim(name));
     }
 
     private void pod(String name, String... claims) {
-        List<PodVolume> volumes = new ArrayList<>();
-        List<Container.VolumeMount> mounts = new ArrayList<>();
-        for (String claim : claims) {
-            volumes.add(new PodVolume(claim, new ClaimSource(claim, false)));
-            mounts.add(new Container.VolumeMount(claim, "/" + claim, "", false, "", ""));
-        }
-        cluster.apply(new Pod(
-                ObjectMeta.named("default", name).withUid(name),
-                new Pod.Spec(
-                        NODE,
-                        volumes,
-                        List.of(),
-                        List.of(new Container("app", mounts, List.of(), Map.of(), Map.of())),
-                        Pod.SecurityContext.none(),
-                        ""),
-                new Pod.Status(PodPhase.PENDING, List.of()),
-                Unmodeled.none()));
+        cluster.apply(Wishes.pod(name, NODE, claims));
     }
 }
