@@ -76,10 +76,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                         delegatesGroup()
                                 ? request.pod().spec().securityContext().fsGroup()
                                 : null)
-                .withFlag(
-                        driver.policy().seLinuxMount() && !staged(request.volume())
-                                ? SeLinux.mountFlag(SeLinux.label(request.pod()))
-                                : "");
+                .withFlag(driver.policy().seLinuxMount() ? SeLinux.mountFlag(SeLinux.label(request.pod())) : "");
         publish(
                 request.spec(),
                 request.volume(),

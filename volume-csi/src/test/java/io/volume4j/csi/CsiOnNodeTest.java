@@ -1,0 +1,294 @@
+package io.volume4j.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.VolumeManager;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerPublishVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodePublishVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeStageVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeUnpublishVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeUnstageVolumeResponse;
+import io.volume4j.csi.internal.proto.VolumeCapability;
+import io.volume4j.csi.testing.Given;
+import io.volume4j.csi.testing.PluginHarness;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What stands in a pod and in a volume's object, as it reaches the driver through the node's manager. */
+@Timeout(240)
+class CsiOnNodeTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Map<String, String> PUBLISH_CONTEXT = Map.of("lun", "3", "portal", "[fd00::1]:3260");
+    private static final Pod.SeLinuxOptions LEVEL = new Pod.SeLinuxOptions("", "", "", "s0:c1,c2");
+    private static final String CONTEXT_OPTION = "context=\"system_u:object_r:container_file_t:s0:c1,c2\"";
+
+    private final PluginHarness world = new PluginHarness();
+    private final InMemoryCluster cluster = InMemoryCluster.create();
+    private final Set<String> mounted = ConcurrentHashMap.newKeySet();
+    private @Nullable VolumeManager manager;
+
+    @BeforeEach
+    void mountAsDriversDo() {
+        world.calls.on(
+                ControllerGrpc.getControllerPublishVolumeMethod(),
+                request -> ControllerPublishVolumeResponse.newBuilder()
+                        .putAllPublishContext(PUBLISH_CONTEXT)
+                        .build());
+        world.calls.on(
+                ControllerGrpc.getControllerUnpublishVolumeMethod(),
+                request -> ControllerUnpublishVolumeResponse.getDefaultInstance());
+        world.calls.on(NodeGrpc.getNodeStageVolumeMethod(), request -> {
+            mount(request.getStagingTargetPath());
+            return NodeStageVolumeResponse.getDefaultInstance();
+        });
+        world.calls.on(NodeGrpc.getNodePublishVolumeMethod(), request -> {
+            mount(request.getTargetPath());
+            return NodePublishVolumeResponse.getDefaultInstance();
+        });
+        world.calls.on(NodeGrpc.getNodeUnpublishVolumeMethod(), request -> {
+            unmount(request.getTargetPath());
+            return NodeUnpublishVolumeResponse.getDefaultInstance();
+        });
+        world.calls.on(NodeGrpc.getNodeUnstageVolumeMethod(), request -> {
+            unmount(request.getStagingTargetPath());
+            return NodeUnstageVolumeResponse.getDefaultInstance();
+        });
+    }
+
+    @AfterEach
+    void close() {
+        if (manager != null) {
+            manager.close();
+        }
+        world.close();
+    }
+
+    /** As the driver is to mount it so, both calls say so: the one that mounts is the driver's choice. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, true", "true, false"})
+    void thePodsSeLinuxContextIsAMountOptionOfBothCallsIfTheDriverTakesIt(boolean staged, boolean driverTakesIt) {
+        if (!staged) {
+            world.node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS);
+        }
+        start(CsiDriverPolicy.builder().seLinuxMount(driverTakesIt).build());
+        volume(false);
+        pod("a", new Pod.SecurityContext(null, "", List.of(), LEVEL), false);
+        manager().awaitMounted("a", SOON);
+
+        List<String> expected = driverTakesIt ? List.of(CONTEXT_OPTION) : List.of();
+        if (staged) {
+            assertThat(flags(world.calls.last(NodeStageVolumeRequest.class).getVolumeCapability()))
+                    .isEqualTo(expected);
+        } else {
+            assertThat(world.calls.of(NodeStageVolumeRequest.class)).isEmpty();
+        }
+        assertThat(flags(world.calls.last(NodePublishVolumeRequest.class).getVolumeCapability()))
+                .isEqualTo(expected);
+        goes("a");
+    }
+
+    /** The one mount of the volume has one context: a pod with another one waits for the pods that have the first. */
+    @Test
+    void aPodWithAnotherContextGetsTheVolumeStagedAnewWhenTheFirstIsGone() {
+        start(CsiDriverPolicy.builder().seLinuxMount(true).build());
+        volume(false);
+        pod("a", new Pod.SecurityContext(null, "", List.of(), LEVEL), false);
+        manager().awaitMounted("a", SOON);
+        pod("b", new Pod.SecurityContext(null, "", List.of(), new Pod.SeLinuxOptions("", "", "", "s0:c7")), false);
+        cluster.remove(ObjectKey.pod("default", "a"));
+        manager().awaitMounted("b", SOON);
+        assertThat(world.calls.of(NodeStageVolumeRequest.class).stream()
+                        .map(request -> flags(request.getVolumeCapability())))
+                .containsExactly(
+                        List.of(CONTEXT_OPTION), List.of("context=\"system_u:object_r:container_file_t:s0:c7\""));
+        goes("b");
+    }
+
+    @Test
+    void whatTheAttachmentGaveIsBroughtToEachCallOfTheNode() {
+        start(CsiDriverPolicy.defaults());
+        volume(false);
+        pod("a", Pod.SecurityContext.none(), false);
+        manager().awaitMounted("a", SOON);
+        assertThat(world.calls.last(NodeStageVolumeRequest.class).getPublishContextMap())
+                .isEqualTo(PUBLISH_CONTEXT);
+        assertThat(world.calls.last(NodePublishVolumeRequest.class).getPublishContextMap())
+                .isEqualTo(PUBLISH_CONTEXT);
+        assertThat(world.calls.last(NodePublishVolumeRequest.class).getStagingTargetPath())
+                .isEqualTo(world.calls.last(NodeStageVolumeRequest.class).getStagingTargetPath());
+        goes("a");
+    }
+
+    @ParameterizedTest(name = "volume read-only {0}, pod read-only {1}")
+    @CsvSource({"false, false, false, false", "false, true, false, true", "true, false, true, true"})
+    void readOnlyIsTheAttachmentsIfTheVolumeSaysSoAndThePodsIfEither(
+            boolean volume, boolean pod, boolean attached, boolean published) {
+        start(CsiDriverPolicy.defaults());
+        volume(volume);
+        pod("a", Pod.SecurityContext.none(), pod);
+        manager().awaitMounted("a", SOON);
+        assertThat(world.calls.last(ControllerPublishVolumeRequest.class).getReadonly())
+                .isEqualTo(attached);
+        assertThat(world.calls.last(NodePublishVolumeRequest.class).getReadonly())
+                .isEqualTo(published);
+        goes("a");
+    }
+
+    private static List<String> flags(VolumeCapability capability) {
+        return capability.getMount().getMountFlagsList();
+    }
+
+    private void start(CsiDriverPolicy policy) {
+        CsiPlugin plugin = world.with(builder -> builder.policy(policy)).plugin();
+        PluginRegistry registry = PluginRegistry.builder(InMemoryPluginHost.named(Given.NODE)
+                        .root(Given.ROOT)
+                        .mounts(world.machine)
+                        .secrets(world.secrets)
+                        .build())
+                .plugin(plugin)
+                .build();
+        VolumeManager started = VolumeManager.builder()
+                .cluster(cluster)
+                .plugins(registry)
+                .attachMode(AttachMode.SELF)
+                .journalInMemory()
+                .build();
+        started.start();
+        manager = started;
+    }
+
+    private VolumeManager manager() {
+        return java.util.Objects.requireNonNull(manager, "manager");
+    }
+
+    private void goes(String pod) {
+        cluster.remove(ObjectKey.pod("default", pod));
+        Awaitility.await().atMost(SOON).untilAsserted(() -> {
+            assertThat(new TreeSet<>(mounted)).isEmpty();
+            assertThat(world.driver.calls("ControllerUnpublishVolume")).isPositive();
+        });
+    }
+
+    private void mount(String path) {
+        RootedPath place = at(path);
+        if (mounted.add(path)) {
+            if (world.machine.files().status(place).isEmpty()) {
+                world.machine.files().createDirectory(place, 0750);
+            }
+            world.machine.mount(new FilesystemMount("tmpfs", path, false, List.of()), place);
+        }
+    }
+
+    private void unmount(String path) {
+        if (mounted.remove(path)) {
+            world.machine.unmount(at(path), UnmountMode.NORMAL);
+        }
+    }
+
+    private static RootedPath at(String path) {
+        return new RootedPath(Given.ROOT, Given.ROOT.relativize(Path.of(path)));
+    }
+
+    private void volume(boolean readOnly) {
+        PersistentVolumeClaim claim = new PersistentVolumeClaim(
+                ObjectMeta.named("default", "data").withUid("uid-data"),
+                new PersistentVolumeClaim.Spec(
+                        List.of(AccessMode.READ_WRITE_MANY),
+                        Quantity.ofBytes(Given.GIB),
+                        "",
+                        VolumeMode.FILESYSTEM,
+                        "pv-1",
+                        null,
+                        null,
+                        null,
+                        ""),
+                new PersistentVolumeClaim.Status(
+                        ClaimPhase.BOUND,
+                        List.of(AccessMode.READ_WRITE_MANY),
+                        Quantity.ofBytes(Given.GIB),
+                        Map.of(),
+                        Map.of(),
+                        ""),
+                Unmodeled.none());
+        cluster.apply(claim);
+        cluster.apply(new PersistentVolume(
+                ObjectMeta.named("", "pv-1"),
+                new PersistentVolume.Spec(
+                        Quantity.ofBytes(Given.GIB),
+                        List.of(AccessMode.READ_WRITE_MANY),
+                        ReclaimPolicy.RETAIN,
+                        "",
+                        VolumeMode.FILESYSTEM,
+                        ObjectReference.to(claim),
+                        List.of(),
+                        null,
+                        "",
+                        new CsiSource(Given.DRIVER, "vol-1", readOnly, "ext4", Map.of(), null, null, null, null, null)),
+                new PersistentVolume.Status(VolumePhase.BOUND, "", ""),
+                Unmodeled.none()));
+    }
+
+    private void pod(String name, Pod.SecurityContext security, boolean readOnly) {
+        cluster.apply(new Pod(
+                ObjectMeta.named("default", name).withUid(name),
+                new Pod.Spec(
+                        Given.NODE,
+                        List.of(new PodVolume("data", new ClaimSource("data", readOnly))),
+                        List.of(),
+                        List.of(new Container(
+                                "app",
+                                List.of(new Container.VolumeMount("data", "/data", "", false, "", "")),
+                                List.of(),
+                                Map.of(),
+                                Map.of())),
+                        security,
+                        ""),
+                new Pod.Status(PodPhase.PENDING, List.of()),
+                Unmodeled.none()));
+    }
+}
