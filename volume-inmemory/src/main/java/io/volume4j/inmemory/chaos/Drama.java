@@ -262,9 +262,12 @@ final class Drama implements AutoCloseable {
         Expectations expected = new Expectations(world, pods);
         Duration end = world.elapsed().plus(most);
         Duration round = Duration.ofSeconds(1);
-        while (!expected.met() && world.elapsed().compareTo(end) < 0) {
+        while (!world.broken() && !expected.met() && world.elapsed().compareTo(end) < 0) {
             world.advance(round);
             round = round.plus(round);
+        }
+        if (world.broken()) {
+            return;
         }
         List<String> unmet = expected.unmet();
         unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
@@ -281,6 +284,9 @@ final class Drama implements AutoCloseable {
         long calls = successes();
         List<String> before = world.oracle().holdings();
         world.advance(Duration.ofMinutes(20));
+        if (world.broken()) {
+            return;
+        }
         if (successes() != calls || !world.oracle().holdings().equals(before)) {
             world.oracle().violate(Rule.L1, "calm", "it did not stay as it was");
         }
@@ -300,6 +306,9 @@ final class Drama implements AutoCloseable {
         if (setting.controllers > 0) {
             claims.forEach(this::removeClaim);
             settle(Duration.ofMinutes(40));
+        }
+        if (world.broken()) {
+            return;
         }
         world.oracle().holdings().forEach(text -> world.oracle().violate(Rule.L2, "the end", text));
         for (NodeProcess node : world.nodes()) {

@@ -310,6 +310,13 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
+    /** Whether {@link #violations()} is not empty. */
+    public boolean violated() {
+        synchronized (machine) {
+            return !machine.violations.isEmpty();
+        }
+    }
+
     /** Everything that was done and may never be, in order. */
     public List<Violation> violations() {
         synchronized (machine) {

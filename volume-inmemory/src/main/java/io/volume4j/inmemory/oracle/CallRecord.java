@@ -29,10 +29,34 @@ public record CallRecord(
      * @param onePod whether one pod only may use it
      * @param readOnly whether the pod asked for a volume that it cannot write
      * @param askedReadOnly whether the request says so
+     * @param standsOn the call that must have succeeded before, on the same node and in the same boot: {@code attach},
+     *     {@code mountDevice}, or {@code ""} for none
      */
-    public record Facts(String target, boolean oneNode, boolean onePod, boolean readOnly, boolean askedReadOnly) {
+    public record Facts(
+            String target,
+            boolean oneNode,
+            boolean onePod,
+            boolean readOnly,
+            boolean askedReadOnly,
+            String standsOn) {
         public static Facts none() {
-            return new Facts("", false, false, false, false);
+            return at("");
+        }
+
+        public static Facts at(String target) {
+            return new Facts(target, false, false, false, false, "");
+        }
+
+        public Facts onOneNode(boolean only) {
+            return new Facts(target, only, onePod, readOnly, askedReadOnly, standsOn);
+        }
+
+        public Facts forPod(boolean only, boolean wantedReadOnly, boolean asked) {
+            return new Facts(target, oneNode, only, wantedReadOnly, asked, standsOn);
+        }
+
+        public Facts standingOn(String call) {
+            return new Facts(target, oneNode, onePod, readOnly, askedReadOnly, call);
         }
     }
 

@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +27,7 @@ public final class Oracle {
     private final Map<String, Long> limitOfNode = new HashMap<>();
     private @Nullable Path root;
     private boolean attachedByOne = true;
+    private boolean changed = true;
 
     /** Of a world in which nothing has happened. */
     public Oracle() {}
@@ -88,6 +89,7 @@ public final class Oracle {
     public void rebooted(String node) {
         outside.rebooted(node);
         containers.remove(node);
+        changed = true;
     }
 
     public void fenced(String node, boolean isFenced) {
@@ -123,6 +125,7 @@ public final class Oracle {
             judge(call);
         }
         judgeTeardown(call);
+        judgeGround(call);
         judgePath(call);
         if (call.facts().readOnly() && !call.facts().askedReadOnly()) {
             violate(Rule.S18, call.toString(), "the pod may only read the volume, the call asks for more");
@@ -134,6 +137,7 @@ public final class Oracle {
     public void effected(CallRecord call) {
         judge(call);
         outside.effected(call);
+        changed = true;
     }
 
     /** The caller of a call heard how it ended. */
@@ -201,6 +205,26 @@ public final class Oracle {
         }
     }
 
+    private void judgeGround(CallRecord call) {
+        Outside.Held held = outside.of(call.volume());
+        boolean missing =
+                switch (call.facts().standsOn()) {
+                    case "attach" -> !held.attachedTo.contains(call.node());
+                    case "mountDevice" -> !held.stagedOn.contains(call.node());
+                    default -> false;
+                };
+        if (missing) {
+            violate(Rule.S3, call.toString(), "without " + call.facts().standsOn() + " on " + call.node());
+        }
+    }
+
+    /** Whether anything outside changed since this was asked last. */
+    public boolean changedSince() {
+        boolean since = changed;
+        changed = false;
+        return since;
+    }
+
     /** The state between two steps. */
     public void afterStep() {
         limitOfNode.forEach((node, limit) -> {
@@ -211,49 +235,47 @@ public final class Oracle {
     }
 
     /**
-     * Holds what agents believe against what is there.
+     * Holds what a node's agent, which runs and has recovered, believes against what is there.
      *
-     * @param nodes whose agents run and have recovered
-     * @param busy whether the node's agent waits for the outcome of a call about the volume; such are left out
-     * @param beliefOf by node and volume
+     * @param busy whether it waits for the outcome of a call about the volume; such are left out
+     * @param beliefOf by volume
      */
-    public void compareBeliefs(
-            List<String> nodes, BiPredicate<String, String> busy, BiFunction<String, String, BeliefRecord> beliefOf) {
+    public void compareBeliefs(String node, Predicate<String> busy, Function<String, BeliefRecord> beliefOf) {
         for (String volume : outside.volumes()) {
-            Outside.Held held = outside.of(volume);
-            for (String node : nodes) {
-                if (!busy.test(node, volume)) {
-                    compare(beliefOf.apply(node, volume), held);
-                }
+            if (!busy.test(volume)) {
+                compare(beliefOf.apply(volume), outside.of(volume));
             }
         }
     }
 
     private void compare(BeliefRecord belief, Outside.Held held) {
         String node = belief.node();
-        String subject = "belief of " + node + " about " + belief.volume();
         if (belief.ownAttachment()) {
             if (held.attachedTo.contains(node) && !belief.mayBeAttached()) {
-                violate(Rule.S14, subject, "it is attached");
+                violate(Rule.S14, subject(belief), "it is attached");
             } else if (!held.attachedTo.contains(node) && belief.attached()) {
-                violate(Rule.S14, subject, "it is not attached");
+                violate(Rule.S14, subject(belief), "it is not attached");
             }
         }
         if (held.stagedOn.contains(node) && !belief.mayBeStaged()) {
-            violate(Rule.S14, subject, "its device is mounted");
+            violate(Rule.S14, subject(belief), "its device is mounted");
         } else if (!held.stagedOn.contains(node) && belief.staged()) {
-            violate(Rule.S14, subject, "its device is not mounted");
+            violate(Rule.S14, subject(belief), "its device is not mounted");
         }
         for (String pod : held.podsOn(node)) {
             if (!belief.podsThatMayHave().contains(pod)) {
-                violate(Rule.S14, subject, "pod " + pod + " has it");
+                violate(Rule.S14, subject(belief), "pod " + pod + " has it");
             }
         }
         for (String pod : belief.podsThatHave()) {
             if (!held.podsOn(node).contains(pod)) {
-                violate(Rule.S14, subject, "pod " + pod + " does not have it");
+                violate(Rule.S14, subject(belief), "pod " + pod + " does not have it");
             }
         }
+    }
+
+    private static String subject(BeliefRecord belief) {
+        return "belief of " + belief.node() + " about " + belief.volume();
     }
 
     /** What is held by anybody, one line each. */

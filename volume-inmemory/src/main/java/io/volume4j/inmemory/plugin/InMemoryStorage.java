@@ -114,6 +114,11 @@ public final class InMemoryStorage {
         model.fence(node, false);
     }
 
+    /** Whether {@link #violations()} is not empty. */
+    public boolean violated() {
+        return model.violated();
+    }
+
     /** Everything that was done and may never be, in order. */
     public List<Violation> violations() {
         return model.violations();

@@ -225,6 +225,10 @@ final class StorageModel {
         return limits.capacityBytes() == 0 ? Long.MAX_VALUE : limits.capacityBytes() - usedBytes();
     }
 
+    synchronized boolean violated() {
+        return !violations.isEmpty();
+    }
+
     synchronized List<Violation> violations() {
         return List.copyOf(violations);
     }

@@ -10,6 +10,7 @@ import io.volume4j.inmemory.oracle.Oracle;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.inmemory.plugin.StorageListener;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
@@ -17,13 +18,16 @@ import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
+import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the oracle and the trace what happens in a world. */
@@ -32,6 +36,7 @@ final class Judge implements StorageListener {
     private final Oracle oracle;
     private final Trace trace;
     private final Map<Long, CallRecord> calls = new LinkedHashMap<>();
+    private final Map<String, Map<String, Belief>> beliefs = new HashMap<>();
     private int told;
 
     Judge(Simulation world, Oracle oracle, Trace trace) {
@@ -52,7 +57,7 @@ final class Judge implements StorageListener {
                 call.node(),
                 call.podUid(),
                 call.operationId(),
-                facts(call.request()));
+                facts(job == null ? null : job.process, call.request()));
         calls.put(call.number(), record);
         if (job != null && job.alive()) {
             if (call.name().equals("delete")) {
@@ -97,6 +102,9 @@ final class Judge implements StorageListener {
 
     void afterStep() {
         judgeState();
+        if (world.plan().stopsWhenBroken() && world.broken()) {
+            world.scheduler().stop();
+        }
         if (oracle.violationCount() == told) {
             return;
         }
@@ -107,23 +115,28 @@ final class Judge implements StorageListener {
     }
 
     private void judgeState() {
-        oracle.afterStep();
-        List<String> ready = new ArrayList<>();
-        Map<String, Map<String, Belief>> byNode = new LinkedHashMap<>();
+        boolean outsideChanged = oracle.changedSince();
+        if (outsideChanged) {
+            oracle.afterStep();
+        }
         for (NodeProcess node : world.nodes()) {
-            if (node.ready()) {
-                ready.add(node.name());
-                Map<String, Belief> byVolume = new LinkedHashMap<>();
-                for (Belief belief : node.beliefs()) {
-                    byVolume.put(belief.volume().name(), belief);
+            boolean thought = node.thoughtSince();
+            if ((thought || outsideChanged) && node.ready()) {
+                if (thought || !beliefs.containsKey(node.name())) {
+                    beliefs.put(node.name(), byVolume(node));
                 }
-                byNode.put(node.name(), byVolume);
+                Map<String, Belief> believed = beliefs.get(node.name());
+                oracle.compareBeliefs(node.name(), node::busy, volume -> record(node.name(), volume, believed));
             }
         }
-        oracle.compareBeliefs(
-                ready,
-                (node, volume) -> world.node(node).busy(volume),
-                (node, volume) -> record(node, volume, byNode.get(node)));
+    }
+
+    private static Map<String, Belief> byVolume(NodeProcess node) {
+        Map<String, Belief> byVolume = new LinkedHashMap<>();
+        for (Belief belief : node.beliefs()) {
+            byVolume.put(belief.volume().name(), belief);
+        }
+        return byVolume;
     }
 
     private BeliefRecord record(String node, String volume, @Nullable Map<String, Belief> beliefs) {
@@ -154,28 +167,37 @@ final class Judge implements StorageListener {
                 certain);
     }
 
-    private static CallRecord.Facts facts(Object request) {
+    private static CallRecord.Facts facts(@Nullable SimProcess process, Object request) {
         if (request instanceof AttachRequest attach) {
-            return new CallRecord.Facts("", oneNode(attach.spec()), false, false, false);
+            return CallRecord.Facts.none().onOneNode(oneNode(attach.spec()));
         }
         if (request instanceof DeviceMountRequest device) {
-            return new CallRecord.Facts(device.target().toString(), false, false, false, false);
+            boolean attaches = plugin(process, device.volume(), plugin -> plugin.attacher(device.spec()));
+            return CallRecord.Facts.at(device.target().toString()).standingOn(attaches ? "attach" : "");
         }
         if (request instanceof DeviceUnmountRequest device) {
-            return new CallRecord.Facts(device.target().toString(), false, false, false, false);
+            return CallRecord.Facts.at(device.target().toString());
         }
         if (request instanceof MountRequest mount) {
-            return new CallRecord.Facts(
-                    mount.target().toString(),
-                    false,
-                    onePod(mount.spec()),
-                    mount.spec().readOnly(),
-                    mount.readOnly());
+            boolean stages = plugin(process, mount.volume(), plugin -> plugin.deviceMounter(mount.spec()));
+            return CallRecord.Facts.at(mount.target().toString())
+                    .forPod(onePod(mount.spec()), mount.spec().readOnly(), mount.readOnly())
+                    .standingOn(stages ? "mountDevice" : "");
         }
         if (request instanceof UnmountRequest unmount) {
-            return new CallRecord.Facts(unmount.target().toString(), false, false, false, false);
+            return CallRecord.Facts.at(unmount.target().toString());
         }
         return CallRecord.Facts.none();
+    }
+
+    /** Whether the plugin of the volume, as the process knows it now, has the part. */
+    private static boolean plugin(
+            @Nullable SimProcess process, VolumeId volume, Function<VolumePlugin, Optional<?>> part) {
+        return process instanceof NodeProcess node
+                && node.plugins()
+                        .flatMap(known -> known.byName(volume.plugin()))
+                        .flatMap(part)
+                        .isPresent();
     }
 
     private static boolean oneNode(VolumeSpec spec) {

@@ -182,6 +182,7 @@ public final class NodeProcess extends SimProcess {
         var unused = started.start().thenRun(() -> {
             if (incarnation() == mine) {
                 ready = true;
+                thought();
             }
         });
     }

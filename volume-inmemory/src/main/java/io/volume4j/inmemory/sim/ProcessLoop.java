@@ -25,11 +25,20 @@ final class ProcessLoop implements EventLoop {
     @Override
     public void execute(Runnable task) {
         Job job = traffic.current();
+        Runnable noticed = noticed(task);
         if (job != null && job.process.equals(process) && !job.slowAnswer.isZero()) {
-            scheduler.later(job.slowAnswer, () -> loop.execute(task));
+            scheduler.later(job.slowAnswer, () -> loop.execute(noticed));
         } else {
-            loop.execute(task);
+            loop.execute(noticed);
         }
+    }
+
+    /** Whatever the process believes changes on its loop only, so that it is judged after tasks of the loop only. */
+    private Runnable noticed(Runnable task) {
+        return () -> {
+            process.thought();
+            task.run();
+        };
     }
 
     @Override
@@ -49,6 +58,6 @@ final class ProcessLoop implements EventLoop {
 
     @Override
     public Timer schedule(Duration delay, Runnable task) {
-        return loop.schedule(delay, task);
+        return loop.schedule(delay, noticed(task));
     }
 }

@@ -17,6 +17,7 @@ public abstract class SimProcess {
     private int incarnation;
     private boolean alive;
     private boolean partitioned;
+    private boolean thought = true;
     private Duration clockError = Duration.ZERO;
 
     SimProcess(String name, Simulation world) {
@@ -57,6 +58,7 @@ public abstract class SimProcess {
         }
         incarnation++;
         alive = true;
+        thought = true;
         world.tell(name + " starts");
         try {
             if (world.traffic().run(this, this::begin)) {
@@ -108,6 +110,7 @@ public abstract class SimProcess {
 
     final void die() {
         alive = false;
+        thought = true;
         loops.forEach(ProcessLoop::kill);
         loops.clear();
         new ArrayList<>(pipes).forEach(WatchPipe::close);
@@ -122,6 +125,18 @@ public abstract class SimProcess {
 
     /** Drops the incarnation. */
     abstract void died();
+
+    /** A task of its loop runs. */
+    final void thought() {
+        thought = true;
+    }
+
+    /** Whether a task of its loop ran since this was asked last. */
+    final boolean thoughtSince() {
+        boolean since = thought;
+        thought = false;
+        return since;
+    }
 
     final Simulation world() {
         return world;

@@ -12,6 +12,7 @@ import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualClock;
 import io.volume4j.inmemory.host.RecordingEvents;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.oracle.Oracle;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
@@ -69,6 +70,7 @@ public final class Simulation implements AutoCloseable {
             boolean machines,
             boolean podRuntimes,
             boolean restarts,
+            boolean stopsWhenBroken,
             JournalOptions journal,
             BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins,
             Seams<VolumeId, VolumeView, NodeStep> nodeSeams,
@@ -80,6 +82,7 @@ public final class Simulation implements AutoCloseable {
                 builder.machines,
                 builder.podRuntimes,
                 builder.restarts,
+                builder.stopsWhenBroken,
                 builder.journal,
                 builder.plugins,
                 builder.nodeSeams,
@@ -286,6 +289,16 @@ public final class Simulation implements AutoCloseable {
         return all;
     }
 
+    /** Whether any rule was broken; cheaper than {@link #violations()}. */
+    public boolean broken() {
+        return oracle.violationCount() > 0
+                || storage.violated()
+                || nodes.values().stream()
+                        .anyMatch(node -> node.machine()
+                                .map(InMemoryMountBackend::violated)
+                                .orElse(false));
+    }
+
     public Oracle oracle() {
         return oracle;
     }
@@ -398,6 +411,7 @@ public final class Simulation implements AutoCloseable {
         private boolean machines;
         private boolean podRuntimes;
         private boolean restarts;
+        private boolean stopsWhenBroken;
         private boolean steps;
         private long mostSteps = Long.MAX_VALUE;
         private JournalOptions journal = NodeProcess.smallJournal();
@@ -450,6 +464,12 @@ public final class Simulation implements AutoCloseable {
         /** Runs calls on threads of their own, that stop before and after each effect; by default each runs in one go. */
         public Builder steppedCalls() {
             steps = true;
+            return this;
+        }
+
+        /** Nothing runs any more once a rule was broken; by default the world goes on. */
+        public Builder stopsWhenBroken() {
+            stopsWhenBroken = true;
             return this;
         }
 

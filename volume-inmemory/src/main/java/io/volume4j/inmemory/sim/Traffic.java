@@ -360,7 +360,7 @@ final class Traffic implements CallGate {
             Duration most = scheduler.elapsed().plus(AWAIT_MOST);
             pump(() -> future.isDone() || (job != null && !job.alive()), most);
         }
-        if (job != null && !job.alive()) {
+        if (job != null && (!job.alive() || (!future.isDone() && scheduler.stopped()))) {
             throw new ProcessDied(job.process.name());
         }
         try {

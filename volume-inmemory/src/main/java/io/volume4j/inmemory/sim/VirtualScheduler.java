@@ -40,6 +40,7 @@ public final class VirtualScheduler {
     private long steps;
     private long stepsOfThisSecond;
     private long most = Long.MAX_VALUE;
+    private boolean stopped;
     private long hash = 0x9E3779B97F4A7C15L;
 
     /** A world at the beginning of its time. */
@@ -92,6 +93,15 @@ public final class VirtualScheduler {
         return stepsOfThisSecond > SOON;
     }
 
+    /** Nothing runs any more and no time passes: the world is not worth going on with. */
+    void stop() {
+        stopped = true;
+    }
+
+    boolean stopped() {
+        return stopped;
+    }
+
     /** A world that needs more tasks than that is broken off. */
     void mostSteps(long steps) {
         most = steps;
@@ -110,7 +120,7 @@ public final class VirtualScheduler {
     /** Runs one task that can run now; false if there is none. */
     public boolean step() {
         int choices = ready.size() + calls.size();
-        if (choices == 0) {
+        if (choices == 0 || stopped) {
             return false;
         }
         int chosen = choices == 1 ? 0 : random.nextInt(choices);
@@ -168,7 +178,7 @@ public final class VirtualScheduler {
     /** Lets time pass to the next alarm and runs it; false if there is none until then. */
     private boolean toNextAlarm(long end) {
         Alarm next = nextUntil(end);
-        if (next == null) {
+        if (next == null || stopped) {
             return false;
         }
         passTo(next.at);
