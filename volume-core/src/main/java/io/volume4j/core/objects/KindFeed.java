@@ -102,6 +102,15 @@ final class KindFeed {
         }
     }
 
+    /** Asks the store itself for the object that is known by that name now. */
+    void verify(ObjectKey key) {
+        @Nullable ApiObject current = objects.get(key);
+        if (current != null) {
+            unconfirmed.add(key);
+            verify(session, key, current.metadata().uid(), 1);
+        }
+    }
+
     /** @param present what the listing shows; null if nothing was known before it, so that nothing can be missing */
     private void takeOver(long mine, ClusterSource.Listing listing, @Nullable Set<ObjectKey> present, int from) {
         List<ApiObject> listed = listing.objects();

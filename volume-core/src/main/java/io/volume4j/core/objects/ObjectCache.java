@@ -122,6 +122,20 @@ public final class ObjectCache implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes over that the store did not have the object when it was asked. Where only its name is known, another object may
+     * have got that since, and the store is asked about the one that is known now.
+     *
+     * @param uid of the object that was asked for, {@code ""} if only its name is known
+     */
+    public void seenAbsent(ObjectKey key, String uid) {
+        if (!uid.isEmpty()) {
+            applyAbsent(key, uid);
+        } else if (!closed) {
+            feed(key.kind()).verify(key);
+        }
+    }
+
     /** Ends the watches. What is known can still be read. */
     @Override
     public void close() {

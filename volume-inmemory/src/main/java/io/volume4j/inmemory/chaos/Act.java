@@ -17,6 +17,9 @@ record Act(Kind kind, int a, int b, int c) {
         FINISH_POD,
         CRASH,
         REBOOT,
+        /** Node {@code a} is switched off, and somebody can prove it: an authority, or for odd {@code b} a person. */
+        POWER_OFF,
+        POWER_ON,
         PARTITION,
         JOIN,
         BREAK_WATCHES,

@@ -28,42 +28,17 @@ public final class Campaign {
     public Report run(long firstSeed, long count) {
         AtomicLong next = new AtomicLong(firstSeed);
         Sums sums = new Sums();
-        List<Thread> threads = new ArrayList<>();
-        int processors = Math.max(1, Runtime.getRuntime().availableProcessors());
-        for (int i = 0; i < processors; i++) {
-            Thread thread = new Thread(
-                    () -> {
-                        long seed = next.getAndIncrement();
-                        while (seed < firstSeed + count && sums.add(schedules.run(seed))) {
-                            seed = next.getAndIncrement();
-                        }
-                    },
-                    "schedules-" + i);
-            thread.start();
-            threads.add(thread);
-        }
-        for (Thread thread : threads) {
-            join(thread);
-        }
+        Processors.run(() -> {
+            long seed = next.getAndIncrement();
+            while (seed < firstSeed + count && sums.add(schedules.run(seed))) {
+                seed = next.getAndIncrement();
+            }
+        });
         List<Schedules.Result> minimal = new ArrayList<>();
         for (Schedules.Result failure : sums.failures) {
             minimal.add(schedules.minimal(failure.seed()));
         }
         return sums.report(minimal);
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /**

@@ -9,16 +9,19 @@ import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.Turbulence;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A world of a setting, in which acts are played, then calm comes, and then everything is taken away. */
 final class Drama implements AutoCloseable {
@@ -27,7 +30,7 @@ final class Drama implements AutoCloseable {
     private static final Quantity SIZE = Quantity.parse("1Gi");
     private static final Quantity BIGGER = Quantity.parse("2Gi");
     private static final List<Kind> LISTED =
-            List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.NODE);
+            List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.NODE, Kind.VOLUME_ATTACHMENT);
 
     private final Setting setting;
     private final Simulation world;
@@ -46,7 +49,7 @@ final class Drama implements AutoCloseable {
         for (int i = 0; i < CLAIMS; i++) {
             claims.add("c" + i);
         }
-        if (setting.controllers == 0) {
+        if (!setting.binds()) {
             claims.forEach(this::giveBound);
         } else {
             world.cluster().apply(Given.storageClass("fast", "mem", VolumeBindingMode.IMMEDIATE));
@@ -99,8 +102,18 @@ final class Drama implements AutoCloseable {
             case FINISH_POD -> pods.finish("p" + act.a() % PODS);
             case CRASH -> process(act.a()).crash();
             case REBOOT -> reboot(act);
-            case PARTITION -> process(act.a()).partition();
-            case JOIN -> process(act.a()).join();
+            case POWER_OFF -> powerOff(act);
+            case POWER_ON -> world.nodes().forEach(this::powerOn);
+            case PARTITION -> {
+                SimProcess cutOff = process(act.a());
+                cutOff.partition();
+                ready(cutOff, false);
+            }
+            case JOIN -> {
+                SimProcess back = process(act.a());
+                back.join();
+                ready(back, true);
+            }
             case BREAK_WATCHES -> process(act.a()).breakWatches();
             case STEP_CLOCK -> process(act.a()).stepClock(Duration.ofSeconds(act.b() - 32_768L));
             case LEADER -> {
@@ -174,7 +187,12 @@ final class Drama implements AutoCloseable {
 
     private void addVolume(Act act) {
         String name = "free" + act.a() % 2;
-        if (world.cluster().get(ObjectKey.volume(name)).isEmpty()) {
+        // A claim knows its volume by name only: nobody makes another one of that name under it.
+        boolean named = claims.stream()
+                .flatMap(claim -> world.cluster().get(ObjectKey.claim(Given.NAMESPACE, claim)).stream())
+                .anyMatch(found ->
+                        ((PersistentVolumeClaim) found).spec().volumeName().equals(name));
+        if (!named && world.cluster().get(ObjectKey.volume(name)).isEmpty()) {
             world.storage().add("h-" + name, BIGGER.bytes());
             world.cluster()
                     .apply(Given.freeVolume(
@@ -204,6 +222,44 @@ final class Drama implements AutoCloseable {
             node.reboot(act.b() % 2 == 0);
             pods.rebooted(node.name());
         }
+    }
+
+    private void powerOff(Act act) {
+        if (world.nodes().isEmpty()) {
+            return;
+        }
+        NodeProcess node = node(act.a());
+        node.powerOff();
+        pods.rebooted(node.name());
+        ready(node, false);
+        if (act.b() % 2 == 1) {
+            change(
+                    node.name(),
+                    now -> Given.tainted(now, List.of(new Node.Taint(WellKnown.OUT_OF_SERVICE, "off", "NoExecute"))));
+        }
+    }
+
+    private void powerOn(NodeProcess node) {
+        if (!node.poweredOff()) {
+            return;
+        }
+        node.powerOn();
+        change(node.name(), now -> Given.tainted(now, List.of()));
+        revive(node);
+        ready(node, true);
+    }
+
+    /** What the cluster says of a node that it does or does not hear of; a controller is no node. */
+    private void ready(SimProcess process, boolean value) {
+        if (setting.attachesCentrally() && process instanceof NodeProcess node && !(value && node.poweredOff())) {
+            change(node.name(), now -> Given.ready(now, value));
+        }
+    }
+
+    private void change(String node, UnaryOperator<Node> change) {
+        world.cluster()
+                .get(ObjectKey.node(node))
+                .ifPresent(now -> world.cluster().apply(change.apply((Node) now)));
     }
 
     private Optional<InMemoryJournalStore> disk(Act act) {
@@ -240,7 +296,9 @@ final class Drama implements AutoCloseable {
             node.journal().setFull(false);
             node.journal().failSyncs(0);
             node.journal().failSnapshots(0);
+            powerOn(node);
             revive(node);
+            ready(node, true);
         }
         world.controllers().forEach(controller -> {
             if (controller.incarnation() > 0) {
@@ -259,7 +317,7 @@ final class Drama implements AutoCloseable {
 
     /** Waits until everything is as it is wanted, and says what is not after that long. */
     void settle(Duration most) {
-        Expectations expected = new Expectations(world, pods);
+        Expectations expected = new Expectations(world, pods::wanted);
         Duration end = world.elapsed().plus(most);
         Duration round = Duration.ofSeconds(1);
         while (!world.broken() && !expected.met() && world.elapsed().compareTo(end) < 0) {
@@ -294,7 +352,7 @@ final class Drama implements AutoCloseable {
 
     private long successes() {
         return world.storage().calls().stream()
-                .filter(call -> call.outcome().equals("ok"))
+                .filter(call -> call.outcome().equals("ok") && !call.name().equals("observe"))
                 .count();
     }
 
@@ -303,7 +361,7 @@ final class Drama implements AutoCloseable {
         world.tell("everything is removed");
         pods.removeAll();
         settle(Duration.ofMinutes(40));
-        if (setting.controllers > 0) {
+        if (setting.binds()) {
             claims.forEach(this::removeClaim);
             settle(Duration.ofMinutes(40));
         }

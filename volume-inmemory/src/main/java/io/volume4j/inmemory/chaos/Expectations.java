@@ -23,15 +23,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** What a world must come to once it is calm, by what pods and claims there are. */
 final class Expectations {
     private static final Set<VolumePhase> LEFT = Set.of(VolumePhase.RELEASED, VolumePhase.FAILED);
 
     private final Simulation world;
-    private final PodHost pods;
+    private final Supplier<List<Pod>> pods;
 
-    Expectations(Simulation world, PodHost pods) {
+    Expectations(Simulation world, Supplier<List<Pod>> pods) {
         this.world = world;
         this.pods = pods;
     }
@@ -64,7 +65,7 @@ final class Expectations {
             }
         }
         for (ControlProcess controller : world.controllers()) {
-            if (controller.alive() && !controller.binding().orElseThrow().quiet()) {
+            if (controller.alive() && !controller.quiet()) {
                 return false;
             }
         }
@@ -82,12 +83,13 @@ final class Expectations {
     /** Each pod has all its volumes, but for those that only one pod or one node can have: of these, one has it. */
     private void mounts(Set<String> holdings, Set<String> allowed, List<String> problems) {
         TreeMap<String, List<Pod>> users = new TreeMap<>();
-        for (Pod pod : pods.wanted()) {
+        for (Pod pod : pods.get()) {
             for (PodVolume volume : pod.spec().volumes()) {
                 users.computeIfAbsent(volume.name(), unused -> new ArrayList<>())
                         .add(pod);
             }
         }
+        Set<String> full = fullNodes(users);
         users.forEach((claim, wanting) -> {
             Optional<PersistentVolume> volume = volumeOf(claim);
             if (volume.isEmpty()) {
@@ -121,7 +123,10 @@ final class Expectations {
                                 && wantingNodes.size() > 1
                                 && !nodes.contains(pod.spec().nodeName())
                                 && !nodes.isEmpty();
-                if (!has && !mayLack && !(oneNode && wantingNodes.size() > 1 && heldElsewhere(handle, holdings, pod))) {
+                if (!has
+                        && !mayLack
+                        && !full.contains(pod.spec().nodeName())
+                        && !(oneNode && wantingNodes.size() > 1 && heldElsewhere(handle, holdings, pod))) {
                     problems.add("pod " + pod.metadata().uid() + " does not have " + claim);
                 }
             }
@@ -129,6 +134,21 @@ final class Expectations {
                 problems.add("more than one pod has " + claim);
             }
         });
+    }
+
+    /** Nodes whose pods want more volumes than the node can have: which of them it has is nobody's promise. */
+    private Set<String> fullNodes(TreeMap<String, List<Pod>> users) {
+        TreeMap<String, Set<String>> claims = new TreeMap<>();
+        users.forEach((claim, wanting) ->
+                wanting.forEach(pod -> claims.computeIfAbsent(pod.spec().nodeName(), unused -> new TreeSet<>())
+                        .add(claim)));
+        Set<String> full = new TreeSet<>();
+        claims.forEach((node, wanted) -> {
+            if (wanted.size() > world.attachLimit()) {
+                full.add(node);
+            }
+        });
+        return full;
     }
 
     /** Another node that wants the volume too has it attached, and nobody can take it away from there. */

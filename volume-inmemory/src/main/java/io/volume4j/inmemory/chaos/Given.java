@@ -39,6 +39,22 @@ final class Given {
                 Unmodeled.none());
     }
 
+    static Node ready(Node node, boolean ready) {
+        return new Node(
+                node.metadata(),
+                node.spec(),
+                new Node.Status(
+                        ready,
+                        node.status().volumesInUse(),
+                        node.status().volumesAttached(),
+                        node.status().allocatable()),
+                node.unmodeled());
+    }
+
+    static Node tainted(Node node, List<Node.Taint> taints) {
+        return new Node(node.metadata(), new Node.Spec(taints), node.status(), node.unmodeled());
+    }
+
     static StorageClass storageClass(String name, String provisioner, VolumeBindingMode mode) {
         return new StorageClass(
                 ObjectMeta.named("", name).withUid("uid-" + name),

@@ -21,9 +21,16 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -43,7 +50,12 @@ public final class Mutants {
      *
      * @param change puts it into a world that is about to be built
      */
-    public record Mutant(String name, UnaryOperator<Simulation.Builder> change) {}
+    public record Mutant(String name, UnaryOperator<Simulation.Builder> change) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
 
     /** All of them, in a fixed order. */
     public static List<Mutant> all() {
@@ -53,7 +65,37 @@ public final class Mutants {
         wrongOutcomes(all);
         lostIntents(all);
         wrongBinding(all);
+        AttachMutants.addTo(all);
         return all;
+    }
+
+    /**
+     * The seeds that are known to find bugs, by the bug's name: the file {@code mutants.txt}, a line for each. What a seed
+     * means changes with every change of the worlds; then {@code simulator.jar mutants} says which seeds find the bugs.
+     */
+    public static Map<String, Long> knownSeeds() {
+        Map<String, Long> seeds = new LinkedHashMap<>();
+        try (InputStream in = Mutants.class.getResourceAsStream("mutants.txt")) {
+            String text = new String(Objects.requireNonNull(in, "mutants.txt").readAllBytes(), StandardCharsets.UTF_8);
+            text.lines().map(line -> line.split(" ", 2)).forEach(line -> seeds.put(line[1], Long.valueOf(line[0])));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return seeds;
+    }
+
+    /**
+     * A seed whose schedule breaks a rule with the bug in it: the known one, or the first of a search.
+     *
+     * @return -1 if none of that many does
+     */
+    public static long findingSeed(Mutant mutant, long schedules) {
+        Schedules changed = Schedules.changed(mutant.change());
+        Long known = knownSeeds().get(mutant.name());
+        if (known != null && !changed.run(known).passed()) {
+            return known;
+        }
+        return search(mutant, schedules);
     }
 
     /**
@@ -61,7 +103,7 @@ public final class Mutants {
      *
      * @return -1 if none of that many does
      */
-    public static long findingSeed(Mutant mutant, long schedules) {
+    public static long search(Mutant mutant, long schedules) {
         Schedules changed = Schedules.changed(mutant.change());
         for (long seed = 0; seed < schedules; seed++) {
             if (!changed.run(seed).passed()) {
@@ -326,7 +368,7 @@ public final class Mutants {
     }
 
     /** Hears of other outcomes than there were. */
-    private static final class Rewritten<K, V, S extends Step> implements World<K, V, S> {
+    static final class Rewritten<K, V, S extends Step> implements World<K, V, S> {
         private final World<K, V, S> world;
         private final BiFunction<S, Outcome, Outcome> change;
 

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
+import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.sim.Simulation;
@@ -15,14 +16,21 @@ import java.util.function.UnaryOperator;
  */
 public final class Schedules {
     private static final Duration CALM = Duration.ofMinutes(60);
-    /** Five times as many tasks as any such world needs. */
-    private static final long MOST_STEPS = 30_000;
+    /** Three times as many tasks as any such world needs. */
+    private static final long MOST_STEPS = 60_000;
 
     private static final Duration A_WHILE = Duration.ofMinutes(1);
     /** One schedule in so many steps through the inner effects of calls. */
     private static final int STEPPED = 40;
     /** One schedule in so many waits for a long time to see that nothing happens any more. */
     private static final int PATIENT = 10;
+
+    /** In one schedule out of so many, attachments are held against what the backend says. */
+    private static final int VERIFIED = 4;
+    /** In one schedule out of so many, a node takes one volume less than there are claims. */
+    private static final int LIMITED = 5;
+
+    private static final int ATTACH_LIMIT = 2;
 
     private final UnaryOperator<Simulation.Builder> change;
 
@@ -150,9 +158,19 @@ public final class Schedules {
                 .mostSteps(MOST_STEPS)
                 .stopsWhenBroken()
                 .restarts()
-                .storage(storage -> setting.nodes > 1 ? storage.refusesSecondNode() : storage);
+                .storage(storage ->
+                        setting.nodes > 1 && !setting.attachesCentrally() ? storage.refusesSecondNode() : storage);
         if (setting.machines) {
             builder.machines();
+        }
+        if (setting.attachesCentrally()) {
+            builder.attachMode(AttachMode.CONTROLLER);
+            if (Math.floorMod(seed, LIMITED) == 0) {
+                builder.attachLimit(ATTACH_LIMIT);
+            }
+            if (Math.floorMod(seed, VERIFIED) == 0) {
+                builder.verifyEvery(Duration.ofMinutes(1));
+            }
         }
         if (Math.floorMod(seed, STEPPED) == 0) {
             builder.steppedCalls();

@@ -10,15 +10,19 @@ import java.util.random.RandomGenerator;
 /** What kinds of worlds there are, and what can happen in each. */
 enum Setting {
     /** Nodes that attach by themselves; mounts are records of the backend. */
-    NODE(30, 1, false, 0),
+    NODE(26, 1, false, 0),
     /** The same on machines with mount tables and files. */
     MACHINE(8, 1, true, 0),
     /** Two nodes and a backend that gives a volume to one of them. */
     TWO_NODES(12, 2, false, 0),
     /** Controllers alone. */
-    BINDING(25, 0, false, 2),
+    BINDING(22, 0, false, 2),
     /** From claim to mount. */
-    WHOLE(15, 1, false, 2);
+    WHOLE(10, 1, false, 2),
+    /** Two nodes that get their volumes from one of two controllers. */
+    HANDSHAKE(14, 2, false, 2),
+    /** The same, from claim to mount. */
+    CLUSTER(8, 2, false, 2);
 
     /** Tasks that one stretch of running takes at most. */
     private static final int STRETCH = 60;
@@ -39,6 +43,24 @@ enum Setting {
             Kind.PLUGIN_COMES, 2,
             Kind.FULL_DISK, 2,
             Kind.BROKEN_DISK, 1);
+
+    private static final List<Kind> HANDSHAKE_KINDS = many(
+            Kind.ADD_POD, 30,
+            Kind.REMOVE_POD, 22,
+            Kind.FINISH_POD, 3,
+            Kind.CRASH, 9,
+            Kind.REBOOT, 4,
+            Kind.POWER_OFF, 5,
+            Kind.POWER_ON, 3,
+            Kind.PARTITION, 4,
+            Kind.JOIN, 3,
+            Kind.BREAK_WATCHES, 3,
+            Kind.LEADER, 6,
+            Kind.STEP_CLOCK, 1,
+            Kind.INCOMPLETE, 6,
+            Kind.COMPLETE, 3,
+            Kind.PLUGIN_GOES, 1,
+            Kind.PLUGIN_COMES, 1);
 
     private static final List<Kind> BINDING_KINDS = many(
             Kind.ADD_CLAIM, 30,
@@ -81,6 +103,16 @@ enum Setting {
         throw new IllegalStateException("weights changed meanwhile");
     }
 
+    /** Whether a control plane attaches, and not each node for itself. */
+    boolean attachesCentrally() {
+        return nodes > 0 && controllers > 0 && this != WHOLE;
+    }
+
+    /** Whether claims come and go, and do not have their volumes from the beginning. */
+    boolean binds() {
+        return controllers > 0 && this != HANDSHAKE;
+    }
+
     List<String> nodeNames() {
         List<String> names = new ArrayList<>();
         for (int i = 1; i <= nodes; i++) {
@@ -109,11 +141,17 @@ enum Setting {
             case NODE, MACHINE, TWO_NODES -> ofNode(random);
             case BINDING -> ofBinding(random);
             case WHOLE -> random.nextBoolean() ? ofNode(random) : ofBinding(random);
+            case HANDSHAKE -> ofHandshake(random);
+            case CLUSTER -> random.nextInt(3) > 0 ? ofHandshake(random) : ofBinding(random);
         };
     }
 
     private static Kind ofNode(RandomGenerator random) {
         return NODE_KINDS.get(random.nextInt(NODE_KINDS.size()));
+    }
+
+    private static Kind ofHandshake(RandomGenerator random) {
+        return HANDSHAKE_KINDS.get(random.nextInt(HANDSHAKE_KINDS.size()));
     }
 
     private static Kind ofBinding(RandomGenerator random) {

@@ -33,12 +33,7 @@ public record CallRecord(
      *     {@code mountDevice}, or {@code ""} for none
      */
     public record Facts(
-            String target,
-            boolean oneNode,
-            boolean onePod,
-            boolean readOnly,
-            boolean askedReadOnly,
-            String standsOn) {
+            String target, boolean oneNode, boolean onePod, boolean readOnly, boolean askedReadOnly, String standsOn) {
         public static Facts none() {
             return at("");
         }

@@ -207,12 +207,11 @@ public final class Oracle {
 
     private void judgeGround(CallRecord call) {
         Outside.Held held = outside.of(call.volume());
-        boolean missing =
-                switch (call.facts().standsOn()) {
-                    case "attach" -> !held.attachedTo.contains(call.node());
-                    case "mountDevice" -> !held.stagedOn.contains(call.node());
-                    default -> false;
-                };
+        boolean missing = switch (call.facts().standsOn()) {
+            case "attach" -> !held.attachedTo.contains(call.node());
+            case "mountDevice" -> !held.stagedOn.contains(call.node());
+            default -> false;
+        };
         if (missing) {
             violate(Rule.S3, call.toString(), "without " + call.facts().standsOn() + " on " + call.node());
         }

@@ -1,11 +1,15 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.core.control.attach.AttachAgent;
+import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A control plane: the controllers as production builds them. */
 public final class ControlProcess extends SimProcess {
     private @Nullable BindingAgent binding;
+    private @Nullable AttachAgent attaching;
     private @Nullable ProcessCluster cluster;
     private @Nullable PluginRegistry plugins;
 
@@ -25,6 +30,17 @@ public final class ControlProcess extends SimProcess {
     /** The reconciler of claims and volumes, empty while the process is down. */
     public Optional<BindingAgent> binding() {
         return Optional.ofNullable(binding);
+    }
+
+    /** What attaches and detaches, empty while the process is down and where nodes attach by themselves. */
+    public Optional<AttachAgent> attaching() {
+        return Optional.ofNullable(attaching);
+    }
+
+    /** Whether it has nothing to do, or another one leads. */
+    public boolean quiet() {
+        return (binding == null || binding.quiet())
+                && (attaching == null || world().leases().holder() != this || attaching.quiet());
     }
 
     /** Why the object is as it is; fails if the process is down. */
@@ -51,19 +67,44 @@ public final class ControlProcess extends SimProcess {
                                 .clock(() -> world().scheduler().now())
                                 .build());
         plugins = registry;
+        LeaderEpoch leader = world().leases().of(this);
+        if (plan.binding()) {
+            bind(plan, ports(seen, registry, leader));
+        }
+        if (plan.attachMode() == AttachMode.CONTROLLER) {
+            AttachAgent agent = new AttachAgent(
+                    ports(seen, registry, leader),
+                    world()::evidence,
+                    AttachOptions.standard()
+                            .withResyncPerSecond(0)
+                            .withVerifyEvery(plan.verifyEvery())
+                            .withAttachLimits(plan.attachLimits()),
+                    transition -> {},
+                    world().seams(plan.attachSeams()),
+                    world().seams(plan.recordSeams()));
+            attaching = agent;
+            agent.start();
+        }
+    }
+
+    private ControlPorts ports(ProcessCluster seen, PluginRegistry registry, LeaderEpoch leader) {
+        return new ControlPorts(
+                name() + "-" + incarnation(),
+                seen,
+                seen,
+                registry,
+                newLoop(),
+                world().traffic().workersOf(this),
+                world().scheduler().random(),
+                leader,
+                world().events(),
+                world().metrics());
+    }
+
+    private void bind(Simulation.Plan plan, ControlPorts ports) {
         ControlOptions standard = ControlOptions.standard();
         BindingAgent started = new BindingAgent(
-                new ControlPorts(
-                        name() + "-" + incarnation(),
-                        seen,
-                        seen,
-                        registry,
-                        newLoop(),
-                        world().traffic().workersOf(this),
-                        world().scheduler().random(),
-                        world().leases().of(this),
-                        world().events(),
-                        world().metrics()),
+                ports,
                 new ControlOptions(
                         standard.clusterDeadline(),
                         standard.pluginDeadline(),
@@ -73,7 +114,7 @@ public final class ControlProcess extends SimProcess {
                         standard.limits(),
                         0),
                 transition -> {},
-                plan.bindingSeams());
+                world().seams(plan.bindingSeams()));
         binding = started;
         started.start();
     }
@@ -81,6 +122,7 @@ public final class ControlProcess extends SimProcess {
     @Override
     void died() {
         binding = null;
+        attaching = null;
         cluster = null;
         plugins = null;
     }

@@ -19,6 +19,8 @@ final class Job {
     private int portCalls;
     private boolean doomed;
     private boolean started;
+    /** How it is to end, where that is chosen and not random. */
+    OpenCalls.Fate fate = OpenCalls.Fate.DONE;
 
     Job(Traffic traffic, SimProcess process, long number, Duration slowAnswer, Runnable work) {
         this.traffic = traffic;

@@ -46,6 +46,12 @@ final class Leases {
         return elected;
     }
 
+    /** Who leads. */
+    @Nullable
+    SimProcess holder() {
+        return holder;
+    }
+
     /** What the present incarnation of the process can know of its leadership. */
     LeaderEpoch of(SimProcess process) {
         return new View(process);

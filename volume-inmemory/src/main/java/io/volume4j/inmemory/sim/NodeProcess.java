@@ -110,6 +110,28 @@ public final class NodeProcess extends SimProcess {
         world().rebooted(this);
     }
 
+    /**
+     * Switches the machine off and lets whoever is asked for evidence of it give it. Mounts and devices are gone,
+     * attachments stay; nothing starts here before {@link #powerOn}.
+     */
+    public void powerOff() {
+        if (!isOff()) {
+            reboot(true);
+            switchedOff(true);
+            world().tell(name() + " is switched off");
+        }
+    }
+
+    /** Ends {@link #powerOff}; the agent is not started. */
+    public void powerOn() {
+        switchedOff(false);
+    }
+
+    /** Whether its machine is switched off, so that nothing on it can touch a volume. */
+    public boolean poweredOff() {
+        return isOff();
+    }
+
     /** Completes when the pod has all its volumes; fails if the node is down. */
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
         return agent == null
@@ -175,7 +197,7 @@ public final class NodeProcess extends SimProcess {
                 OperationExecutor.Limits.standard(),
                 0,
                 false);
-        NodeAgent started = new NodeAgent(ports, options, this::transition, plan.nodeSeams());
+        NodeAgent started = new NodeAgent(ports, options, this::transition, world().seams(plan.nodeSeams()));
         agent = started;
         ready = false;
         int mine = incarnation();

@@ -26,6 +26,9 @@ final class ProcessLoop implements EventLoop {
     public void execute(Runnable task) {
         Job job = traffic.current();
         Runnable noticed = noticed(task);
+        if (traffic.holdsAnswer(process, noticed)) {
+            return;
+        }
         if (job != null && job.process.equals(process) && !job.slowAnswer.isZero()) {
             scheduler.later(job.slowAnswer, () -> loop.execute(noticed));
         } else {

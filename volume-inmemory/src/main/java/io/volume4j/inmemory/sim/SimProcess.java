@@ -17,6 +17,7 @@ public abstract class SimProcess {
     private int incarnation;
     private boolean alive;
     private boolean partitioned;
+    private boolean off;
     private boolean thought = true;
     private Duration clockError = Duration.ZERO;
 
@@ -48,13 +49,16 @@ public abstract class SimProcess {
     }
 
     /**
-     * Starts it. If its machine or its journal refuses, it is dead again.
+     * Starts it, unless its machine is switched off. If its machine or its journal refuses, it is dead again.
      *
      * @throws IllegalStateException if it runs
      */
     public final void start() {
         if (alive) {
             throw new IllegalStateException(name + " runs already");
+        }
+        if (off) {
+            return;
         }
         incarnation++;
         alive = true;
@@ -125,6 +129,14 @@ public abstract class SimProcess {
 
     /** Drops the incarnation. */
     abstract void died();
+
+    final void switchedOff(boolean value) {
+        off = value;
+    }
+
+    final boolean isOff() {
+        return off;
+    }
 
     /** A task of its loop runs. */
     final void thought() {

@@ -1,8 +1,14 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.core.control.attach.AttachKey;
+import io.volume4j.core.control.attach.AttachStep;
+import io.volume4j.core.control.attach.AttachView;
+import io.volume4j.core.control.attach.RecordStep;
+import io.volume4j.core.control.attach.RecordView;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.engine.Seams;
+import io.volume4j.core.engine.Step;
 import io.volume4j.core.journal.JournalOptions;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.VolumeView;
@@ -18,6 +24,7 @@ import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -30,12 +37,14 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole cluster in one thread and in virtual time: the store, a storage backend, nodes and controllers that run the same
@@ -52,6 +61,7 @@ public final class Simulation implements AutoCloseable {
     private final Trace trace = new Trace();
     private final Traffic traffic;
     private final Leases leases;
+    private final @Nullable OpenCalls open;
     private final ManualClock clock = new ManualClock();
     private final InMemoryCluster cluster;
     private final InMemoryStorage storage;
@@ -74,7 +84,12 @@ public final class Simulation implements AutoCloseable {
             JournalOptions journal,
             BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins,
             Seams<VolumeId, VolumeView, NodeStep> nodeSeams,
-            Seams<ObjectKey, BindingView, BindingStep> bindingSeams) {}
+            Seams<ObjectKey, BindingView, BindingStep> bindingSeams,
+            boolean binding,
+            Duration verifyEvery,
+            Map<String, Integer> attachLimits,
+            Seams<AttachKey, AttachView, AttachStep> attachSeams,
+            Seams<ObjectKey, RecordView, RecordStep> recordSeams) {}
 
     private Simulation(Builder builder) {
         plan = new Plan(
@@ -86,9 +101,18 @@ public final class Simulation implements AutoCloseable {
                 builder.journal,
                 builder.plugins,
                 builder.nodeSeams,
-                builder.bindingSeams);
+                builder.bindingSeams,
+                builder.binding,
+                builder.verifyEvery,
+                builder.attachLimits,
+                builder.attachSeams,
+                builder.recordSeams);
         scheduler = new VirtualScheduler(builder.seed, ManualClock.START);
-        traffic = new Traffic(scheduler, trace, builder.steps);
+        open = builder.explored ? new OpenCalls() : null;
+        if (open != null) {
+            scheduler.inOrder();
+        }
+        traffic = new Traffic(scheduler, trace, builder.steps, open);
         leases = new Leases(scheduler);
         cluster = InMemoryCluster.builder().clock(clock).rememberedWrites(2_000).build();
         judge = new Judge(this, oracle, trace);
@@ -107,6 +131,7 @@ public final class Simulation implements AutoCloseable {
         for (String name : builder.nodes) {
             nodes.put(name, new NodeProcess(name, this));
         }
+        plan.attachLimits().values().forEach(most -> nodes.keySet().forEach(node -> oracle.limit(node, most)));
         for (int i = 1; i <= builder.controllers; i++) {
             controllers.add(new ControlProcess("controller-" + i, this));
         }
@@ -206,6 +231,19 @@ public final class Simulation implements AutoCloseable {
         processes().forEach(SimProcess::breakWatches);
     }
 
+    /** What an authority knows of a node: that its machine is off. */
+    Optional<Fence> evidence(String node) {
+        NodeProcess process = nodes.get(node);
+        return process != null && process.poweredOff()
+                ? Optional.of(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "its machine is off"))
+                : Optional.empty();
+    }
+
+    /** How many volumes a node can have; {@link Integer#MAX_VALUE} for any number. */
+    public int attachLimit() {
+        return plan.attachLimits().getOrDefault("mem", Integer.MAX_VALUE);
+    }
+
     /** The node is proved to be cut off, or is back. */
     public void fence(String node, boolean fenced) {
         tell((fenced ? "fence " : "unfence ") + node);
@@ -235,6 +273,41 @@ public final class Simulation implements AutoCloseable {
     /** Places so far where a process could have died in the middle of a call. */
     public long boundaries() {
         return traffic.boundaries();
+    }
+
+    /**
+     * The calls that wait to be told what becomes of them.
+     *
+     * @throws IllegalStateException if the world was not built to be {@linkplain Builder#explored explored}
+     */
+    public OpenCalls openCalls() {
+        if (open == null) {
+            throw new IllegalStateException("the calls of this world go on by themselves");
+        }
+        return open;
+    }
+
+    /** What comes between an engine and its parts where calls are chosen. */
+    <K, V, S extends Step> Seams<K, V, S> seams(Seams<K, V, S> seams) {
+        return open == null ? seams : open.announcing(seams);
+    }
+
+    /** The name of the controller that leads, {@code ""} while none does. */
+    public String leads() {
+        SimProcess holder = leases.holder();
+        return holder == null ? "" : holder.name();
+    }
+
+    /** Runs whatever can run without time passing. */
+    public void runReady() {
+        scheduler.runReady();
+    }
+
+    /** Lets time pass to the next thing that falls due until then and runs what comes of it; false if nothing does. */
+    public boolean passToNext(Duration until) {
+        boolean passed = scheduler.stepUntil(until);
+        scheduler.runReady();
+        return passed;
     }
 
     /** Runs one task that can run now; false if there is none. */
@@ -413,6 +486,7 @@ public final class Simulation implements AutoCloseable {
         private boolean restarts;
         private boolean stopsWhenBroken;
         private boolean steps;
+        private boolean explored;
         private long mostSteps = Long.MAX_VALUE;
         private JournalOptions journal = NodeProcess.smallJournal();
         private UnaryOperator<InMemoryStorage.Builder> storage = builder -> builder;
@@ -420,6 +494,11 @@ public final class Simulation implements AutoCloseable {
                 (world, process) -> List.of(InMemoryPlugin.on(world.storage()));
         private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
         private Seams<ObjectKey, BindingView, BindingStep> bindingSeams = Seams.none();
+        private boolean binding = true;
+        private Duration verifyEvery = Duration.ZERO;
+        private Map<String, Integer> attachLimits = Map.of();
+        private Seams<AttachKey, AttachView, AttachStep> attachSeams = Seams.none();
+        private Seams<ObjectKey, RecordView, RecordStep> recordSeams = Seams.none();
 
         private Builder(long seed) {
             this.seed = seed;
@@ -473,6 +552,15 @@ public final class Simulation implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Has the calls of steps wait in {@link Simulation#openCalls}, and everything else run at once in one order, so that
+         * whoever explores the world makes every choice.
+         */
+        public Builder explored() {
+            explored = true;
+            return this;
+        }
+
         /** Breaks a run off that needs more tasks than that, with an {@link IllegalStateException}; default no limit. */
         public Builder mostSteps(long tasks) {
             mostSteps = tasks;
@@ -506,6 +594,36 @@ public final class Simulation implements AutoCloseable {
         /** What comes between the binding controllers' engines and their parts; default nothing. */
         public Builder bindingSeams(Seams<ObjectKey, BindingView, BindingStep> seams) {
             bindingSeams = seams;
+            return this;
+        }
+
+        /** What comes between the attach/detach controllers' engines and their parts; default nothing. */
+        public Builder attachSeams(Seams<AttachKey, AttachView, AttachStep> seams) {
+            attachSeams = seams;
+            return this;
+        }
+
+        /** The same for the engines that carry VolumeAttachments out. */
+        public Builder recordSeams(Seams<ObjectKey, RecordView, RecordStep> seams) {
+            recordSeams = seams;
+            return this;
+        }
+
+        /** Has controllers only attach and detach; by default they bind and provision too. */
+        public Builder withoutBinding() {
+            binding = false;
+            return this;
+        }
+
+        /** How often attachments are held against what the backend says; default never. */
+        public Builder verifyEvery(Duration time) {
+            verifyEvery = time;
+            return this;
+        }
+
+        /** How many volumes of the plugin {@code mem} a node can have; the oracle judges it. Default no limit. */
+        public Builder attachLimit(int volumes) {
+            attachLimits = Map.of("mem", volumes);
             return this;
         }
 

@@ -40,6 +40,7 @@ final class Traffic implements CallGate {
     private final List<Job> unfinished = new ArrayList<>();
     private @Nullable ExecutorService threads;
     private Turbulence turbulence = Turbulence.none();
+    private final @Nullable OpenCalls open;
     private @Nullable Job current;
     private long sent;
     private long boundaries;
@@ -48,11 +49,16 @@ final class Traffic implements CallGate {
 
     private record Held(Job job, CallSite site) {}
 
-    Traffic(VirtualScheduler scheduler, Trace trace, boolean steps) {
+    Traffic(VirtualScheduler scheduler, Trace trace, boolean steps, @Nullable OpenCalls open) {
+        this.open = open;
         this.scheduler = scheduler;
         this.fate = scheduler.random();
         this.trace = trace;
         this.steps = steps;
+    }
+
+    boolean holdsAnswer(SimProcess process, Runnable toLoop) {
+        return open != null && open.holds(current, process, toLoop);
     }
 
     void turbulence(Turbulence value) {
@@ -118,6 +124,9 @@ final class Traffic implements CallGate {
     private void send(SimProcess process, Runnable work) {
         Job job = new Job(this, process, ++sent, maybe(turbulence.slowAnswer()), work);
         Duration delay = maybe(turbulence.slowCall());
+        if (open != null && open.takes(job)) {
+            return;
+        }
         if (steps) {
             unfinished.add(job);
         }
@@ -194,9 +203,24 @@ final class Traffic implements CallGate {
                 requireInOrder(job, site);
             }
         }
+        if (meetsFate(job, phase)) {
+            throw phase == Phase.ISSUED
+                    ? VolumeException.transientFailure(site + ": refused")
+                    : VolumeException.uncertain(site + ": no answer");
+        }
         if (phase != Phase.HALF_DONE && job.alive() && happens(turbulence.failedCall())) {
             fail(site, phase);
         }
+    }
+
+    /** Whether this is where a call ends that is to end badly; the calls behind it go well. */
+    private static boolean meetsFate(Job job, Phase phase) {
+        boolean met = (job.fate == OpenCalls.Fate.REFUSED && phase == Phase.ISSUED)
+                || (job.fate == OpenCalls.Fate.ANSWER_LOST && phase == Phase.EFFECTED);
+        if (met) {
+            job.fate = OpenCalls.Fate.DONE;
+        }
+        return met;
     }
 
     /** For the calls that a process makes to its own machine: they end with it, and the kernel answers. */
@@ -272,6 +296,13 @@ final class Traffic implements CallGate {
                 scheduler.workers().execute(job::run);
                 job.pause();
             }
+        }
+        if (job != null && meetsFate(job, phase)) {
+            throw new ClusterException(ClusterException.Reason.UNAVAILABLE, site + ": no answer");
+        }
+        if (phase == Phase.ISSUED && site.call().equals("create") && happens(turbulence.refused())) {
+            fault();
+            throw new ClusterException(ClusterException.Reason.FORBIDDEN, site + ": simulated refusal");
         }
         if (happens(turbulence.refused())) {
             fault();

@@ -41,6 +41,7 @@ public final class VirtualScheduler {
     private long stepsOfThisSecond;
     private long most = Long.MAX_VALUE;
     private boolean stopped;
+    private boolean inOrder;
     private long hash = 0x9E3779B97F4A7C15L;
 
     /** A world at the beginning of its time. */
@@ -98,6 +99,11 @@ public final class VirtualScheduler {
         stopped = true;
     }
 
+    /** The first task that can run is the next, and never another one. */
+    void inOrder() {
+        inOrder = true;
+    }
+
     boolean stopped() {
         return stopped;
     }
@@ -123,7 +129,7 @@ public final class VirtualScheduler {
         if (choices == 0 || stopped) {
             return false;
         }
-        int chosen = choices == 1 ? 0 : random.nextInt(choices);
+        int chosen = choices == 1 || inOrder ? 0 : random.nextInt(choices);
         Runnable task = chosen < ready.size() ? ready.get(chosen).take() : takeCall(chosen - ready.size());
         steps++;
         if (++stepsOfThisSecond > MOST_PER_SECOND) {

@@ -1,6 +1,8 @@
 package io.volume4j.examples.simulator;
 
 import io.volume4j.inmemory.chaos.Campaign;
+import io.volume4j.inmemory.chaos.Exploration;
+import io.volume4j.inmemory.chaos.Exploration.Reconciler;
 import io.volume4j.inmemory.chaos.Mutants;
 import io.volume4j.inmemory.chaos.Schedules;
 import io.volume4j.inmemory.scenario.Scenario;
@@ -22,7 +24,8 @@ import java.util.stream.Stream;
 public final class Simulator {
     private static final int BROKEN = 1;
     private static final int USAGE = 2;
-    private static final long MUTANT_SCHEDULES = 3_000;
+    private static final long MUTANT_SCHEDULES = 10_000;
+    private static final int DEPTH = 4;
 
     private final PrintStream out;
 
@@ -41,6 +44,7 @@ public final class Simulator {
             return switch (command) {
                 case "scenario" -> rest.isEmpty() ? usage() : scenarios(rest);
                 case "run" -> schedules(number(rest, "--schedules", 1_000), number(rest, "--seed", 0));
+                case "explore" -> explore(rest);
                 case "mutants" -> mutants();
                 default -> usage();
             };
@@ -54,6 +58,8 @@ public final class Simulator {
         out.println("""
                 usage: scenario FILE…                  run scenario files, or all in a directory
                        run --schedules N [--seed S]    run N random schedules from seed S on
+                       explore [--depth N] [--states N] [--reconciler node|attach|binding]
+                                                       go every way that a small world can go, N choices far
                        mutants                         check that each deliberate bug is noticed""");
         return USAGE;
     }
@@ -103,6 +109,22 @@ public final class Simulator {
         out.println(report.schedules() * 1_000 / millis + " schedules/s, " + report.steps() * 1_000 / millis
                 + " steps/s, " + report.failures().size() + " failures");
         return report.failures().isEmpty() ? 0 : BROKEN;
+    }
+
+    private int explore(List<String> arguments) {
+        int depth = Math.toIntExact(number(arguments, "--depth", DEPTH));
+        long states = number(arguments, "--states", Long.MAX_VALUE);
+        int at = arguments.indexOf("--reconciler");
+        List<Reconciler> chosen = at < 0 || at + 1 == arguments.size()
+                ? List.of(Reconciler.values())
+                : List.of(Reconciler.named(arguments.get(at + 1)));
+        boolean broken = false;
+        for (Reconciler reconciler : chosen) {
+            Exploration.Report report = Exploration.of(reconciler).explore(depth, states);
+            out.println(report.text());
+            broken |= !report.failures().isEmpty();
+        }
+        return broken ? BROKEN : 0;
     }
 
     private int mutants() {

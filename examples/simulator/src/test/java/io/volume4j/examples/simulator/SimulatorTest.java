@@ -61,6 +61,14 @@ class SimulatorTest {
     }
 
     @Test
+    void smallWorldsAreExplored() throws IOException {
+        assertThat(simulator.run(List.of("explore", "--depth", "1", "--reconciler", "binding")))
+                .isZero();
+        assertThat(output()).contains("binding: ", " states, ", "all within 1 choices", "0 failures");
+        assertThat(simulator.run(List.of("explore", "--reconciler", "weather"))).isEqualTo(2);
+    }
+
+    @Test
     void anUnknownCommandShowsTheUsage() throws IOException {
         assertThat(simulator.run(List.of("dance"))).isEqualTo(2);
         assertThat(simulator.run(List.of("run", "--schedules", "many"))).isEqualTo(2);

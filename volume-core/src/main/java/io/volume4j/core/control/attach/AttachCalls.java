@@ -43,8 +43,13 @@ final class AttachCalls {
         STALE
     }
 
-    /** What the store said of an object: null if it does not have it. */
-    record Seen(ObjectKey key, @Nullable ApiObject object) {}
+    /**
+     * What the store said of an object: null if it does not have it.
+     *
+     * @param uid of the object that is gone then, {@code ""} if only its name is known: by the time when this is heard
+     *     another one may have it
+     */
+    record Seen(ObjectKey key, String uid, @Nullable ApiObject object) {}
 
     private final ClusterSource source;
     private final ClusterWriter writer;
@@ -62,13 +67,13 @@ final class AttachCalls {
         String what = "store VolumeAttachment " + record.metadata().name();
         try {
             ApiObject stored = writer.create(record);
-            seen.accept(new Seen(record.key(), stored));
+            seen.accept(new Seen(record.key(), "", stored));
             return Optional.of(stored);
         } catch (ClusterException failure) {
             if (failure.reason() != Reason.ALREADY_EXISTS) {
                 throw classified(what, failure);
             }
-            ApiObject existing = read(record.key(), what);
+            ApiObject existing = read(record.key(), "", what);
             if (existing != null && differs((VolumeAttachment) existing, record)) {
                 throw VolumeException.finalFailure(
                         "cannot " + what + ": another volume's attachment has the name; delete it if it is nobody's");
@@ -107,16 +112,20 @@ final class AttachCalls {
             }
             written = Written.STALE;
         }
-        read(key, step.describe());
+        read(key, step.uid(), step.describe());
         return written;
     }
 
-    /** Reads the object from the store. */
+    /**
+     * Reads the object from the store.
+     *
+     * @param uid that it has as far as is known, {@code ""} if that is not known
+     */
     @Nullable
-    ApiObject read(ObjectKey key, String what) {
+    ApiObject read(ObjectKey key, String uid, String what) {
         try {
             ApiObject live = source.readLive(key).orElse(null);
-            seen.accept(new Seen(key, live));
+            seen.accept(new Seen(key, uid, live));
             return live;
         } catch (ClusterException failure) {
             throw classified(what, failure);
@@ -128,7 +137,7 @@ final class AttachCalls {
         ObjectKey key = ObjectKey.node(step.node());
         String revision = step.revision();
         if (!step.recheck().isEmpty()) {
-            ApiObject live = read(key, step.describe());
+            ApiObject live = read(key, step.uid(), step.describe());
             if (!(live instanceof Node node) || usesAgain(node, step)) {
                 return Written.STALE;
             }
@@ -180,13 +189,13 @@ final class AttachCalls {
     ApiObject patched(ObjectKey key, Patch patch, String what) {
         try {
             ApiObject stored = writer.patch(key, patch);
-            seen.accept(new Seen(key, stored));
+            seen.accept(new Seen(key, "", stored));
             return stored;
         } catch (ClusterException failure) {
             if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
                 throw classified(what, failure);
             }
-            read(key, what);
+            read(key, patch.preconditions().uid(), what);
             return null;
         }
     }

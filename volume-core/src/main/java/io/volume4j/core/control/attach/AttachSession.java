@@ -320,9 +320,7 @@ final class AttachSession {
         if (seen.object() != null) {
             cache.applyOwnWrite(seen.object());
         } else {
-            cache.get(seen.key())
-                    .ifPresent(known ->
-                            cache.applyAbsent(seen.key(), known.metadata().uid()));
+            cache.seenAbsent(seen.key(), seen.uid());
         }
     }
 

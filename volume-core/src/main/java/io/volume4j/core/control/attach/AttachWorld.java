@@ -131,7 +131,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             case CHECK_NODE -> {
                 CheckNode check = (CheckNode) step;
                 yield toCluster(key, () -> {
-                    calls.read(ObjectKey.node(check.node()), check.describe());
+                    calls.read(ObjectKey.node(check.node()), "", check.describe());
                     return null;
                 });
             }

@@ -203,7 +203,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             case RELEASE ->
                 toCluster(key, () -> {
                     calls.release(record);
-                    calls.look(key);
+                    calls.look(key, step.uid());
                     return null;
                 });
             case RECORD_ERROR, RELEASE_VOLUME -> throw new IllegalArgumentException("not done here: " + step.kind());

@@ -143,9 +143,7 @@ public final class ExternalAttacherAgent {
         if (seen.object() != null) {
             cache.applyOwnWrite(seen.object());
         } else {
-            cache.get(seen.key())
-                    .ifPresent(known ->
-                            cache.applyAbsent(seen.key(), known.metadata().uid()));
+            cache.seenAbsent(seen.key(), seen.uid());
         }
     }
 

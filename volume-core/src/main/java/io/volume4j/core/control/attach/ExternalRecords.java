@@ -286,7 +286,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             case RELEASE ->
                 toCluster(key, () -> {
                     calls.release(record);
-                    calls.look(key);
+                    calls.look(key, step.uid());
                     return null;
                 });
             case RELEASE_VOLUME -> throw new IllegalArgumentException("of a volume, not of an attachment");

@@ -183,8 +183,8 @@ final class RecordCalls {
     }
 
     /** The object, then its absence: a record without finalizers is gone with the last patch. */
-    void look(ObjectKey key) {
-        cluster.read(key, "read " + key);
+    void look(ObjectKey key, String uid) {
+        cluster.read(key, uid, "read " + key);
     }
 
     private VolumePlugin registered(String driver) {

@@ -268,9 +268,7 @@ public final class BindingAgent {
             if (answer.object() != null) {
                 cache.applyOwnWrite(answer.object());
             } else {
-                cache.get(answer.key())
-                        .ifPresent(known ->
-                                cache.applyAbsent(answer.key(), known.metadata().uid()));
+                cache.seenAbsent(answer.key(), answer.uid());
             }
         }
     }

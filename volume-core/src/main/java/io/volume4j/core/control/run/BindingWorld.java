@@ -115,7 +115,10 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                     return null;
                 });
             }
-            case VERIFY -> toCluster(context -> cluster.read(((BindingStep.Verify) step).object()));
+            case VERIFY -> {
+                BindingStep.Verify verify = (BindingStep.Verify) step;
+                yield toCluster(context -> cluster.read(verify.object(), verify.uid()));
+            }
             case LOOK -> {
                 List<String> asking = state.askingForLook();
                 yield toCluster(context -> new Looked(asking, plugins.users()));

@@ -33,8 +33,13 @@ final class ClusterCalls {
         STALE
     }
 
-    /** What a read from the store found. */
-    record Seen(ObjectKey key, @Nullable ApiObject object) {}
+    /**
+     * What a read from the store found.
+     *
+     * @param uid of the object that is gone if there is none now, {@code ""} if only its name is known: by the time when
+     *     this is heard another one may have it
+     */
+    record Seen(ObjectKey key, String uid, @Nullable ApiObject object) {}
 
     private final ClusterSource source;
     private final ClusterWriter writer;
@@ -63,12 +68,15 @@ final class ClusterCalls {
                 try {
                     ApiObject stored = writer.patch(write.key(), write.against(revision));
                     latest.put(write.key(), stored.metadata().resourceVersion());
-                    answers.add(write.key(), stored);
+                    answers.add(write.key(), write.uid(), stored);
                 } catch (ClusterException failure) {
                     if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
                         throw failure;
                     }
-                    answers.add(write.key(), source.readLive(write.key()).orElse(null));
+                    answers.add(
+                            write.key(),
+                            write.uid(),
+                            source.readLive(write.key()).orElse(null));
                     if (!patient) {
                         throw failure;
                     }
@@ -88,7 +96,7 @@ final class ClusterCalls {
         Answers answers = new Answers();
         try {
             ApiObject stored = create(volume);
-            answers.add(volume.key(), stored);
+            answers.add(volume.key(), "", stored);
             if (stored instanceof PersistentVolume saved && sameClaim(saved, volume)) {
                 return saved;
             }
@@ -112,7 +120,7 @@ final class ClusterCalls {
                     throw failure;
                 }
             }
-            answers.add(key, source.readLive(key).orElse(null));
+            answers.add(key, uid, source.readLive(key).orElse(null));
         } catch (ClusterException failure) {
             throw classified("delete " + key, failure);
         } finally {
@@ -121,11 +129,11 @@ final class ClusterCalls {
     }
 
     /** The object as the store has it now, null if it does not have it. */
-    Seen read(ObjectKey key) {
+    Seen read(ObjectKey key, String uid) {
         Answers answers = new Answers();
         try {
-            Seen found = new Seen(key, source.readLive(key).orElse(null));
-            answers.add(key, found.object());
+            Seen found = new Seen(key, uid, source.readLive(key).orElse(null));
+            answers.add(key, uid, found.object());
             return found;
         } catch (ClusterException failure) {
             throw classified("read " + key, failure);
@@ -168,12 +176,12 @@ final class ClusterCalls {
         private final List<Seen> all = new ArrayList<>();
 
         /** Of several states of one object only the last is worth taking over. */
-        void add(ObjectKey key, @Nullable ApiObject object) {
+        void add(ObjectKey key, String uid, @Nullable ApiObject object) {
             int last = all.size() - 1;
             if (last >= 0 && all.get(last).key().equals(key)) {
                 all.remove(last);
             }
-            all.add(new Seen(key, object));
+            all.add(new Seen(key, uid, object));
         }
 
         void handOn() {

@@ -1,0 +1,158 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.core.control.attach.AttachKey;
+import io.volume4j.core.control.attach.AttachStep;
+import io.volume4j.core.control.attach.AttachView;
+import io.volume4j.core.control.attach.PairView;
+import io.volume4j.core.control.attach.RecordStep;
+import io.volume4j.core.control.attach.RecordStep.Kind;
+import io.volume4j.core.control.attach.RecordView;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Seams;
+import io.volume4j.inmemory.chaos.Mutants.Mutant;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.plugin.Attacher;
+import io.volume4j.spi.plugin.PluginState;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/** Deliberate bugs of attaching and detaching by a control plane. */
+final class AttachMutants {
+    private AttachMutants() {}
+
+    static void addTo(List<Mutant> all) {
+        all.add(pair("does not look who else has a volume for one node", AttachMutants::alone));
+        all.add(pair("detaches what the node uses and its object still shows", AttachMutants::blind));
+        all.add(pair(
+                "takes an unknown pod for none",
+                view -> view.unknown().isEmpty() && view.doubt().isEmpty() ? view : blind(sure(view))));
+        all.add(pair("detaches from every node that does not answer", view -> view.nodeHealthy() ? view : blind(view)));
+        all.add(pair("fills a node beyond its limit", AttachMutants::unlimited));
+        for (AttachStep.Kinds kind : List.of(
+                AttachStep.Kinds.CREATE_RECORD,
+                AttachStep.Kinds.CLAIM,
+                AttachStep.Kinds.CHECK_NODE,
+                AttachStep.Kinds.DELETE_RECORD,
+                AttachStep.Kinds.WRITE_GRANTS)) {
+            all.add(new Mutant(
+                    "the control plane never does " + kind,
+                    builder -> builder.attachSeams(Seams.<AttachKey, AttachView, AttachStep>none()
+                            .withPlanner(
+                                    planner -> view -> without(planner.plan(view), step -> step.kind() == kind)))));
+        }
+        for (Kind kind : List.of(Kind.CLAIM, Kind.ATTACH, Kind.RECORD_ATTACHED, Kind.DETACH, Kind.RELEASE)) {
+            all.add(new Mutant(
+                    "never does " + kind + " for a VolumeAttachment",
+                    builder -> builder.recordSeams(Seams.<ObjectKey, RecordView, RecordStep>none()
+                            .withPlanner(
+                                    planner -> view -> without(planner.plan(view), step -> step.kind() == kind)))));
+        }
+        all.add(new Mutant(
+                "lets a VolumeAttachment go instead of detaching",
+                builder -> builder.recordSeams(Seams.<ObjectKey, RecordView, RecordStep>none()
+                        .withPlanner(planner -> view -> {
+                            Plan<RecordStep> plan = planner.plan(view);
+                            return new Plan<>(
+                                    plan.steps().stream()
+                                            .map(AttachMutants::released)
+                                            .toList(),
+                                    plan.waits());
+                        }))));
+        all.add(outcome(
+                "takes any failed detach of a VolumeAttachment for done",
+                (step, outcome) ->
+                        step.kind() == Kind.DETACH && !outcome.succeeded() ? Outcome.success(true) : outcome));
+        all.add(outcome(
+                "takes an uncertain attach of a VolumeAttachment for done",
+                (step, outcome) -> step.kind() == Kind.ATTACH
+                                && outcome.failure() != null
+                                && outcome.failure().kind() == FailureKind.UNCERTAIN
+                        ? Outcome.success(new Attacher.AttachResult("/dev/mutated", Map.of(), PluginState.none()))
+                        : outcome));
+    }
+
+    private static <S extends io.volume4j.core.engine.Step> Plan<S> without(
+            Plan<S> plan, java.util.function.Predicate<S> which) {
+        return new Plan<>(
+                plan.steps().stream().filter(step -> !which.test(step)).toList(), plan.waits());
+    }
+
+    private static RecordStep released(RecordStep step) {
+        return step.kind() == Kind.DETACH
+                ? new RecordStep(
+                        Kind.RELEASE, step.record(), step.uid(), "", step.volume(), step.node(), step.oneNodeOnly(), "")
+                : step;
+    }
+
+    private static Mutant pair(String name, UnaryOperator<PairView> change) {
+        return new Mutant(
+                name,
+                builder -> builder.attachSeams(Seams.<AttachKey, AttachView, AttachStep>none()
+                        .withPlanner(planner ->
+                                view -> planner.plan(view instanceof PairView pair ? change.apply(pair) : view))));
+    }
+
+    private static Mutant outcome(String name, BiFunction<RecordStep, Outcome, Outcome> change) {
+        return new Mutant(
+                name,
+                builder -> builder.recordSeams(Seams.<ObjectKey, RecordView, RecordStep>none()
+                        .withWorld(world -> new Mutants.Rewritten<>(world, change))));
+    }
+
+    private static PairView alone(PairView view) {
+        return rebuilt(view, view.unknown(), view.doubt(), view.shown(), view.use(), List.of(), view.limit());
+    }
+
+    /** Whatever the node says of the volume, it is free. */
+    private static PairView blind(PairView view) {
+        return rebuilt(view, view.unknown(), view.doubt(), false, PairView.Use.FREE, view.holders(), view.limit());
+    }
+
+    private static PairView sure(PairView view) {
+        return rebuilt(view, "", "", view.shown(), view.use(), view.holders(), view.limit());
+    }
+
+    private static PairView unlimited(PairView view) {
+        return rebuilt(view, view.unknown(), view.doubt(), view.shown(), view.use(), view.holders(), "");
+    }
+
+    private static PairView rebuilt(
+            PairView view,
+            String unknown,
+            String doubt,
+            boolean shown,
+            PairView.Use use,
+            List<PairView.Holder> holders,
+            String limit) {
+        return new PairView(
+                view.volume(),
+                view.name(),
+                view.node(),
+                unknown,
+                view.managed(),
+                view.nodeThere(),
+                view.nodeHealthy(),
+                view.pods(),
+                doubt,
+                view.record(),
+                shown,
+                view.granted(),
+                view.held(),
+                use,
+                view.nodeChecked(),
+                view.seenAbsent(),
+                view.fence(),
+                view.unwantedSince(),
+                view.now(),
+                view.riskAfterNanos(),
+                view.oneNodeOnly(),
+                holders,
+                view.settledAt(),
+                limit,
+                view.told());
+    }
+}

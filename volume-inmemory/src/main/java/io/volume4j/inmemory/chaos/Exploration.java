@@ -1,0 +1,233 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.inmemory.oracle.Rule;
+import io.volume4j.inmemory.oracle.Violation;
+import io.volume4j.inmemory.sim.Simulation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Every way that a small world can go, up to a number of choices: which call takes effect next, how it ends, when its answer
+ * is heard, who dies and starts, what is wished for, who leads. States that were seen are not gone on from again. In each
+ * state all rules hold, and from each the wish is reached once nothing goes wrong any more: there is no dead end.
+ *
+ * <p>The production code runs as in {@link Schedules}; a state is reached by making the same choices again. Immutable.
+ */
+public final class Exploration {
+    private static final int REPORTED = 3;
+    /** Ways that are gone at once. */
+    private static final int PORTION = 128;
+
+    private final Reconciler reconciler;
+    private final UnaryOperator<Simulation.Builder> change;
+
+    /** What is explored. */
+    public enum Reconciler {
+        /** Two nodes that attach by themselves, two volumes, three pods. */
+        NODE,
+        /** The same with two controllers that attach for them. */
+        ATTACH,
+        /** Two controllers, three claims, a free volume and one to be made. */
+        BINDING;
+
+        /**
+         * The one of that name, whatever its case.
+         *
+         * @throws IllegalArgumentException if there is none
+         */
+        public static Reconciler named(String name) {
+            return valueOf(name.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    private Exploration(Reconciler reconciler, UnaryOperator<Simulation.Builder> change) {
+        this.reconciler = reconciler;
+        this.change = change;
+    }
+
+    public static Exploration of(Reconciler reconciler) {
+        return changed(reconciler, builder -> builder);
+    }
+
+    /** Of a library that was changed, to see whether that is noticed. */
+    public static Exploration changed(Reconciler reconciler, UnaryOperator<Simulation.Builder> change) {
+        return new Exploration(reconciler, change);
+    }
+
+    /**
+     * Explores from a world in which everything is wished for and nothing is done, and from one in which all of it is done.
+     *
+     * @param depth choices in a row
+     * @param most states after which it ends
+     */
+    public Report explore(int depth, long most) {
+        Search search = new Search(most);
+        search.from(false, depth);
+        search.from(true, depth);
+        return search.report(depth);
+    }
+
+    /**
+     * What was found.
+     *
+     * @param states that differ
+     * @param transitions between them
+     * @param complete whether every state within the depth was gone on from
+     * @param ended whether no state was left to go on from, so that more depth would find nothing more
+     */
+    public record Report(
+            Reconciler reconciler,
+            int depth,
+            long states,
+            long transitions,
+            boolean complete,
+            boolean ended,
+            List<String> failures) {
+        public Report {
+            failures = List.copyOf(failures);
+        }
+
+        public String text() {
+            StringBuilder text = new StringBuilder()
+                    .append(reconciler.name().toLowerCase(Locale.ROOT))
+                    .append(": ")
+                    .append(states)
+                    .append(" states, ")
+                    .append(transitions)
+                    .append(" transitions, ")
+                    .append(complete ? "all" : "not all")
+                    .append(" within ")
+                    .append(depth)
+                    .append(" choices")
+                    .append(ended ? ", and there are no more" : "")
+                    .append("; ")
+                    .append(Rule.values().length)
+                    .append(" rules in each, the wish reached from each, ")
+                    .append(failures.size())
+                    .append(" failures");
+            failures.forEach(failure -> text.append('\n').append(failure));
+            return text.toString();
+        }
+    }
+
+    private final class Search {
+        private final Set<Digest> seen = new HashSet<>();
+        private final List<String> failures = new ArrayList<>();
+        private final long most;
+        private long transitions;
+        private boolean complete = true;
+        private boolean ended = true;
+
+        Search(long most) {
+            this.most = most;
+        }
+
+        void from(boolean settled, int depth) {
+            List<State> frontier = take(List.of(visit(settled, new int[0], new HashSet<>())));
+            for (int level = 0; level < depth && !frontier.isEmpty(); level++) {
+                frontier = next(settled, frontier);
+            }
+            ended &= frontier.isEmpty();
+        }
+
+        /** The new states behind those of a level, in one order, however many threads look for them. */
+        private List<State> next(boolean settled, List<State> level) {
+            List<int[]> ways = new ArrayList<>();
+            for (State state : level) {
+                for (int option = 0; option < state.options(); option++) {
+                    int[] way = Arrays.copyOf(state.way(), state.way().length + 1);
+                    way[way.length - 1] = option;
+                    ways.add(way);
+                }
+            }
+            List<State> found = new ArrayList<>();
+            Set<Digest> judged = Collections.synchronizedSet(new HashSet<>());
+            for (int from = 0; from < ways.size(); from += PORTION) {
+                if (seen.size() >= most || failures.size() >= REPORTED) {
+                    complete = false;
+                    break;
+                }
+                List<int[]> portion = ways.subList(from, Math.min(ways.size(), from + PORTION));
+                transitions += portion.size();
+                found.addAll(take(Processors.map(portion, way -> visit(settled, way, judged))));
+            }
+            return found;
+        }
+
+        private List<State> take(List<State> visited) {
+            List<State> fresh = new ArrayList<>();
+            for (State state : visited) {
+                failures.addAll(state.failures());
+                if (state.failures().isEmpty() && seen.add(state.digest())) {
+                    fresh.add(state);
+                }
+            }
+            return fresh;
+        }
+
+        private State visit(boolean settled, int[] way, Set<Digest> judged) {
+            try (SmallWorld world = new SmallWorld(reconciler, settled, change)) {
+                for (int option : way) {
+                    world.choose(option);
+                }
+                Digest digest = Digest.of(world.state());
+                int options = world.options().size();
+                // Only this thread's portion adds to what was seen before, and only after all threads are done.
+                boolean known = !world.world().broken() && (seen.contains(digest) || !judged.add(digest));
+                return new State(way, options, digest, known ? List.of() : judge(world));
+            } catch (RuntimeException broken) {
+                return new State(
+                        way, 0, Digest.NONE, List.of("it broke on the way " + Arrays.toString(way) + ": " + broken));
+            }
+        }
+
+        private List<String> judge(SmallWorld world) {
+            List<String> unmet = world.world().broken() ? List.of() : world.goOn();
+            List<Violation> violations = world.world().violations();
+            if (violations.isEmpty() && unmet.isEmpty()) {
+                return List.of();
+            }
+            StringBuilder text = new StringBuilder();
+            violations.forEach(violation -> text.append(violation).append('\n'));
+            unmet.forEach(line -> text.append("dead end: ").append(line).append('\n'));
+            world.world().trace().forEach(line -> text.append("  ").append(line).append('\n'));
+            return List.of(text.toString());
+        }
+
+        Report report(int depth) {
+            return new Report(reconciler, depth, seen.size(), transitions, complete, ended && complete, failures);
+        }
+    }
+
+    /**
+     * A state that was found.
+     *
+     * @param way the choices that lead to it
+     * @param options how many choices there are in it
+     * @param failures what is wrong with it
+     */
+    private record State(int[] way, int options, Digest digest, List<String> failures) {}
+
+    /** 128 bits of a state. */
+    private record Digest(long high, long low) {
+        static final Digest NONE = new Digest(0, 0);
+
+        static Digest of(String state) {
+            long high = 0x9E3779B97F4A7C15L;
+            long low = 0xC2B2AE3D27D4EB4FL;
+            for (int i = 0; i < state.length(); i++) {
+                high = (high ^ state.charAt(i)) * 0xBF58476D1CE4E5B9L;
+                high ^= high >>> 29;
+                low = (low + state.charAt(i)) * 0x94D049BB133111EBL;
+                low ^= low >>> 32;
+            }
+            return new Digest(high, low);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.volume4j.inmemory.sim;
+
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Seams;
+import io.volume4j.core.engine.Step;
+import io.volume4j.core.engine.World;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of steps in a world that somebody explores: each waits until it is told to take effect, in which way, and then
+ * until its answer may be heard. Everything else in such a world runs at once and in one order.
+ */
+public final class OpenCalls {
+    /** What becomes of a call when it goes on. */
+    public enum Fate {
+        DONE,
+        /** It fails before anything happened. */
+        REFUSED,
+        /** It takes effect, and whoever sent it does not hear so. */
+        ANSWER_LOST
+    }
+
+    private final List<OpenCall> open = new ArrayList<>();
+    private String next = "";
+
+    OpenCalls() {}
+
+    /** One call. */
+    public static final class OpenCall {
+        private final Job job;
+        private final String text;
+        private final List<Runnable> answer = new ArrayList<>();
+        private boolean ran;
+        private Fate fate = Fate.DONE;
+
+        private OpenCall(Job job, String text) {
+            this.job = job;
+            this.text = text;
+        }
+
+        public String process() {
+            return job.process.name();
+        }
+
+        /** Whether what is left of it is to hear the answer. */
+        public boolean ran() {
+            return ran;
+        }
+
+        /** Whether whoever sent it has died since; it can still take effect, once. */
+        public boolean orphan() {
+            return !job.alive();
+        }
+
+        /** The same for equal calls in equal states. */
+        @Override
+        public String toString() {
+            return (orphan() ? "orphan of " : "") + process() + ": " + text + (ran ? " " + fate : "");
+        }
+    }
+
+    /** The calls that can go on, in the order in which they were sent. */
+    public List<OpenCall> all() {
+        open.removeIf(call -> call.ran && call.orphan());
+        return new ArrayList<>(open);
+    }
+
+    /** The call takes effect, or does not; its answer waits. */
+    public void run(OpenCall call, Fate fate) {
+        call.ran = true;
+        call.fate = fate;
+        call.job.fate = fate;
+        call.job.run();
+    }
+
+    /** The answer is heard. */
+    public void answer(OpenCall call) {
+        open.remove(call);
+        call.answer.forEach(Runnable::run);
+    }
+
+    /** The answers to the worker's own loop wait. */
+    boolean holds(@Nullable Job job, SimProcess process, Runnable toLoop) {
+        for (OpenCall call : open) {
+            if (call.job == job && process.equals(call.job.process)) {
+                call.answer.add(toLoop);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A call of a step is about to be sent. */
+    void announce(String text) {
+        if (!next.isEmpty()) {
+            throw new IllegalStateException(next + " waits in a queue, where nobody explores it");
+        }
+        next = text;
+    }
+
+    /** Whether the job is the call that was announced; all other work of processes is not explored. */
+    boolean takes(Job job) {
+        if (next.isEmpty()) {
+            return false;
+        }
+        open.add(new OpenCall(job, next));
+        next = "";
+        return true;
+    }
+
+    <K, V, S extends Step> Seams<K, V, S> announcing(Seams<K, V, S> seams) {
+        return seams.withWorld(world -> new Announced<>(seams.world().apply(world), this));
+    }
+
+    private static final class Announced<K, V, S extends Step> implements World<K, V, S> {
+        private final World<K, V, S> world;
+        private final OpenCalls calls;
+
+        Announced(World<K, V, S> world, OpenCalls calls) {
+            this.world = world;
+            this.calls = calls;
+        }
+
+        @Override
+        public @Nullable V view(K key) {
+            return world.view(key);
+        }
+
+        @Override
+        public Call call(K key, S step) {
+            Call call = world.call(key, step);
+            calls.announce(step.describe());
+            return call;
+        }
+
+        @Override
+        public void taken(K key, S step) {
+            world.taken(key, step);
+        }
+
+        @Override
+        public void completed(K key, S step, Outcome outcome) {
+            world.completed(key, step, outcome);
+        }
+
+        @Override
+        public void abandoned(K key, S step) {
+            world.abandoned(key, step);
+        }
+
+        @Override
+        public Iterator<K> keys() {
+            return world.keys();
+        }
+    }
+}
