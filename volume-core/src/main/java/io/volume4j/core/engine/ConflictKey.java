@@ -55,6 +55,6 @@ public record ConflictKey(Scope scope, String first, String second, boolean excl
 
     @Override
     public int hashCode() {
-        return ((scope.ordinal() * 31 + first.hashCode()) * 31 + second.hashCode()) * 2 + (exclusive ? 1 : 0);
+        return ((scope.name().hashCode() * 31 + first.hashCode()) * 31 + second.hashCode()) * 2 + (exclusive ? 1 : 0);
     }
 }

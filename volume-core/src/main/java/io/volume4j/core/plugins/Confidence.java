@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * calls that are under way just then. Thread-safe.
  */
 final class Confidence {
+    @SuppressWarnings("ThreadLocalUsage") // the calls of one registry; taken back at the end of each
     private final ThreadLocal<@Nullable Scope> current = new ThreadLocal<>();
+
     private final Set<Scope> open = ConcurrentHashMap.newKeySet();
 
     /** The values that one call was told. */

@@ -86,8 +86,8 @@ final class SecretText {
     private boolean tellsItself(Throwable failure) {
         return tells(failure.toString())
                 || tells(String.valueOf(failure.getMessage()))
-                || failure instanceof VolumeException classified
-                        && (tells(classified.advice()) || tells(classified.holder()));
+                || (failure instanceof VolumeException classified
+                        && (tells(classified.advice()) || tells(classified.holder())));
     }
 
     private boolean tells(String text) {
@@ -188,11 +188,6 @@ final class SecretText {
 
         Undisclosed(String text, @Nullable Throwable cause) {
             super(text, cause);
-        }
-
-        @Override
-        public String toString() {
-            return String.valueOf(getMessage());
         }
     }
 }

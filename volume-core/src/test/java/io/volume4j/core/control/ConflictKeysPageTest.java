@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -43,7 +44,7 @@ class ConflictKeysPageTest {
 
     @Test
     void everyStepTakesTheKeysThatThePageSays() throws IOException {
-        Map<String, TreeSet<String>> taken = new TreeMap<>();
+        Map<String, Set<String>> taken = new TreeMap<>();
         steps().forEach((name, steps) -> {
             for (Step step : steps) {
                 taken.computeIfAbsent(name, n -> new TreeSet<>()).add(keys(step.conflictKeys()));
@@ -72,15 +73,15 @@ class ConflictKeysPageTest {
     }
 
     /** What the page says: of each kind, the sets of keys that it may take. */
-    private static Map<String, TreeSet<String>> page() throws IOException {
-        Map<String, TreeSet<String>> said = new TreeMap<>();
+    private static Map<String, Set<String>> page() throws IOException {
+        Map<String, Set<String>> said = new TreeMap<>();
         Path page = Path.of(System.getProperty("volume4j.root")).resolve("docs/conflict-keys.md");
         for (String line : Files.readAllLines(page)) {
             String[] cells = line.split("\\|");
             if (cells.length != 3 || !cells[1].contains("`")) {
                 continue;
             }
-            TreeSet<String> alternatives = new TreeSet<>();
+            Set<String> alternatives = new TreeSet<>();
             for (String alternative : cells[2].split(" else ")) {
                 List<String> keys = new ArrayList<>();
                 Matcher scopes = SCOPE.matcher(alternative);

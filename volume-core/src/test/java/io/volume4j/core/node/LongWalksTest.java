@@ -7,6 +7,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.Unmodeled;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ class LongWalksTest {
 
         loop.advance(Duration.ofSeconds(1));
         walks.progress(OWN, "7000 files");
-        loop.advance(Duration.ofSeconds(120));
+        loop.advance(Duration.ofMinutes(2));
 
         assertThat(told).hasSize(3).allSatisfy(event -> {
             assertThat(event.reason()).isEqualTo("VolumePermissionChangeInProgress");
@@ -72,7 +73,7 @@ class LongWalksTest {
         Pod pod = new Pod(
                 ObjectMeta.named("default", "a").withUid("a"),
                 new Pod.Spec("n", List.of(), List.of(), List.of(), Pod.SecurityContext.none(), ""),
-                null,
+                new Pod.Status(PodPhase.PENDING, List.of()),
                 Unmodeled.none());
         desired.put(new ResolvedPod(pod, Map.of(), Map.of()));
     }

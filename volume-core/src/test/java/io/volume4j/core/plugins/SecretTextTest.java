@@ -92,6 +92,7 @@ class SecretTextTest {
     }
 
     /** Says nothing in its message and all in its text. */
+    @SuppressWarnings("OverrideThrowableToString") // the only place where it tells
     private static final class Quiet extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -65,7 +65,7 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
 
     @Override
     public int hashCode() {
-        return (kind.ordinal() * 31 + namespace.hashCode()) * 31 + name.hashCode();
+        return (kind.name().hashCode() * 31 + namespace.hashCode()) * 31 + name.hashCode();
     }
 
     /** {@code Kind/namespace/name}, as scenario files write it. */

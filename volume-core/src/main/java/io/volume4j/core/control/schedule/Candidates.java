@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Candidates {
     private final SchedulingWorld world;
     private final ClaimNeeds needs;
-    private final Map<Affinity, Optional<Candidate>> byAffinity = new HashMap<>();
-    private @Nullable Optional<Candidate> anywhere;
+    private final Map<@Nullable Affinity, Optional<Candidate>> byAffinity = new HashMap<>();
 
     Candidates(SchedulingWorld world, ClaimNeeds needs) {
         this.world = world;
@@ -32,23 +31,14 @@ final class Candidates {
      */
     @Nullable
     PersistentVolume at(int node, List<String> taken) {
-        @Nullable Candidate best = better(null, anywhere(taken));
+        @Nullable Candidate best = better(null, of(null, taken));
         for (Affinity affinity : world.places().at(node)) {
             best = better(best, of(affinity, taken));
         }
         return best == null ? null : best.volume();
     }
 
-    private Optional<Candidate> anywhere(List<String> taken) {
-        Optional<Candidate> known = anywhere;
-        if (known == null) {
-            known = world.available().bestOf(needs, null, volume -> false);
-            anywhere = known;
-        }
-        return isTaken(known, taken) ? look(null, taken) : known;
-    }
-
-    private Optional<Candidate> of(Affinity affinity, List<String> taken) {
+    private Optional<Candidate> of(@Nullable Affinity affinity, List<String> taken) {
         Optional<Candidate> known = byAffinity.get(affinity);
         if (known == null) {
             known = world.available().bestOf(needs, affinity, volume -> false);
