@@ -82,7 +82,7 @@ class SecretTextTest {
     void replacesAnExceptionOfAnyClass() {
         RuntimeException clean = SECRETS.without(new IllegalArgumentException("bad " + VALUE));
 
-        assertThat(clean.toString()).isEqualTo("java.lang.IllegalArgumentException: bad ***");
+        assertThat(clean).hasMessage("java.lang.IllegalArgumentException: bad ***");
     }
 
     private static String printed(Throwable failure) {
