@@ -1,5 +1,6 @@
 package io.volume4j.core;
 
+import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.node.NodeAgent;
@@ -36,14 +37,14 @@ import org.jspecify.annotations.Nullable;
 public final class VolumeManager implements AutoCloseable {
     private final NodeAgent agent;
     private final ThreadEventLoop loop;
-    private final @Nullable ExecutorService ownWorkers;
+    private final @Nullable CallThreads ownWorkers;
     private final ExecutorService journalWriter;
     private final Duration closeTimeout;
 
     VolumeManager(
             NodeAgent agent,
             ThreadEventLoop loop,
-            @Nullable ExecutorService ownWorkers,
+            @Nullable CallThreads ownWorkers,
             ExecutorService journalWriter,
             Duration closeTimeout) {
         this.agent = agent;
@@ -273,7 +274,7 @@ public final class VolumeManager implements AutoCloseable {
         loop.close();
         journalWriter.shutdown();
         if (ownWorkers != null) {
-            ownWorkers.shutdownNow();
+            ownWorkers.close();
         }
         return left;
     }

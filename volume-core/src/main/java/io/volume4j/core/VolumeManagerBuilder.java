@@ -1,6 +1,7 @@
 package io.volume4j.core;
 
 import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.ThreadEventLoop;
@@ -26,6 +27,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -50,7 +53,7 @@ public final class VolumeManagerBuilder {
     private @Nullable Executor workers;
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
-    private Consumer<VolumeTransition> listener = transition -> {};
+    private final List<Consumer<VolumeTransition>> listeners = new ArrayList<>();
     private AttachMode attachMode = AttachMode.CONTROLLER;
     private boolean keepTerminatedPodVolumes;
     private boolean journalInMemory;
@@ -113,7 +116,7 @@ public final class VolumeManagerBuilder {
      * {@link VolumeManager#listen}.
      */
     public VolumeManagerBuilder listener(Consumer<VolumeTransition> value) {
-        listener = listener.andThen(Objects.requireNonNull(value, "listener"));
+        listeners.add(Objects.requireNonNull(value, "listener"));
         return this;
     }
 
@@ -184,8 +187,8 @@ public final class VolumeManagerBuilder {
         ClusterSource source = needed("cluster", cluster);
         PluginRegistry registry = needed("plugins", plugins);
         RootIdentity root = RootIdentity.of(registry.host(), UUID::randomUUID);
-        ExecutorService ownWorkers =
-                workers == null ? Executors.newCachedThreadPool(new DaemonThreads("volume-op-")) : null;
+        CallThreads ownWorkers =
+                workers == null ? new CallThreads(new DaemonThreads("volume-op-"), System::nanoTime) : null;
         ExecutorService journalWriter = Executors.newSingleThreadExecutor(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop =
@@ -219,7 +222,7 @@ public final class VolumeManagerBuilder {
                 RESYNC_PER_SECOND,
                 dryRun);
         return new VolumeManager(
-                new NodeAgent(ports, options, listener), loop, ownWorkers, journalWriter, closeTimeout);
+                new NodeAgent(ports, options, listeners), loop, ownWorkers, journalWriter, closeTimeout);
     }
 
     private JournalStore journal(Path root, Executor writer) {

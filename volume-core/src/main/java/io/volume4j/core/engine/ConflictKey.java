@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * thing and one of them needs it exclusively. The table of who needs what stands in {@code docs/conflict-keys.md}.
  *
  * @param scope what kind of thing
- * @param first its first name, such as a volume
- * @param second its second name, such as a pod; {@code ""} for scopes with one
+ * @param first what it is, such as a volume's id or text: a value, equal to itself wherever it is named
+ * @param second its part, such as a pod's UID; {@code ""} for the whole
  * @param exclusive whether nobody else may use it meanwhile
  */
-public record ConflictKey(Scope scope, String first, String second, boolean exclusive) {
+public record ConflictKey(Scope scope, Object first, String second, boolean exclusive) {
     /** What a key can name. */
     public enum Scope {
         VOLUME,
@@ -30,15 +30,15 @@ public record ConflictKey(Scope scope, String first, String second, boolean excl
         Objects.requireNonNull(second, "second");
     }
 
-    public static ConflictKey exclusive(Scope scope, String first) {
+    public static ConflictKey exclusive(Scope scope, Object first) {
         return new ConflictKey(scope, first, "", true);
     }
 
-    public static ConflictKey exclusive(Scope scope, String first, String second) {
+    public static ConflictKey exclusive(Scope scope, Object first, String second) {
         return new ConflictKey(scope, first, second, true);
     }
 
-    public static ConflictKey shared(Scope scope, String first) {
+    public static ConflictKey shared(Scope scope, Object first) {
         return new ConflictKey(scope, first, "", false);
     }
 

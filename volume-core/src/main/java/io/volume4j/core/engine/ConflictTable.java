@@ -39,13 +39,16 @@ final class ConflictTable<K> {
     void await(ConflictKey busy, K waiter) {
         Holding<K> holding = holdings.get(thing(busy));
         if (holding != null) {
+            if (holding.waiters.isEmpty()) {
+                holding.waiters = new LinkedHashSet<>(2);
+            }
             holding.waiters.add(waiter);
         }
     }
 
     /** Gives the keys back and returns whom to visit. */
     List<K> release(List<ConflictKey> keys) {
-        List<K> wake = new ArrayList<>();
+        List<K> wake = new ArrayList<>(0);
         for (ConflictKey key : keys) {
             ConflictKey thing = thing(key);
             Holding<K> holding = holdings.get(thing);
@@ -58,7 +61,7 @@ final class ConflictTable<K> {
                 holding.shared--;
             }
             wake.addAll(holding.waiters);
-            holding.waiters.clear();
+            holding.waiters = Set.of();
             if (holding.exclusive.isEmpty() && holding.shared == 0) {
                 holdings.remove(thing);
             }
@@ -80,7 +83,9 @@ final class ConflictTable<K> {
     }
 
     private static final class Holding<K> {
-        private final Set<K> waiters = new LinkedHashSet<>();
+        /** In the order in which they came; nearly always nobody. */
+        private Set<K> waiters = Set.of();
+
         private String exclusive = "";
         private int shared;
     }

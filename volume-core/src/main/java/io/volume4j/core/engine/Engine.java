@@ -51,6 +51,8 @@ public final class Engine<K, V, S extends Step> {
         default void returned(K key, S step) {}
     }
 
+    private static final EventLoop.Timer NO_TIMER = () -> {};
+
     /** Keys visited in one task of the loop, so that outcomes and timers are not kept waiting by many of them. */
     private static final int BATCH = 64;
 
@@ -111,7 +113,7 @@ public final class Engine<K, V, S extends Step> {
     public void forgetFailures(K key) {
         KeyState<S> state = states.get(key);
         if (state != null) {
-            state.troubles.clear();
+            state.forgetTroubles();
             dirty(key);
         }
     }
@@ -135,10 +137,10 @@ public final class Engine<K, V, S extends Step> {
         List<String> waits = new ArrayList<>();
         Plan<S> plan = view == null ? Plan.nothing() : planner.plan(view);
         if (state != null) {
-            state.underWay.values().forEach(operation -> steps.add(explainUnderWay(operation, state)));
+            state.underWay.forEach(operation -> steps.add(explainUnderWay(operation, state)));
         }
         for (S step : plan.steps()) {
-            if (state == null || state.underWay.values().stream().noneMatch(op -> op.step.equals(step))) {
+            if (state == null || state.underWay.stream().noneMatch(op -> op.step.equals(step))) {
                 steps.add(explainIdle(step, state));
             }
         }
@@ -202,7 +204,7 @@ public final class Engine<K, V, S extends Step> {
         if (state == null) {
             return;
         }
-        for (Operation<S> operation : state.underWay.values()) {
+        for (Operation<S> operation : state.underWay) {
             if (operation.dispatched
                     && !operation.ended
                     && operation.step.cancelledWhenUnwanted()
@@ -217,7 +219,7 @@ public final class Engine<K, V, S extends Step> {
         if (state != null && state.isUnderWay(step)) {
             return;
         }
-        if (state != null && state.putOff(step.retryKey(), loop.nanoTime())) {
+        if (state != null && state.putOff(step, loop.nanoTime())) {
             return;
         }
         List<ConflictKey> keys = step.conflictKeys();
@@ -229,10 +231,10 @@ public final class Engine<K, V, S extends Step> {
                 options.name() + "-" + options.incarnation() + "-" + ++operations,
                 step,
                 keys,
-                1 + current.failures(step.retryKey()),
+                1 + current.failures(step),
                 loop.nanoTime());
         conflicts.take(keys, operation.id);
-        current.underWay.put(operation.id, operation);
+        current.underWay.add(operation);
         world.taken(key, step);
         if (step.needsIntent()) {
             intents.record(operation.id, key, step, failure -> intentRecorded(key, operation, failure));
@@ -301,14 +303,13 @@ public final class Engine<K, V, S extends Step> {
         KeyState<S> state = states.computeIfAbsent(key, k -> new KeyState<>());
         if (outcome.succeeded()) {
             if (operation.step.progress()) {
-                state.troubles.clear();
+                state.forgetTroubles();
             }
         } else {
             VolumeException failure = outcome.requireFailure();
-            int failures = 1 + state.failures(operation.step.retryKey());
+            int failures = 1 + state.failures(operation.step);
             Duration delay = options.backoff().delay(failures, failure.kind(), random);
-            state.troubles.put(
-                    operation.step.retryKey(), new Trouble(failures, failure, loop.nanoTime() + delay.toNanos()));
+            state.trouble(operation.step, new Trouble(failures, failure, loop.nanoTime() + delay.toNanos()));
         }
         world.completed(key, operation.step, outcome);
         observer.ended(
@@ -319,20 +320,23 @@ public final class Engine<K, V, S extends Step> {
     private void release(K key, Operation<S> operation) {
         KeyState<S> state = states.get(key);
         if (state != null) {
-            state.underWay.remove(operation.id);
+            state.underWay.remove(operation);
         }
         dirty(key);
         conflicts.release(operation.keys).forEach(this::dirty);
     }
 
     private void armTimer(K key, Plan<S> plan) {
+        KeyState<S> state = states.get(key);
+        if (state == null && plan.waits().isEmpty()) {
+            return;
+        }
         long at = Wait.NO_TIME;
         long now = loop.nanoTime();
-        KeyState<S> state = states.get(key);
         if (state != null) {
             for (S step : plan.steps()) {
-                if (state.putOff(step.retryKey(), now)) {
-                    at = Math.min(at, state.notBefore(step.retryKey()));
+                if (state.putOff(step, now)) {
+                    at = Math.min(at, state.notBefore(step));
                 }
             }
         }
@@ -358,7 +362,7 @@ public final class Engine<K, V, S extends Step> {
             return;
         }
         if (plan.steps().isEmpty()) {
-            state.troubles.clear();
+            state.forgetTroubles();
         }
         if (state.underWay.isEmpty() && state.troubles.isEmpty() && !state.timed) {
             states.remove(key);
@@ -366,7 +370,7 @@ public final class Engine<K, V, S extends Step> {
     }
 
     private Explanation.StepState explainUnderWay(Operation<S> operation, KeyState<S> state) {
-        Trouble trouble = state.troubles.get(operation.step.retryKey());
+        Trouble trouble = state.trouble(operation.step);
         return new Explanation.StepState(
                 operation.step.describe(),
                 operation.dispatched
@@ -379,7 +383,7 @@ public final class Engine<K, V, S extends Step> {
     }
 
     private Explanation.StepState explainIdle(S step, @Nullable KeyState<S> state) {
-        Trouble trouble = state == null ? null : state.troubles.get(step.retryKey());
+        Trouble trouble = state == null ? null : state.trouble(step);
         ConflictKey busy = conflicts.firstBusy(step.conflictKeys()).orElse(null);
         long left = trouble == null ? 0 : trouble.notBefore - loop.nanoTime();
         Explanation.StepState.Phase phase = left > 0
@@ -410,13 +414,16 @@ public final class Engine<K, V, S extends Step> {
     }
 
     private static final class KeyState<S extends Step> {
-        private final Map<String, Operation<S>> underWay = new LinkedHashMap<>();
-        private final Map<String, Trouble> troubles = new LinkedHashMap<>();
-        private EventLoop.Timer timer = () -> {};
+        /** In the order in which they were taken; rarely more than one. */
+        private final List<Operation<S>> underWay = new ArrayList<>(1);
+        /** By the steps' retry keys; nearly always none. */
+        private Map<String, Trouble> troubles = Map.of();
+
+        private EventLoop.Timer timer = NO_TIMER;
         private boolean timed;
 
         boolean isUnderWay(S step) {
-            for (Operation<S> operation : underWay.values()) {
+            for (Operation<S> operation : underWay) {
                 if (operation.step.equals(step)) {
                     return true;
                 }
@@ -424,18 +431,34 @@ public final class Engine<K, V, S extends Step> {
             return false;
         }
 
-        int failures(String retryKey) {
-            Trouble trouble = troubles.get(retryKey);
+        @Nullable
+        Trouble trouble(S step) {
+            return troubles.isEmpty() ? null : troubles.get(step.retryKey());
+        }
+
+        void trouble(S step, Trouble trouble) {
+            if (troubles.isEmpty()) {
+                troubles = new LinkedHashMap<>(2);
+            }
+            troubles.put(step.retryKey(), trouble);
+        }
+
+        void forgetTroubles() {
+            troubles = Map.of();
+        }
+
+        int failures(S step) {
+            Trouble trouble = trouble(step);
             return trouble == null ? 0 : trouble.failures;
         }
 
-        long notBefore(String retryKey) {
-            Trouble trouble = troubles.get(retryKey);
+        long notBefore(S step) {
+            Trouble trouble = trouble(step);
             return trouble == null ? Wait.NO_TIME : trouble.notBefore;
         }
 
-        boolean putOff(String retryKey, long now) {
-            Trouble trouble = troubles.get(retryKey);
+        boolean putOff(S step, long now) {
+            Trouble trouble = trouble(step);
             return trouble != null && trouble.notBefore - now > 0;
         }
     }

@@ -59,6 +59,9 @@ public final class OperationExecutor {
     /** A healthy mount takes milliseconds; what takes longer than this must not stand in its way. */
     private static final Duration LONG = Duration.ofSeconds(1);
 
+    private static final EventLoop.Timer NO_TIMER = () -> {};
+    private static final RunningCall NOT_STARTED = RunningCall.notStarted();
+
     private final EventLoop loop;
     private final Executor workers;
     private final Limits limits;
@@ -66,6 +69,10 @@ public final class OperationExecutor {
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Deque<Lane> turns = new ArrayDeque<>();
     private final Set<Operation> started = new LinkedHashSet<>();
+    /** Calls that run and may still end soon, in the order in which they were started. */
+    private final Set<Operation> young = new LinkedHashSet<>();
+
+    private EventLoop.Timer eldest = NO_TIMER;
     /** Calls that hold a place under the limit for all. */
     private int brisk;
     /** Calls that gave theirs up. */
@@ -174,9 +181,11 @@ public final class OperationExecutor {
                 discretion.text(),
                 operation.progress);
         Duration deadline = operation.call.deadline();
-        operation.alarm = deadline.compareTo(LONG) <= 0
-                ? loop.schedule(deadline, () -> writeOff(operation))
-                : loop.schedule(LONG, () -> takesLong(operation));
+        if (deadline.compareTo(LONG) <= 0) {
+            operation.alarm = loop.schedule(deadline, () -> writeOff(operation));
+        } else {
+            watch(operation);
+        }
         try {
             workers.execute(() -> runOnWorker(operation));
         } catch (RejectedExecutionException full) {
@@ -218,6 +227,7 @@ public final class OperationExecutor {
 
     private void finish(Operation operation, Outcome outcome) {
         started.remove(operation);
+        unwatch(operation);
         operation.alarm.cancel();
         operation.context.end();
         Lane lane = operation.lane;
@@ -236,10 +246,35 @@ public final class OperationExecutor {
         startWhatMay();
     }
 
-    private void takesLong(Operation operation) {
-        if (!started.contains(operation)) {
-            return;
+    /** Nearly all calls end soon: one timer, for the eldest, serves them all. */
+    private void watch(Operation operation) {
+        operation.longAt = loop.nanoTime() + LONG.toNanos();
+        young.add(operation);
+        if (young.size() == 1) {
+            eldest = loop.schedule(LONG, this::lookAtTheEldest);
         }
+    }
+
+    private void lookAtTheEldest() {
+        while (!young.isEmpty()) {
+            Operation operation = young.iterator().next();
+            long left = operation.longAt - loop.nanoTime();
+            if (left > 0) {
+                eldest = loop.schedule(Duration.ofNanos(left), this::lookAtTheEldest);
+                return;
+            }
+            young.remove(operation);
+            takesLong(operation);
+        }
+    }
+
+    private void unwatch(Operation operation) {
+        if (young.remove(operation) && young.isEmpty()) {
+            eldest.cancel();
+        }
+    }
+
+    private void takesLong(Operation operation) {
         operation.alarm = loop.schedule(operation.call.deadline().minus(LONG), () -> writeOff(operation));
         operation.lengthy = true;
         operation.lane.brisk--;
@@ -310,8 +345,9 @@ public final class OperationExecutor {
         private final Lane lane;
         private final Consumer<String> progress;
         private final Reports reports;
-        private RunningCall context = RunningCall.notStarted();
-        private EventLoop.Timer alarm = () -> {};
+        private RunningCall context = NOT_STARTED;
+        private EventLoop.Timer alarm = NO_TIMER;
+        private long longAt;
         private boolean lengthy;
         private boolean writtenOff;
 

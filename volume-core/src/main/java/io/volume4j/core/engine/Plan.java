@@ -1,7 +1,5 @@
 package io.volume4j.core.engine;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -10,8 +8,8 @@ import java.util.List;
  */
 public record Plan<S extends Step>(List<S> steps, List<Wait> waits) {
     public Plan {
-        steps = Collections.unmodifiableList(new ArrayList<>(steps));
-        waits = Collections.unmodifiableList(new ArrayList<>(waits));
+        steps = List.copyOf(steps);
+        waits = List.copyOf(waits);
     }
 
     public static <S extends Step> Plan<S> nothing() {

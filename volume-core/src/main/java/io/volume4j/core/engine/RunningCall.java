@@ -20,7 +20,7 @@ final class RunningCall implements CallContext {
     private final long deadlineNanos;
     private final Consumer<String> progress;
     private final Object monitor = new Object();
-    private List<Runnable> onCancel = new ArrayList<>();
+    private List<Runnable> onCancel = List.of();
     private boolean ended;
     private volatile boolean cancelled;
 
@@ -81,6 +81,9 @@ final class RunningCall implements CallContext {
                 return;
             }
             if (!cancelled) {
+                if (onCancel.isEmpty()) {
+                    onCancel = new ArrayList<>(1);
+                }
                 onCancel.add(action);
                 return;
             }
@@ -101,7 +104,7 @@ final class RunningCall implements CallContext {
             }
             cancelled = true;
             actions = onCancel;
-            onCancel = new ArrayList<>();
+            onCancel = List.of();
         }
         for (Runnable action : actions) {
             try {
@@ -116,7 +119,7 @@ final class RunningCall implements CallContext {
     void end() {
         synchronized (monitor) {
             ended = true;
-            onCancel = new ArrayList<>();
+            onCancel = List.of();
         }
     }
 }

@@ -52,7 +52,12 @@ final class ActualVolume {
         asked = with(asked, podUid);
     }
 
-    /** What is asked from now on is not answered by the call that is made now. */
+    /** A mount is being made: what was asked before is answered by it. */
+    void mounting(String podUid) {
+        asked = without(asked, podUid);
+    }
+
+    /** The same of a mount that is there; what is asked from now on is not answered by the call that is made now. */
     void remounting(String podUid) {
         asked = without(asked, podUid);
         underWay = with(underWay, podUid);

@@ -50,10 +50,16 @@ final class Cards {
 
     /** Before an effect: fails if what is about to appear could not be found again. */
     void announce(VolumeRow row) {
+        if (machine == null) {
+            return;
+        }
         write(layout.deviceCard(row.id()), RowCodec.volume(row));
     }
 
     void announce(MountRow row) {
+        if (machine == null) {
+            return;
+        }
         write(layout.podCard(row), RowCodec.mount(row));
     }
 

@@ -96,10 +96,13 @@ final class Expansions {
     /** How large a volume is to become that only this node's readers want, and that its plugin would grow; 0 otherwise. */
     static long missed(DesiredVolume wanted, Growth growth) {
         ResolvedVolume volume = wanted.volume();
-        boolean readers =
-                wanted.uses().values().stream().allMatch(use -> use.volume().readOnly());
         boolean smaller = growth.bytes() > 0 && growth.bytes() < target(volume);
-        return smaller && readers && volume.plugin().nodeExpander(volume.spec()).isPresent() ? target(volume) : 0;
+        return smaller
+                        && wanted.uses().values().stream()
+                                .allMatch(use -> use.volume().readOnly())
+                        && volume.plugin().nodeExpander(volume.spec()).isPresent()
+                ? target(volume)
+                : 0;
     }
 
     /** How large the volume is to be, 0 if that is not known. */

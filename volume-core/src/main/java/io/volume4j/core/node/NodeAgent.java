@@ -89,17 +89,17 @@ public final class NodeAgent {
     /**
      * An agent that does nothing before {@link #start}.
      *
-     * @param listener hears of every step on the loop; must not block
+     * @param listeners hear of every step on the loop; must not block
      */
-    public NodeAgent(NodePorts ports, NodeOptions options, Consumer<VolumeTransition> listener) {
-        this(ports, options, listener, Seams.none());
+    public NodeAgent(NodePorts ports, NodeOptions options, List<Consumer<VolumeTransition>> listeners) {
+        this(ports, options, listeners, Seams.none());
     }
 
     /** The same with something between the engine and its parts. */
     public NodeAgent(
             NodePorts ports,
             NodeOptions options,
-            Consumer<VolumeTransition> listener,
+            List<Consumer<VolumeTransition>> listeners,
             Seams<VolumeId, VolumeView, NodeStep> seams) {
         this.seams = seams;
         this.ports = ports;
@@ -111,7 +111,7 @@ public final class NodeAgent {
         this.actual = new ActualStateOfWorld(metrics.actual());
         this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs));
         NodeEvents events = new NodeEvents(ports.events(), desired, new Facts());
-        this.reports = new NodeReports(loop, metrics, events, this::raw, listener);
+        this.reports = new NodeReports(loop, metrics, events, this::raw, listeners);
         Map<Kind, Selection> kinds = new LinkedHashMap<>();
         kinds.put(Kind.NODE, Selection.ofNode(ports.nodeName()));
         kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
@@ -411,6 +411,12 @@ public final class NodeAgent {
         });
     }
 
+    private boolean usable(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        return mount != null && mount.state() == MountState.MOUNTED;
+    }
+
     private boolean raw(VolumeId id) {
         DesiredVolume wanted = desired.volume(id);
         ActualVolume present = actual.volume(id);
@@ -615,9 +621,7 @@ public final class NodeAgent {
     private final class Facts implements NodeEvents.Facts {
         @Override
         public boolean mounted(VolumeId id, String podUid) {
-            ActualVolume volume = actual.volume(id);
-            MountRow mount = volume == null ? null : volume.mount(podUid);
-            return mount != null && mount.state() == MountState.MOUNTED;
+            return usable(id, podUid);
         }
 
         @Override
@@ -704,8 +708,7 @@ public final class NodeAgent {
             reports.ended(id, step, attempt, outcome, took);
             VolumeException failure = outcome.failure();
             if (failure == null) {
-                ResolvedPod pod = desired.pod(step.podUid());
-                if (pod != null && pod.volumes().values().stream().anyMatch(volume -> isReady(id, pod, volume))) {
+                if (usable(id, step.podUid())) {
                     reports.metrics().ready(id, step.podUid());
                 }
                 return;
@@ -721,10 +724,6 @@ public final class NodeAgent {
             if (volume != null) {
                 new ArrayList<>(volume.uses().keySet()).forEach(uid -> waiters.fail(uid, failure));
             }
-        }
-
-        private boolean isReady(VolumeId id, ResolvedPod pod, ResolvedVolume volume) {
-            return volume.id().equals(id) && queries.mounted(pod.uid(), volume) != null;
         }
     }
 }

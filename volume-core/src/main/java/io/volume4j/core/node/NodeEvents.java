@@ -48,6 +48,13 @@ final class NodeEvents {
         this.facts = facts;
     }
 
+    /** Whether there may be something to tell: most steps succeed, and most successes are nobody's concern. */
+    boolean tells(VolumeId id, NodeStep step, Outcome outcome) {
+        return !outcome.succeeded()
+                || !step.kind().success().isEmpty()
+                || step.kind() == NodeStep.Kind.MOUNT && facts.missed(id) > 0;
+    }
+
     void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome) {
         if (outcome.succeeded()) {
             succeeded(id, step);

@@ -34,6 +34,7 @@ final class NodeLayout {
     static final String VOLUME_DEVICES = "volumeDevices";
     static final String SUB_PATHS = "volume-subpaths";
     private static final String CARD_PREFIX = ".";
+    private static final int MOST_BYTES_OF_A_CHAR = 3;
 
     private final Path root;
 
@@ -135,13 +136,22 @@ final class NodeLayout {
      */
     static boolean isFileName(String name) {
         return !name.isEmpty()
-                && name.getBytes(StandardCharsets.UTF_8).length < 255
+                && (name.length() < 255 / MOST_BYTES_OF_A_CHAR || name.getBytes(StandardCharsets.UTF_8).length < 255)
                 && !name.startsWith(CARD_PREFIX)
-                && name.chars().noneMatch(c -> c == '/' || Character.isISOControl(c));
+                && isPlain(name);
+    }
+
+    private static boolean isPlain(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) == '/' || Character.isISOControl(name.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static String fileName(String plugin) {
-        return plugin.replace('/', '~');
+        return plugin.indexOf('/') < 0 ? plugin : plugin.replace('/', '~');
     }
 
     /** The plugin's name, if no plugin of that file name is registered: a qualified name has one slash. */

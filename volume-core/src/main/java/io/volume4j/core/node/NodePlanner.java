@@ -13,6 +13,7 @@ import io.volume4j.core.node.VolumeView.Wish;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The whole policy of the node, for one volume at a time:
@@ -32,10 +33,10 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
         List<NodeStep> steps = new ArrayList<>();
         List<Wait> waits = new ArrayList<>();
         unmountWhatIsUndesired(view, steps, waits);
-        boolean desired = view.pods().stream().anyMatch(pod -> pod.wish() == Wish.DESIRED);
+        boolean desired = any(view, pod -> pod.wish() == Wish.DESIRED);
         if (desired) {
             setUp(view, steps, waits);
-        } else if (view.pods().stream().allMatch(pod -> pod.mount() == NOT_MOUNTED && pod.wish() == Wish.UNDESIRED)) {
+        } else if (!any(view, pod -> pod.mount() != NOT_MOUNTED || pod.wish() != Wish.UNDESIRED)) {
             takeDown(view, steps, waits);
         }
         return new Plan<>(steps, waits);
@@ -114,7 +115,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
 
     /** What was mounted under an attachment that has ended goes before anything is set up under another. */
     private static void clearAway(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
-        if (view.pods().stream().anyMatch(pod -> pod.mount() != NOT_MOUNTED)) {
+        if (mounted(view)) {
             waits.add(
                     Wait.on(
                             "unmount",
@@ -152,7 +153,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
      */
     private static List<PodUse> onlyThoseWithTheLabel(
             VolumeView view, List<PodUse> todo, List<NodeStep> steps, List<Wait> waits) {
-        boolean held = view.device() != NOT_MOUNTED || view.pods().stream().anyMatch(pod -> pod.mount() != NOT_MOUNTED);
+        boolean held = view.device() != NOT_MOUNTED || mounted(view);
         String label = held && view.label() != null
                 ? view.label()
                 : todo.stream()
@@ -170,7 +171,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
                                 + " differs from that with which the volume is mounted, " + shown(label)));
             }
         }
-        boolean free = view.pods().stream().allMatch(pod -> pod.mount() == NOT_MOUNTED);
+        boolean free = !mounted(view);
         if (allowed.isEmpty() && !todo.isEmpty() && free && view.device() != NOT_MOUNTED) {
             steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
         }
@@ -184,7 +185,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     /** Whether pods wait for it: a volume that nobody has mounted grows before the first pod gets it. */
     private static boolean expand(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
         Expansion expansion = view.expansion();
-        boolean mounted = view.pods().stream().anyMatch(pod -> pod.mount() != NOT_MOUNTED);
+        boolean mounted = mounted(view);
         if (expansion.tell()) {
             steps.add(volumeStep(Kind.TELL_SIZE, view));
         }
@@ -222,6 +223,20 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
         } else {
             steps.add(volumeStep(Kind.FORGET, view));
         }
+    }
+
+    /** Whether any pod has it, or may have it. */
+    private static boolean mounted(VolumeView view) {
+        return any(view, pod -> pod.mount() != NOT_MOUNTED);
+    }
+
+    private static boolean any(VolumeView view, Predicate<PodUse> test) {
+        for (PodUse pod : view.pods()) {
+            if (test.test(pod)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static NodeStep volumeStep(Kind kind, VolumeView view) {

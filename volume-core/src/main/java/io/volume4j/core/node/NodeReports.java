@@ -9,10 +9,12 @@ import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +32,7 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     private final LongWalks walks;
     private final Predicate<VolumeId> raw;
     private final Timelines timelines = new Timelines();
-    private final List<Consumer<VolumeTransition>> listeners = new ArrayList<>();
+    private final List<Consumer<VolumeTransition>> listeners;
 
     /** @param raw whether pods get a volume as a raw device */
     NodeReports(
@@ -38,13 +40,13 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
             NodeMetrics metrics,
             NodeEvents events,
             Predicate<VolumeId> raw,
-            Consumer<VolumeTransition> listener) {
+            List<Consumer<VolumeTransition>> listeners) {
         this.loop = loop;
         this.metrics = metrics;
         this.events = events;
         this.raw = raw;
+        this.listeners = new ArrayList<>(listeners);
         this.walks = new LongWalks(loop, events);
-        listeners.add(listener);
     }
 
     void add(Consumer<VolumeTransition> listener) {
@@ -69,7 +71,7 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
 
     @Override
     public void started(VolumeId id, NodeStep step, int attempt) {
-        tell(transition(id, step, attempt, false, Duration.ZERO, null));
+        tell(new StepMoment(loop.now(), id, step, attempt, false, Duration.ZERO, null));
         if (step.kind() == NodeStep.Kind.OWN) {
             walks.started(step);
             if (attempt == 1) {
@@ -84,9 +86,11 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
             walks.ended(step);
         }
         metrics.ended(id, step, raw.test(id), outcome, took);
-        tell(transition(id, step, attempt, true, took, outcome.failure()));
-        // What is explained is how things stand once this outcome has been taken over.
-        loop.execute(() -> events.ended(id, step, attempt, outcome));
+        tell(new StepMoment(loop.now(), id, step, attempt, true, took, outcome.failure()));
+        if (events.tells(id, step, outcome)) {
+            // What is explained is how things stand once this outcome has been taken over.
+            loop.execute(() -> events.ended(id, step, attempt, outcome));
+        }
     }
 
     @Override
@@ -96,7 +100,7 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
 
     @Override
     public void decided(VolumeId id, NodeStep step) {
-        tell(transition(id, step, 1, true, Duration.ZERO, null));
+        tell(new StepMoment(loop.now(), id, step, 1, true, Duration.ZERO, null));
     }
 
     @Override
@@ -104,9 +108,22 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         metrics.returned(id);
     }
 
-    /** Also for what happens within a step. A listener that fails hurts nobody but itself. */
+    /** For what happens within a step. */
     void tell(VolumeTransition transition) {
-        timelines.add(transition.volume(), entry(transition));
+        TimelineEntry entry = entry(loop.now(), transition);
+        timelines.add(transition.volume(), () -> entry);
+        tellListeners(transition);
+    }
+
+    private void tell(StepMoment moment) {
+        timelines.add(moment.id, moment.kept());
+        if (!listeners.isEmpty()) {
+            tellListeners(moment.transition());
+        }
+    }
+
+    /** A listener that fails hurts nobody but itself. */
+    private void tellListeners(VolumeTransition transition) {
         for (Consumer<VolumeTransition> listener : listeners) {
             try {
                 listener.accept(transition);
@@ -120,12 +137,12 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         }
     }
 
-    private TimelineEntry entry(VolumeTransition transition) {
+    private static TimelineEntry entry(Instant at, VolumeTransition transition) {
         VolumeException failure = transition.failure();
         Moment moment = !transition.ended() ? Moment.BEGAN : failure == null ? Moment.SUCCEEDED : Moment.FAILED;
         String advice = failure == null || failure.advice().isEmpty() ? "" : " — " + failure.advice();
         return new TimelineEntry(
-                loop.now(),
+                at,
                 transition.action(),
                 moment,
                 transition.podUid(),
@@ -135,16 +152,34 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
                 failure == null ? "" : failure.getMessage() + advice);
     }
 
-    private static VolumeTransition transition(
-            VolumeId id, NodeStep step, int attempt, boolean ended, Duration took, @Nullable VolumeException failure) {
-        return new VolumeTransition(
-                VolumeTransition.Action.valueOf(step.kind().name()),
-                id,
-                step.podUid(),
-                step.describe(),
-                attempt,
-                ended,
-                took,
-                failure);
+    /** What happened to a step; put into words when somebody wants to know. */
+    private record StepMoment(
+            Instant at,
+            VolumeId id,
+            NodeStep step,
+            int attempt,
+            boolean ended,
+            Duration took,
+            @Nullable VolumeException failure) {
+        /** A failure is put into words at once, or its stack trace would be kept as long as the timeline. */
+        Supplier<TimelineEntry> kept() {
+            if (failure == null) {
+                return () -> entry(at, transition());
+            }
+            TimelineEntry entry = entry(at, transition());
+            return () -> entry;
+        }
+
+        VolumeTransition transition() {
+            return new VolumeTransition(
+                    VolumeTransition.Action.valueOf(step.kind().name()),
+                    id,
+                    step.podUid(),
+                    step.describe(),
+                    attempt,
+                    ended,
+                    took,
+                    failure);
+        }
     }
 }

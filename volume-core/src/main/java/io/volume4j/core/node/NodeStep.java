@@ -85,19 +85,17 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
 
     @Override
     public List<ConflictKey> conflictKeys() {
-        String name = volume.toString();
-        if (kind == Kind.TELL_SIZE) {
-            return List.of(ConflictKey.exclusive(OBJECT, name));
-        }
-        if (kind == Kind.OWN) {
-            return List.of(
-                    ConflictKey.shared(VOLUME, name),
-                    ConflictKey.exclusive(VOLUME_POD, name, podUid),
-                    ConflictKey.exclusive(VOLUME_CONTENT, name));
-        }
-        return kind == Kind.UNMOUNT || kind == Kind.DIVIDE
-                ? List.of(ConflictKey.shared(VOLUME, name), ConflictKey.exclusive(VOLUME_POD, name, podUid))
-                : List.of(ConflictKey.exclusive(VOLUME, name));
+        return switch (kind) {
+            case TELL_SIZE -> List.of(ConflictKey.exclusive(OBJECT, volume));
+            case OWN ->
+                List.of(
+                        ConflictKey.shared(VOLUME, volume),
+                        ConflictKey.exclusive(VOLUME_POD, volume, podUid),
+                        ConflictKey.exclusive(VOLUME_CONTENT, volume));
+            case UNMOUNT, DIVIDE ->
+                List.of(ConflictKey.shared(VOLUME, volume), ConflictKey.exclusive(VOLUME_POD, volume, podUid));
+            default -> List.of(ConflictKey.exclusive(VOLUME, volume));
+        };
     }
 
     @Override

@@ -10,10 +10,8 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.model.Pod;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles what the planner is shown of a volume from what is desired and what is there. Loop thread only. */
@@ -81,15 +79,17 @@ final class NodeViews {
     }
 
     private List<PodUse> uses(@Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
-        Set<String> uids = new LinkedHashSet<>();
-        if (present != null) {
-            uids.addAll(present.mounts().keySet());
-        }
         Map<String, Use> wishes = wanted == null ? Map.of() : wanted.uses();
-        uids.addAll(wishes.keySet());
-        List<PodUse> uses = new ArrayList<>(uids.size());
-        for (String uid : uids) {
-            uses.add(use(uid, wishes.get(uid), present));
+        List<PodUse> uses = new ArrayList<>(2);
+        if (present != null) {
+            for (String uid : present.mounts().keySet()) {
+                uses.add(use(uid, wishes.get(uid), present));
+            }
+        }
+        for (Map.Entry<String, Use> wish : wishes.entrySet()) {
+            if (present == null || present.mount(wish.getKey()) == null) {
+                uses.add(use(wish.getKey(), wish.getValue(), present));
+            }
         }
         return uses;
     }

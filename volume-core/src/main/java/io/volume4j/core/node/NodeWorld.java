@@ -141,7 +141,11 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                         wanted(id), volume.row().withLabel(label(volume.row())), fsGroup(id), formats.ledger(id));
             case UNMOUNT_DEVICE -> calls.unmountDevice(volume.row());
             case MOUNT, REMOUNT -> {
-                volume.remounting(step.podUid());
+                if (step.kind() == NodeStep.Kind.REMOUNT) {
+                    volume.remounting(step.podUid());
+                } else {
+                    volume.mounting(step.podUid());
+                }
                 MountRow mount = mountRow(id, step.podUid());
                 MountState after = mount.state().certain() ? mount.state() : preparation.afterMount(mount);
                 yield calls.mount(wanted(id, step.podUid()), volume.row(), pod(step.podUid()), mount, after);
@@ -281,7 +285,6 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     }
 
     private void mounted(VolumeId id, String podUid, Outcome outcome) {
-        known(id).remounted(podUid, true);
         MountRow row = mountRow(id, podUid);
         if (outcome.succeeded()) {
             Mounted result = outcome.requireValue(Mounted.class);

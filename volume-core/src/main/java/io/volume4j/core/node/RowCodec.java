@@ -6,11 +6,8 @@ import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
 import io.volume4j.spi.plugin.PluginState;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -35,24 +32,24 @@ final class RowCodec {
     private RowCodec() {}
 
     static JournalEntry volume(VolumeRow row) {
-        return entry(VOLUME, out -> {
-            write(out, row.id());
-            out.writeUTF(row.specName());
-            out.writeUTF(row.attach().name());
-            out.writeUTF(row.devicePath());
-            write(out, row.metadata());
-            write(out, row.attachData());
-            out.writeUTF(row.device().name());
-            out.writeBoolean(row.deviceInKernel());
-            write(out, row.deviceData());
-            out.writeBoolean(row.block());
-            out.writeBoolean(row.label() != null);
-            out.writeUTF(row.label() == null ? "" : row.label());
-            out.writeLong(row.growth().bytes());
-            out.writeLong(row.growth().target());
-            out.writeLong(row.growth().refused());
-            out.writeUTF(shortened(row.growth().why()));
-        });
+        return entry(
+                VOLUME,
+                begin().id(row.id())
+                        .text(row.specName())
+                        .text(row.attach().name())
+                        .text(row.devicePath())
+                        .map(row.metadata())
+                        .state(row.attachData())
+                        .text(row.device().name())
+                        .flag(row.deviceInKernel())
+                        .state(row.deviceData())
+                        .flag(row.block())
+                        .flag(row.label() != null)
+                        .text(row.label() == null ? "" : row.label())
+                        .i64(row.growth().bytes())
+                        .i64(row.growth().target())
+                        .i64(row.growth().refused())
+                        .text(shortened(row.growth().why())));
     }
 
     static VolumeRow readVolume(byte[] payload) {
@@ -88,22 +85,22 @@ final class RowCodec {
     }
 
     static JournalEntry volumeGone(VolumeId id) {
-        return entry(VOLUME_GONE, out -> write(out, id));
+        return entry(VOLUME_GONE, begin().id(id));
     }
 
     static JournalEntry mount(MountRow row) {
-        return entry(MOUNT, out -> {
-            write(out, row.id());
-            out.writeUTF(row.podUid());
-            out.writeUTF(row.podNamespace());
-            out.writeUTF(row.podName());
-            out.writeUTF(row.outerName());
-            out.writeUTF(row.state().name());
-            out.writeBoolean(row.inKernel());
-            out.writeBoolean(row.readOnly());
-            write(out, row.data());
-            out.writeBoolean(row.block());
-        });
+        return entry(
+                MOUNT,
+                begin().id(row.id())
+                        .text(row.podUid())
+                        .text(row.podNamespace())
+                        .text(row.podName())
+                        .text(row.outerName())
+                        .text(row.state().name())
+                        .flag(row.inKernel())
+                        .flag(row.readOnly())
+                        .state(row.data())
+                        .flag(row.block()));
     }
 
     static MountRow readMount(byte[] payload) {
@@ -123,10 +120,7 @@ final class RowCodec {
     }
 
     static JournalEntry mountGone(VolumeId id, String podUid) {
-        return entry(MOUNT_GONE, out -> {
-            write(out, id);
-            out.writeUTF(podUid);
-        });
+        return entry(MOUNT_GONE, begin().id(id).text(podUid));
     }
 
     /** Which mount a {@link #MOUNT_GONE} record speaks of. */
@@ -137,13 +131,13 @@ final class RowCodec {
     }
 
     static JournalEntry formatBegun(VolumeId id, OpenFormat format) {
-        return entry(FORMAT_BEGUN, out -> {
-            write(out, id);
-            out.writeUTF(format.device().serial());
-            out.writeLong(format.device().bytes());
-            out.writeUTF(format.fsType());
-            out.writeUTF(format.proof());
-        });
+        return entry(
+                FORMAT_BEGUN,
+                begin().id(id)
+                        .text(format.device().serial())
+                        .i64(format.device().bytes())
+                        .text(format.fsType())
+                        .text(format.proof()));
     }
 
     /** What a {@link #FORMAT_BEGUN} record says. */
@@ -158,7 +152,7 @@ final class RowCodec {
     }
 
     static JournalEntry formatEnded(VolumeId id) {
-        return entry(FORMAT_ENDED, out -> write(out, id));
+        return entry(FORMAT_ENDED, begin().id(id));
     }
 
     /** Reads a record that holds a volume's id and nothing else. */
@@ -166,15 +160,12 @@ final class RowCodec {
         return read(payload, (version, in) -> readId(in));
     }
 
-    private static JournalEntry entry(int type, Writer writer) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(192);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(VERSION);
-            writer.write(out);
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException("a row cannot be written: " + unwritable.getMessage(), unwritable);
-        }
-        return new JournalEntry(type, bytes.toByteArray());
+    private static RowBytes begin() {
+        return new RowBytes().u8(VERSION);
+    }
+
+    private static JournalEntry entry(int type, RowBytes row) {
+        return new JournalEntry(type, row.done());
     }
 
     /** @throws IllegalArgumentException if the payload is not what its type says */
@@ -190,22 +181,8 @@ final class RowCodec {
         }
     }
 
-    private static void write(DataOutputStream out, VolumeId id) throws IOException {
-        out.writeUTF(id.plugin());
-        out.writeUTF(id.name());
-        out.writeUTF(id.podUid());
-    }
-
     private static VolumeId readId(DataInputStream in) throws IOException {
         return new VolumeId(in.readUTF(), in.readUTF(), in.readUTF());
-    }
-
-    private static void write(DataOutputStream out, Map<String, String> map) throws IOException {
-        out.writeShort(map.size());
-        for (Map.Entry<String, String> entry : map.entrySet()) {
-            out.writeUTF(entry.getKey());
-            out.writeUTF(entry.getValue());
-        }
     }
 
     private static Map<String, String> readMap(DataInputStream in) throws IOException {
@@ -215,11 +192,6 @@ final class RowCodec {
             map.put(in.readUTF(), in.readUTF());
         }
         return map;
-    }
-
-    private static void write(DataOutputStream out, PluginState state) throws IOException {
-        out.writeInt(state.version());
-        write(out, state.values());
     }
 
     private static PluginState readState(DataInputStream in) throws IOException {
@@ -237,10 +209,6 @@ final class RowCodec {
     /** A backend's message may be of any length; a row holds what fits on a screen. */
     private static String shortened(String text) {
         return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS);
-    }
-
-    private interface Writer {
-        void write(DataOutputStream out) throws IOException;
     }
 
     private interface Reader<T> {

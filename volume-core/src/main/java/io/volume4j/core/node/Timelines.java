@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The latest moments of the volumes about which something happened last. Volumes at rest lose their history to busier ones,
@@ -20,7 +21,7 @@ final class Timelines {
 
     private final int volumes;
     private final int entries;
-    private final Map<VolumeId, Deque<TimelineEntry>> rings = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<VolumeId, Deque<Supplier<TimelineEntry>>> rings = new LinkedHashMap<>(16, 0.75f, true);
 
     Timelines() {
         this(VOLUMES, ENTRIES);
@@ -31,8 +32,9 @@ final class Timelines {
         this.entries = entries;
     }
 
-    void add(VolumeId id, TimelineEntry entry) {
-        Deque<TimelineEntry> ring = rings.computeIfAbsent(id, key -> new ArrayDeque<>(4));
+    /** @param entry makes it when somebody asks; nearly nobody does */
+    void add(VolumeId id, Supplier<TimelineEntry> entry) {
+        Deque<Supplier<TimelineEntry>> ring = rings.computeIfAbsent(id, key -> new ArrayDeque<>(4));
         if (ring.size() == entries) {
             ring.removeFirst();
         }
@@ -46,6 +48,8 @@ final class Timelines {
 
     /** Oldest first; empty for a volume of which nothing is kept. */
     List<TimelineEntry> of(VolumeId id) {
-        return new ArrayList<>(rings.getOrDefault(id, new ArrayDeque<>()));
+        List<TimelineEntry> entries = new ArrayList<>();
+        rings.getOrDefault(id, new ArrayDeque<>()).forEach(entry -> entries.add(entry.get()));
+        return entries;
     }
 }

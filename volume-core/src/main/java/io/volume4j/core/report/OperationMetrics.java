@@ -25,7 +25,9 @@ public final class OperationMetrics {
 
     private final MetricsSink sink;
     private final Map<String, Long> stuck = new LinkedHashMap<>();
-    private final Map<String, Map<String, String>> labels = new LinkedHashMap<>();
+    private final Map<Series, Map<String, String>> labels = new LinkedHashMap<>();
+
+    private record Series(String plugin, String operation, boolean succeeded) {}
 
     public OperationMetrics(MetricsSink sink) {
         this.sink = sink;
@@ -41,7 +43,7 @@ public final class OperationMetrics {
         sink.time(
                 DURATION,
                 labels.computeIfAbsent(
-                        plugin + ' ' + operation + ' ' + status,
+                        new Series(plugin, operation, succeeded),
                         key -> labels(
                                 "migrated",
                                 "false",

@@ -8,6 +8,7 @@ import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class TimelinesTest {
@@ -38,8 +39,8 @@ class TimelinesTest {
         return VolumeId.shared("p", name);
     }
 
-    private static TimelineEntry entry(int attempt) {
-        return new TimelineEntry(
+    private static Supplier<TimelineEntry> entry(int attempt) {
+        return () -> new TimelineEntry(
                 Instant.EPOCH, VolumeTransition.Action.MOUNT, Moment.BEGAN, "", "mount", attempt, Duration.ZERO, "");
     }
 }

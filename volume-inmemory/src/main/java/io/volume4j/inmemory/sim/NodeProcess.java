@@ -197,7 +197,7 @@ public final class NodeProcess extends SimProcess {
                 OperationExecutor.Limits.standard(),
                 0,
                 false);
-        NodeAgent started = new NodeAgent(ports, options, this::transition, world().seams(plan.nodeSeams()));
+        NodeAgent started = new NodeAgent(ports, options, List.of(this::transition), world().seams(plan.nodeSeams()));
         agent = started;
         ready = false;
         int mine = incarnation();

@@ -175,7 +175,7 @@ final class AttachHarness {
                     OperationExecutor.Limits.standard(),
                     0,
                     false);
-            NodeAgent started = new NodeAgent(ports, options, transition -> {});
+            NodeAgent started = new NodeAgent(ports, options, List.of());
             var unused = started.start();
             loop = fresh;
             agent = started;

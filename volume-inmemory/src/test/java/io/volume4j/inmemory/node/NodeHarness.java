@@ -175,7 +175,7 @@ final class NodeHarness {
                 OperationExecutor.Limits.standard(),
                 NO_RESYNC,
                 false);
-        NodeAgent started = new NodeAgent(ports, options.withDryRun(dryRun), transitions::add);
+        NodeAgent started = new NodeAgent(ports, options.withDryRun(dryRun), List.of(transitions::add));
         starting = started.start();
         loop = fresh;
         agent = started;
