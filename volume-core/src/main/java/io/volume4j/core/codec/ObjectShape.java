@@ -14,6 +14,7 @@ import io.volume4j.spi.model.ReferenceGrant;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumePopulator;
 import java.util.Arrays;
 import java.util.Map;
@@ -83,6 +84,7 @@ final class ObjectShape {
             case CSI_DRIVER -> new CsiDriver(metadata, CsiShapes.readDriver(spec), unmodeled);
             case CSI_NODE -> new CsiNode(metadata, CsiShapes.readNode(spec), unmodeled);
             case CSI_STORAGE_CAPACITY -> CsiShapes.readCapacity(metadata, fields, unmodeled);
+            case VOLUME_ATTRIBUTES_CLASS -> StorageClassShape.readAttributes(metadata, fields, unmodeled);
             case VOLUME_POPULATOR -> DataSourceShapes.readPopulator(metadata, fields, unmodeled);
             case REFERENCE_GRANT -> new ReferenceGrant(metadata, DataSourceShapes.readGrant(spec), unmodeled);
         };
@@ -162,6 +164,9 @@ final class ObjectShape {
         }
         if (object instanceof CsiStorageCapacity capacity) {
             return CsiShapes.write(capacity);
+        }
+        if (object instanceof VolumeAttributesClass attributes) {
+            return StorageClassShape.write(attributes);
         }
         if (object instanceof VolumePopulator populator) {
             return DataSourceShapes.write(populator);

@@ -6,10 +6,11 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeBindingMode;
 import java.util.List;
 
-/** {@code StorageClass}, whose fields stand at the top of the document. */
+/** {@code StorageClass} and {@code VolumeAttributesClass}, whose fields stand at the top of the document. */
 final class StorageClassShape {
     private StorageClassShape() {}
 
@@ -42,5 +43,20 @@ final class StorageClassShape {
                         "allowedTopologies",
                         topologies == null ? List.of() : topologies.terms(),
                         SelectorShapes::writeTopology);
+    }
+
+    static VolumeAttributesClass readAttributes(ObjectMeta metadata, Fields document, Unmodeled unmodeled) {
+        return new VolumeAttributesClass(
+                metadata,
+                document.requiredName(
+                        "driverName",
+                        NameRule.QUALIFIED,
+                        "write the name of the plugin that understands the parameters of this class"),
+                document.textMap("parameters"),
+                unmodeled);
+    }
+
+    static Written write(VolumeAttributesClass type) {
+        return Written.part().text("driverName", type.driverName()).map("parameters", type.parameters());
     }
 }

@@ -4,6 +4,7 @@ import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -20,8 +21,6 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -31,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class AgentProcess {
     private final BindingAgent agent;
     private final ThreadEventLoop loop;
-    private final @Nullable ExecutorService ownWorkers;
+    private final @Nullable CallThreads ownWorkers;
     private final Duration closeTimeout;
 
     private AgentProcess(
-            BindingAgent agent, ThreadEventLoop loop, @Nullable ExecutorService ownWorkers, Duration closeTimeout) {
+            BindingAgent agent, ThreadEventLoop loop, @Nullable CallThreads ownWorkers, Duration closeTimeout) {
         this.agent = agent;
         this.loop = loop;
         this.ownWorkers = ownWorkers;
@@ -57,8 +56,9 @@ final class AgentProcess {
 
     static AgentProcess of(Duty duty, Parts parts) {
         @Nullable
-        ExecutorService own =
-                parts.workers() == null ? Executors.newCachedThreadPool(new DaemonThreads(duty.name() + "-op-")) : null;
+        CallThreads own = parts.workers() == null
+                ? new CallThreads(new DaemonThreads(duty.name() + "-op-"), System::nanoTime)
+                : null;
         @Nullable Executor given = parts.workers();
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop = ThreadEventLoop.start(
@@ -98,7 +98,7 @@ final class AgentProcess {
         }
         loop.close();
         if (ownWorkers != null) {
-            ownWorkers.shutdownNow();
+            ownWorkers.close();
         }
         return left;
     }

@@ -2,6 +2,7 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.run.Task;
 import io.volume4j.core.control.schedule.SchedulingWorld;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
@@ -12,10 +13,12 @@ import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,7 @@ public final class PersistentVolumeControllerBuilder {
     private @Nullable ClusterWriter writer;
     private @Nullable PluginRegistry plugins;
     private @Nullable Executor workers;
+    private final Set<Task> tasks = EnumSet.noneOf(Task.class);
     private LeaderEpoch leader = LeaderEpoch.alone();
     private EventSink events = EventSink.none();
     private Consumer<ObjectTransition> listener = transition -> {};
@@ -51,6 +55,34 @@ public final class PersistentVolumeControllerBuilder {
     /** The plugins; may be shared with a volume manager in the same process. Needed. */
     public PersistentVolumeControllerBuilder plugins(PluginRegistry value) {
         plugins = Objects.requireNonNull(value, "plugins");
+        return this;
+    }
+
+    /**
+     * Also expands volumes whose claims ask for more, and gives them the attributes of the class that their claims ask for, with the
+     * plugins of this process; see {@link ExternalResizer} for one that runs apart. The host's cluster must know
+     * {@code VolumeAttributesClass}, if only as an empty list.
+     */
+    public PersistentVolumeControllerBuilder expandsVolumes() {
+        tasks.add(Task.EXPANSION);
+        return this;
+    }
+
+    /**
+     * Also keeps claims that pods use, volumes that are bound and volume attributes classes that are named from being removed, with
+     * the finalizers that Kubernetes uses. The host's cluster must know {@code VolumeAttributesClass}, if only as an empty list.
+     */
+    public PersistentVolumeControllerBuilder protectsWhatIsUsed() {
+        tasks.add(Task.PROTECTION);
+        return this;
+    }
+
+    /**
+     * Also makes the claims of pods' ephemeral volumes, which go with their pods, and those of the templates in the pods' annotation
+     * {@code volume4j.io/volume-claim-templates}, which stay for the next pod of the name.
+     */
+    public PersistentVolumeControllerBuilder makesPodClaims() {
+        tasks.add(Task.POD_CLAIMS);
         return this;
     }
 
@@ -132,7 +164,7 @@ public final class PersistentVolumeControllerBuilder {
         PluginRegistry registry = needed("plugins", plugins);
         ControlOptions standard = ControlOptions.standard();
         AgentProcess process = AgentProcess.of(
-                Duty.binding(),
+                Duty.binding().also(tasks),
                 new AgentProcess.Parts(
                         from,
                         to,

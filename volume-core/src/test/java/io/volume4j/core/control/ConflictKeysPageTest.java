@@ -15,9 +15,12 @@ import io.volume4j.core.node.NodeStep;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** docs/conflict-keys.md says of every step which keys it takes. */
 class ConflictKeysPageTest {
-    private static final Pattern KIND = Pattern.compile("`([A-Z_]+)`( \\((attach step|record)\\))?");
+    private static final Pattern KIND = Pattern.compile("`([A-Z_]+)`( \\((attach step|record|storage)\\))?");
     private static final Pattern SCOPE = Pattern.compile("\\b([A-Z]+(?:_[A-Z]+)*)( shared)?");
 
     private static final VolumeId ID = VolumeId.shared("p", "v");
@@ -56,7 +59,9 @@ class ConflictKeysPageTest {
     @Test
     void noKindOfStepIsMissing() {
         assertThat(steps().keySet())
-                .containsAll(names(BindingStep.Kind.values(), ""))
+                .containsAll(Stream.of(BindingStep.Kind.values())
+                        .map(ConflictKeysPageTest::bindingName)
+                        .toList())
                 .containsAll(names(NodeStep.Kind.values(), ""))
                 .containsAll(names(RecordStep.Kind.values(), " (record)"))
                 .containsAll(names(AttachStep.Kinds.values(), " (attach step)"));
@@ -117,8 +122,12 @@ class ConflictKeysPageTest {
             }
         }
         attachSteps().forEach(step -> add(steps, name(step.kind(), " (attach step)"), step));
-        bindingSteps().forEach(step -> add(steps, step.kind().name(), step));
+        bindingSteps().forEach(step -> add(steps, bindingName(step.kind()), step));
         return steps;
+    }
+
+    private static String bindingName(BindingStep.Kind kind) {
+        return kind == BindingStep.Kind.EXPAND ? "EXPAND (storage)" : kind.name();
     }
 
     private static void add(Map<String, List<Step>> steps, String name, Step step) {
@@ -168,7 +177,15 @@ class ConflictKeysPageTest {
                 new BindingStep.Recycle(volume, "d"),
                 new BindingStep.Remove(volume.key(), "u"),
                 new BindingStep.Verify(volume.key(), "u"),
-                new BindingStep.Look(volume.key()),
+                new BindingStep.Look(volume.key(), BindingStep.Look.At.NODES),
+                new BindingStep.Create(volume),
+                new BindingStep.Expand(CLAIM, "u", volume, "d", 2, 1),
+                new BindingStep.Modify(
+                        CLAIM,
+                        "u",
+                        volume,
+                        "d",
+                        new VolumeAttributesClass(ObjectMeta.named("", "a"), "d", Map.of(), Unmodeled.none())),
                 new BindingStep.Tell(volume.key(), List.of(new Event(Event.Type.NORMAL, "Reason", about, "message"))));
     }
 }

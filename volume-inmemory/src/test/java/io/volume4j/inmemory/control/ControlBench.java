@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.control;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.ControlPorts;
@@ -18,6 +19,7 @@ import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
@@ -352,6 +354,23 @@ final class ControlBench {
     /** The next volume that is made says that it is a byte smaller than was asked for. */
     void shrinkNextVolume() {
         shrinking.next = true;
+    }
+
+    /** The backend expands only what nobody uses. */
+    ControlBench expandsOffline() {
+        shrinking.offline = true;
+        return this;
+    }
+
+    /** Objects as manifests, several documents. */
+    ControlBench manifests(String yaml) {
+        Manifests.read("given", yaml).forEach(cluster::apply);
+        return this;
+    }
+
+    /** Somebody changes fields of the object, at once. */
+    void patch(ObjectKey key, boolean status, FieldChange... changes) {
+        cluster.patch(key, new Patch(Preconditions.none(), status, List.of(changes)));
     }
 
     /** Volumes that are made from now on are reachable from nodes with the label only. */

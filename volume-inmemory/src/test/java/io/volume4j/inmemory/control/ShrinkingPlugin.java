@@ -1,12 +1,16 @@
 package io.volume4j.inmemory.control;
 
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.Inventory;
+import io.volume4j.spi.plugin.Modifier;
+import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
@@ -22,6 +26,9 @@ final class ShrinkingPlugin implements VolumePlugin {
     private final VolumePlugin real;
     private final InMemoryStorage storage;
     boolean next;
+
+    /** Whether its backend expands only what nobody uses. */
+    boolean offline;
 
     /** The nodes that reach volumes that are made from now on, null for all. */
     @Nullable
@@ -92,5 +99,30 @@ final class ShrinkingPlugin implements VolumePlugin {
     @Override
     public Optional<Recycler> recycler(VolumeSpec spec) {
         return real.recycler(spec);
+    }
+
+    @Override
+    public Optional<Expander> expander(VolumeSpec spec) {
+        return real.expander(spec).map(expander -> new Expander() {
+            @Override
+            public ExpandResult expand(ExpandRequest request, CallContext context) {
+                return expander.expand(request, context);
+            }
+
+            @Override
+            public boolean online() {
+                return !offline;
+            }
+        });
+    }
+
+    @Override
+    public Optional<NodeExpander> nodeExpander(VolumeSpec spec) {
+        return real.nodeExpander(spec);
+    }
+
+    @Override
+    public Optional<Modifier> modifier(VolumeSpec spec) {
+        return real.modifier(spec);
     }
 }

@@ -14,6 +14,7 @@ public sealed interface ApiObject
                 CsiDriver,
                 CsiNode,
                 CsiStorageCapacity,
+                VolumeAttributesClass,
                 VolumePopulator,
                 ReferenceGrant {
 

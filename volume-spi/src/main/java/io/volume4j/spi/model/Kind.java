@@ -12,7 +12,8 @@ public enum Kind {
     CSI_NODE("storage.k8s.io/v1", "CSINode", false),
     CSI_STORAGE_CAPACITY("storage.k8s.io/v1", "CSIStorageCapacity", true),
     VOLUME_POPULATOR("populator.storage.k8s.io/v1beta1", "VolumePopulator", false),
-    REFERENCE_GRANT("gateway.networking.k8s.io/v1beta1", "ReferenceGrant", true);
+    REFERENCE_GRANT("gateway.networking.k8s.io/v1beta1", "ReferenceGrant", true),
+    VOLUME_ATTRIBUTES_CLASS("storage.k8s.io/v1", "VolumeAttributesClass", false);
 
     private final String apiVersion;
     private final String apiName;

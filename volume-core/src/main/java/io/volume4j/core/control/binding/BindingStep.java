@@ -3,8 +3,10 @@ package io.volume4j.core.control.binding;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.core.engine.Step;
 import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,6 +26,9 @@ public sealed interface BindingStep extends Step {
         REMOVE,
         VERIFY,
         LOOK,
+        CREATE,
+        EXPAND,
+        MODIFY,
         TELL
     }
 
@@ -235,12 +240,21 @@ public sealed interface BindingStep extends Step {
     }
 
     /**
-     * Reads from the store who uses volumes, for all volumes whose deletion waits for that: they are attached to how many
-     * nodes is asked once for all of them.
+     * Reads from the store who uses volumes, claims or classes, in one go for all whose end waits for that.
      *
-     * @param volume that is first to ask
+     * @param object that is first to ask
      */
-    record Look(ObjectKey volume) implements BindingStep {
+    record Look(ObjectKey object, At at) implements BindingStep {
+        /** What is read. */
+        public enum At {
+            /** Attachments and nodes: what a volume's deletion waits for. */
+            NODES,
+            /** Pods: what a claim's end waits for. */
+            PODS,
+            /** Claims and volumes: what the end of a volume attributes class waits for. */
+            CLAIMS
+        }
+
         @Override
         public Kind kind() {
             return Kind.LOOK;
@@ -249,7 +263,13 @@ public sealed interface BindingStep extends Step {
         /** One look at a time: whoever comes while it is under way is served by the next one. */
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(object(volume), ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "attachments and nodes"));
+            return List.of(
+                    BindingStep.object(object), ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "look at " + at));
+        }
+
+        @Override
+        public String retryKey() {
+            return kind().name() + " " + at;
         }
 
         @Override
@@ -259,12 +279,100 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public String describe() {
-            return "read from the store whether " + volume + " is attached anywhere";
+            return "read from the store whether " + object + " is in use";
         }
     }
 
-    /** Tells people; done once for each new thing to say about the object that is planned for. */
-    record Tell(ObjectKey about, List<Event> events) implements BindingStep {
+    /** Stores a new object of the cluster; one of the name that is there already is looked at. */
+    record Create(ApiObject object) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.CREATE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(BindingStep.object(object.key()));
+        }
+
+        @Override
+        public String retryKey() {
+            return kind().name() + " " + object.metadata().name();
+        }
+
+        @Override
+        public String describe() {
+            return "create " + object.key();
+        }
+    }
+
+    /** Makes the storage of a claim's volume as large as the claim's status says that it is to be. */
+    record Expand(
+            ObjectKey claim, String claimUid, PersistentVolume volume, String plugin, long newBytes, long oldBytes)
+            implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.EXPAND;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    object(claim),
+                    object(volume.key()),
+                    BindingStep.volume(volume.metadata().name()));
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "expand volume " + volume.metadata().name() + " to " + newBytes + " bytes with " + plugin;
+        }
+    }
+
+    /** Gives a claim's volume the parameters of the volume attributes class that the claim's status names. */
+    record Modify(
+            ObjectKey claim, String claimUid, PersistentVolume volume, String plugin, VolumeAttributesClass target)
+            implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.MODIFY;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    object(claim),
+                    object(volume.key()),
+                    BindingStep.volume(volume.metadata().name()));
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "give volume " + volume.metadata().name() + " the attributes of class "
+                    + target.metadata().name();
+        }
+    }
+
+    /**
+     * Tells people; done once for each new thing to say about the object that is planned for.
+     *
+     * @param topic tells what several planners say about one object apart
+     */
+    record Tell(ObjectKey about, String topic, List<Event> events) implements BindingStep {
+        public Tell(ObjectKey about, List<Event> events) {
+            this(about, "", events);
+        }
+
         public Tell {
             events = Collections.unmodifiableList(new ArrayList<>(events));
         }

@@ -3,6 +3,6 @@ package io.volume4j.core.control.binding;
 import io.volume4j.spi.model.ObjectKey;
 
 /** Everything that deciding about one object needs. A value. */
-public sealed interface BindingView permits ClaimView, VolumeView {
+public interface BindingView {
     ObjectKey key();
 }

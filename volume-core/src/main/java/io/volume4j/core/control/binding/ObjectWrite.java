@@ -20,12 +20,14 @@ public record ObjectWrite(ObjectKey key, String uid, String revision, boolean st
         changes = Collections.unmodifiableList(new ArrayList<>(changes));
     }
 
-    static ObjectWrite of(ApiObject object, List<FieldChange> changes) {
+    /** Of everything but the status. */
+    public static ObjectWrite of(ApiObject object, List<FieldChange> changes) {
         return new ObjectWrite(
                 object.key(), object.metadata().uid(), object.metadata().resourceVersion(), false, changes);
     }
 
-    static ObjectWrite ofStatus(ApiObject object, List<FieldChange> changes) {
+    /** Of the status alone. */
+    public static ObjectWrite ofStatus(ApiObject object, List<FieldChange> changes) {
         return new ObjectWrite(
                 object.key(), object.metadata().uid(), object.metadata().resourceVersion(), true, changes);
     }

@@ -97,7 +97,7 @@ final class ReclaimPlanner {
                 .ifPresent(ready -> plan.step(
                         view.memory().looked()
                                 ? new BindingStep.Delete(volume, reclaimer.plugin())
-                                : new BindingStep.Look(volume.key())));
+                                : new BindingStep.Look(volume.key(), BindingStep.Look.At.NODES)));
     }
 
     private static void recycle(VolumeView view, PlanBuilder plan) {

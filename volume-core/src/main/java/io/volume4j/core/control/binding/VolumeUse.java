@@ -72,6 +72,18 @@ public final class VolumeUse {
         return volume.source().type().equals("ephemeral") ? pod.metadata().name() + "-" + volume.name() : "";
     }
 
+    /**
+     * Whether the pod keeps the claim from being removed: it has a node, and names the claim. One that has ended does too, because
+     * its volumes may still be looked at, but not through a claim that was made for it alone.
+     */
+    public static boolean keeps(Pod pod, ObjectKey claim) {
+        return !pod.spec().nodeName().isEmpty()
+                && pod.metadata().namespace().equals(claim.namespace())
+                && pod.spec().volumes().stream()
+                        .anyMatch(volume -> uses(pod, volume, claim)
+                                && (volume.source() instanceof ClaimSource || !pod.terminated()));
+    }
+
     private static boolean uses(Pod pod, PodVolume volume, ObjectKey claim) {
         return claimName(pod, volume).equals(claim.name());
     }

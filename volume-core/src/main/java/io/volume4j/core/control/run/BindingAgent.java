@@ -24,6 +24,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +59,7 @@ public final class BindingAgent {
     private final VolumeCare care;
     private final Orphans orphans;
     private final Duration careDeadline;
+    private final List<Kind> visited;
     private final Engine<ObjectKey, BindingView, BindingStep> engine;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryEverythingAgain);
 
@@ -100,6 +102,9 @@ public final class BindingAgent {
         this.loop = ports.loop();
         Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
         KINDS.forEach(kind -> kinds.put(kind, Selection.all()));
+        if (duty.has(Task.EXPANSION) || duty.has(Task.PROTECTION)) {
+            kinds.put(Kind.VOLUME_ATTRIBUTES_CLASS, Selection.all());
+        }
         this.cache = new ObjectCache(
                 ports.source(),
                 kinds,
@@ -108,7 +113,7 @@ public final class BindingAgent {
                         ports.workers(),
                         loop::schedule,
                         failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
-        this.state = new BindingState(cache, this::dirty);
+        this.state = new BindingState(cache, duty.tasks(), this::dirty);
         this.waiters = new BoundWaiters(cache, ports.workers());
         this.leadership =
                 new Leadership(ports.leader(), loop, ports.process(), duty.finalizer(), this::tryEverythingAgain);
@@ -129,11 +134,14 @@ public final class BindingAgent {
                 directory,
                 ports.leader(),
                 ports.events(),
-                options);
+                options,
+                new TaskViews(cache, state, directory, duty, loop::nanoTime),
+                visited(duty),
+                loop::nanoTime);
         this.engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
-                seams.planner().apply(duty.planner()),
+                seams.planner().apply(duty.tasks().isEmpty() ? duty.planner() : new ObjectPlanner(duty.planner())),
                 seams.intents().apply(IntentLog.inCluster()),
                 new OperationExecutor(
                         loop,
@@ -143,7 +151,8 @@ public final class BindingAgent {
                 ports.random(),
                 new Engine.Options(duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
-        this.changes = new BindingEvents(cache, state, this::dirty, world::stored);
+        this.visited = visited(duty);
+        this.changes = new BindingEvents(cache, state, duty, visited, this::dirty, world::stored);
         cache.listener(changes);
         cache.listener(waiters);
         cache.listener(endToEnd);
@@ -154,6 +163,18 @@ public final class BindingAgent {
     public void share(Set<Kind> more, ObjectListener listener) {
         more.forEach(kind -> cache.also(kind, Selection.all()));
         cache.listener(listener);
+    }
+
+    /** Kinds of objects that something is decided about, volumes before claims, because claims look for available ones. */
+    private static List<Kind> visited(Duty duty) {
+        List<Kind> kinds = new ArrayList<>(List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM));
+        if (duty.has(Task.POD_CLAIMS)) {
+            kinds.add(Kind.POD);
+        }
+        if (duty.has(Task.PROTECTION)) {
+            kinds.add(Kind.VOLUME_ATTRIBUTES_CLASS);
+        }
+        return kinds;
     }
 
     /** Begins to list, watch and reconcile. */
@@ -198,7 +219,7 @@ public final class BindingAgent {
         CompletableFuture<Map<ObjectKey, Plan<BindingStep>>> future = new CompletableFuture<>();
         loop.execute(() -> {
             Map<ObjectKey, Plan<BindingStep>> plans = new LinkedHashMap<>();
-            for (Kind kind : List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM)) {
+            for (Kind kind : visited) {
                 for (var object : cache.all(kind)) {
                     Plan<BindingStep> plan = engine.plan(object.key());
                     if (!plan.steps().isEmpty()) {

@@ -4,6 +4,7 @@ import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
@@ -33,6 +34,8 @@ final class BindingEvents implements ObjectListener {
 
     private final ObjectCache cache;
     private final BindingState state;
+    private final Duty duty;
+    private final List<Kind> visited;
     private final Consumer<ObjectKey> dirty;
     private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
 
@@ -42,10 +45,14 @@ final class BindingEvents implements ObjectListener {
     BindingEvents(
             ObjectCache cache,
             BindingState state,
+            Duty duty,
+            List<Kind> visited,
             Consumer<ObjectKey> dirty,
             BiConsumer<PersistentVolumeClaim, PersistentVolume> stored) {
         this.cache = cache;
         this.state = state;
+        this.duty = duty;
+        this.visited = visited;
         this.dirty = key -> {
             if (!state.beingBound(key)) {
                 dirty.accept(key);
@@ -59,6 +66,9 @@ final class BindingEvents implements ObjectListener {
         @Nullable ApiObject before = change.before();
         @Nullable ApiObject after = change.after();
         state.indexes.changed(before, after, change.key());
+        if (!duty.tasks().isEmpty()) {
+            tasksOf(change.key(), before, after);
+        }
         switch (change.key().kind()) {
             case PERSISTENT_VOLUME ->
                 volumeChanged(change.key(), as(PersistentVolume.class, before), as(PersistentVolume.class, after));
@@ -72,6 +82,57 @@ final class BindingEvents implements ObjectListener {
             default -> {
                 // says nothing about claims or volumes
             }
+        }
+    }
+
+    /** Whom a change concerns besides, where the agent has more tasks. */
+    private void tasksOf(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
+        if (before != null && after == null) {
+            state.forgetObject(key, before.metadata().uid());
+        }
+        switch (key.kind()) {
+            case PERSISTENT_VOLUME_CLAIM -> {
+                visitClasses(before, after);
+                if (after == null && before instanceof PersistentVolumeClaim gone) {
+                    EphemeralPlanner.owningPod(gone).ifPresent(pod -> state.forgetGone(pod.uid()));
+                }
+                if (duty.has(Task.POD_CLAIMS) && (before == null || after == null)) {
+                    new ArrayList<>(state.indexes.podsByClaim.naming(key)).forEach(dirty);
+                }
+            }
+            case PERSISTENT_VOLUME -> visitClasses(before, after);
+            case POD -> {
+                if (duty.has(Task.POD_CLAIMS) && after != null) {
+                    dirty.accept(key);
+                }
+                if (before != null && after == null) {
+                    new ArrayList<>(state.indexes.claimsByOwner.naming(
+                                    before.metadata().uid()))
+                            .forEach(this::visit);
+                }
+                Set<ObjectKey> claims = new LinkedHashSet<>(ObjectIndexes.claimsOf(before));
+                claims.addAll(ObjectIndexes.claimsOf(after));
+                claims.forEach(this::visit);
+            }
+            case VOLUME_ATTRIBUTES_CLASS -> {
+                if (after != null && duty.has(Task.PROTECTION)) {
+                    dirty.accept(key);
+                }
+                new ArrayList<>(state.indexes.byAttributesClass.naming(key.name())).forEach(this::visit);
+            }
+            case STORAGE_CLASS -> new ArrayList<>(state.indexes.growingByClass.naming(key.name())).forEach(this::visit);
+            default -> {
+                // concerns no other task
+            }
+        }
+    }
+
+    /** A class that is named no more may be let go. */
+    private void visitClasses(@Nullable ApiObject before, @Nullable ApiObject after) {
+        if (duty.has(Task.PROTECTION)) {
+            Set<String> gone = new LinkedHashSet<>(ObjectIndexes.attributesClassesOf(before));
+            gone.removeAll(ObjectIndexes.attributesClassesOf(after));
+            gone.forEach(name -> visit(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name)));
         }
     }
 
@@ -90,7 +151,7 @@ final class BindingEvents implements ObjectListener {
 
     /** Volumes before claims, because claims look for available ones. */
     void visitAll() {
-        for (Kind kind : List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM)) {
+        for (Kind kind : visited) {
             cache.all(kind).forEach(object -> dirty.accept(object.key()));
         }
     }

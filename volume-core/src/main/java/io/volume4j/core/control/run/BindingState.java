@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.AvailableVolumes;
+import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.Intents;
 import io.volume4j.core.control.binding.Matcher;
@@ -9,12 +10,12 @@ import io.volume4j.core.control.binding.ReclaimMemory;
 import io.volume4j.core.control.binding.Reservations;
 import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.binding.WaitingClaims;
+import io.volume4j.core.control.expand.ExpandMemory;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,7 +41,7 @@ final class BindingState {
     final Reservations reservations = new Reservations();
     final WaitingClaims waiting = new WaitingClaims();
     final Matcher matcher = new Matcher(reservations, available);
-    final ObjectIndexes indexes = new ObjectIndexes();
+    final ObjectIndexes indexes;
     final Intents intents = new Intents();
 
     private final ObjectCache cache;
@@ -58,8 +59,10 @@ final class BindingState {
 
     private final Map<String, ProvisioningMemory> provisioning = new HashMap<>();
     private final Map<String, ReclaimMemory> reclaim = new HashMap<>();
-    private final Set<String> askingForLook = new LinkedHashSet<>();
-    private final Map<String, Users> looks = new HashMap<>();
+    final Looks looks = new Looks();
+    private final Map<String, ExpandMemory> expansions = new HashMap<>();
+    private final Map<String, Long> nodeRefusals = new HashMap<>();
+    private final Map<ObjectKey, Map<String, Told>> toldApart = new HashMap<>();
     private final Map<ObjectKey, Told> told = new HashMap<>();
     private final Map<ObjectKey, Integer> staleWrites = new HashMap<>();
 
@@ -72,7 +75,8 @@ final class BindingState {
     private String defaultClass = "";
     private boolean started;
 
-    BindingState(ObjectCache cache, Consumer<ObjectKey> dirty) {
+    BindingState(ObjectCache cache, Set<Task> tasks, Consumer<ObjectKey> dirty) {
+        this.indexes = new ObjectIndexes(!tasks.isEmpty());
         this.cache = cache;
         this.dirty = dirty;
     }
@@ -187,36 +191,44 @@ final class BindingState {
         keep(reclaim, volumeUid, memory, ReclaimMemory.nothing());
     }
 
-    /** The volume's deletion waits for a look at its users. */
-    void askForLook(String volumeUid) {
-        askingForLook.add(volumeUid);
+    /** What was seen by a look that a volume's deletion asked for. */
+    void looked(At at, List<String> asked, Users users) {
+        looks.found(at, asked, users, (uid, seen) -> {
+            if (at == At.NODES) {
+                reclaim(uid, reclaim(uid).afterLook());
+            }
+        });
     }
 
-    /** Whom a look serves that begins now. */
-    List<String> askingForLook() {
-        return new ArrayList<>(askingForLook);
-    }
-
-    void looked(String volumeUid, Users users) {
-        if (askingForLook.remove(volumeUid)) {
-            looks.put(volumeUid, users);
-            reclaim(volumeUid, reclaim(volumeUid).afterLook());
-        }
-    }
-
-    /** Gives what was seen to the one call that it is for. */
+    /** Gives what was seen to the one deletion that it is for. */
     @Nullable
     Users takeLook(String volumeUid) {
         reclaim(volumeUid, reclaim(volumeUid).withoutLook());
-        return looks.remove(volumeUid);
+        return looks.take(At.NODES, volumeUid);
     }
 
     /** What was seen before a new intent is stored says nothing. */
     void forgetLook(String volumeUid) {
-        if (looks.remove(volumeUid) != null) {
+        if (looks.forget(At.NODES, volumeUid)) {
             reclaim(volumeUid, reclaim(volumeUid).withoutLook());
         }
-        askingForLook.remove(volumeUid);
+    }
+
+    ExpandMemory expansion(String claimUid) {
+        return expansions.getOrDefault(claimUid, ExpandMemory.nothing());
+    }
+
+    void expansion(String claimUid, ExpandMemory memory) {
+        keep(expansions, claimUid, memory, ExpandMemory.nothing());
+    }
+
+    /** Loop time since which a node is known to have given up expanding; the first time that it is asked for counts. */
+    long nodeRefusedAt(String claimUid, long now) {
+        return nodeRefusals.computeIfAbsent(claimUid, uid -> now);
+    }
+
+    void nodeTriesAgain(String claimUid) {
+        nodeRefusals.remove(claimUid);
     }
 
     Told told(ObjectKey key) {
@@ -225,6 +237,21 @@ final class BindingState {
 
     void told(ObjectKey key, Told what) {
         keep(told, key, what, Told.nothing());
+    }
+
+    /** What people were told about one of several things that there are to tell about an object. */
+    Told told(ObjectKey key, String topic) {
+        return topic.isEmpty()
+                ? told(key)
+                : toldApart.getOrDefault(key, Map.of()).getOrDefault(topic, Told.nothing());
+    }
+
+    void told(ObjectKey key, String topic, Told what) {
+        if (topic.isEmpty()) {
+            told(key, what);
+        } else {
+            toldApart.computeIfAbsent(key, k -> new HashMap<>()).put(topic, what);
+        }
     }
 
     int staleWrites(ObjectKey key) {
@@ -251,6 +278,9 @@ final class BindingState {
 
     void forgetClaim(ObjectKey key, String uid) {
         stopWaiting(key);
+        forgetObject(key, uid);
+        expansions.remove(uid);
+        nodeRefusals.remove(uid);
         provisioning.remove(uid);
         intents.forget(uid);
         told.remove(key);
@@ -261,11 +291,17 @@ final class BindingState {
 
     void forgetVolume(ObjectKey key, String uid) {
         available.remove(key.name());
-        forgetLook(uid);
+        forgetObject(key, uid);
         reclaim.remove(uid);
         told.remove(key);
         staleWrites.remove(key);
         blocked.remove(key);
+    }
+
+    /** What is kept about objects of any kind. */
+    void forgetObject(ObjectKey key, String uid) {
+        looks.forget(uid);
+        toldApart.remove(key);
     }
 
     /** No volume names the claim any more. */

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
+import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.ClaimView;
@@ -60,6 +61,11 @@ final class BindingViews {
         this.plugins = plugins;
         this.matches = matches;
         this.self = self;
+    }
+
+    /** Whether anything is to be decided now: this process leads, and knows enough. */
+    boolean deciding() {
+        return state.started() && self.get().isPresent();
     }
 
     /** The view; null if there is no such object, or nothing is to be decided because another leads or too little is known. */
@@ -178,7 +184,7 @@ final class BindingViews {
                 leading,
                 state.told(key));
         if (view.awaitsLook()) {
-            state.askForLook(volume.metadata().uid());
+            state.looks.ask(At.NODES, volume.metadata().uid());
         } else if (!view.memory().looked()) {
             state.forgetLook(volume.metadata().uid());
         }

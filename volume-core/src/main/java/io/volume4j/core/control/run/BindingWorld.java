@@ -1,10 +1,13 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.EventReason;
 import io.volume4j.core.control.binding.ProvisioningMemory;
 import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.expand.ExpandMemory;
+import io.volume4j.core.control.expand.ExpandReason;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
@@ -21,13 +24,14 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +56,9 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     private final LeaderEpoch leader;
     private final EventSink events;
     private final ControlOptions options;
+    private final TaskViews tasks;
+    private final List<Kind> kinds;
+    private final LongSupplier ticker;
 
     BindingWorld(
             ObjectCache cache,
@@ -62,7 +69,10 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             PluginDirectory directory,
             LeaderEpoch leader,
             EventSink events,
-            ControlOptions options) {
+            ControlOptions options,
+            TaskViews tasks,
+            List<Kind> kinds,
+            LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
         this.views = views;
@@ -72,16 +82,19 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         this.leader = leader;
         this.events = events;
         this.options = options;
+        this.tasks = tasks;
+        this.kinds = kinds;
+        this.ticker = ticker;
     }
 
     @Override
     public @Nullable BindingView view(ObjectKey key) {
-        return views.view(key);
+        return views.deciding() ? tasks.of(key, views.view(key)) : null;
     }
 
     @Override
     public Iterator<ObjectKey> keys() {
-        return Stream.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM)
+        return kinds.stream()
                 .flatMap(kind -> new ArrayList<>(cache.all(kind)).stream())
                 .map(ApiObject::key)
                 .iterator();
@@ -120,8 +133,30 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                 yield toCluster(context -> cluster.read(verify.object(), verify.uid()));
             }
             case LOOK -> {
-                List<String> asking = state.askingForLook();
-                yield toCluster(context -> new Looked(asking, plugins.users()));
+                At at = ((BindingStep.Look) step).at();
+                List<String> asking = state.looks.asking(at);
+                yield toCluster(context -> new Looked(asking, plugins.users(at)));
+            }
+            case CREATE ->
+                toCluster(context -> {
+                    cluster.make(((BindingStep.Create) step).object());
+                    return null;
+                });
+            case EXPAND -> {
+                BindingStep.Expand expand = (BindingStep.Expand) step;
+                long epoch = leader.epoch();
+                yield toPlugin(
+                        expand.plugin(),
+                        expand.volume().className(),
+                        context -> plugins.expand(expand, epoch, context));
+            }
+            case MODIFY -> {
+                BindingStep.Modify modify = (BindingStep.Modify) step;
+                long epoch = leader.epoch();
+                yield toPlugin(modify.plugin(), modify.volume().className(), context -> {
+                    plugins.modify(modify, epoch, context);
+                    return null;
+                });
             }
             case PROVISION -> provision((BindingStep.Provision) step);
             case UNMAKE -> unmake((BindingStep.Unmake) step);
@@ -159,15 +194,17 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             case LOOK -> {
                 if (outcome.succeeded()) {
                     Looked looked = outcome.requireValue(Looked.class);
-                    looked.asking().forEach(uid -> state.looked(uid, looked.users()));
+                    state.looked(((BindingStep.Look) step).at(), looked.asking(), looked.users());
                 }
             }
+            case EXPAND -> expanded((BindingStep.Expand) step, outcome);
+            case MODIFY -> modified((BindingStep.Modify) step, outcome);
             case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
             case SAVE -> saved((BindingStep.Save) step, outcome);
             case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
             case DELETE -> deleted((BindingStep.Delete) step, outcome);
             case RECYCLE -> recycled((BindingStep.Recycle) step, outcome);
-            case REMOVE -> {
+            case REMOVE, CREATE -> {
                 // what is left was read from the store and is in the cache
             }
         }
@@ -181,7 +218,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
 
     private void tell(BindingStep.Tell step) {
         step.events().forEach(events::event);
-        state.told(step.about(), new Told(step.events()));
+        state.told(step.about(), step.topic(), new Told(step.events()));
     }
 
     private void verified(BindingStep.Verify step, Outcome outcome) {
@@ -246,6 +283,39 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         } else {
             state.reclaim(uid, state.reclaim(uid).failed(outcome.requireFailure()));
         }
+    }
+
+    private void expanded(BindingStep.Expand step, Outcome outcome) {
+        ExpandMemory memory = state.expansion(step.claimUid());
+        if (!outcome.succeeded()) {
+            state.expansion(
+                    step.claimUid(), memory.failed(outcome.requireFailure(), step.newBytes(), ticker.getAsLong()));
+            return;
+        }
+        ExpandResult result = outcome.requireValue(ExpandResult.class);
+        state.expansion(step.claimUid(), memory.grown(result.capacityBytes(), result.nodeExpansionRequired()));
+        if (!result.nodeExpansionRequired()) {
+            tellSuccess(step.claim(), ExpandReason.VOLUME_RESIZE_SUCCESSFUL, "the volume was expanded");
+        }
+    }
+
+    private void modified(BindingStep.Modify step, Outcome outcome) {
+        ExpandMemory memory = state.expansion(step.claimUid());
+        String attributesClass = step.target().metadata().name();
+        if (outcome.succeeded()) {
+            state.expansion(step.claimUid(), memory.changed(attributesClass));
+            tellSuccess(
+                    step.claim(),
+                    ExpandReason.VOLUME_MODIFY_SUCCESSFUL,
+                    "the volume has the attributes of class " + attributesClass);
+        } else {
+            state.expansion(step.claimUid(), memory.changeFailed(outcome.requireFailure(), ticker.getAsLong()));
+        }
+    }
+
+    private void tellSuccess(ObjectKey claim, String reason, String message) {
+        cache.get(claim)
+                .ifPresent(object -> events.event(new Event(Event.Type.NORMAL, reason, reference(object), message)));
     }
 
     private Call provision(BindingStep.Provision step) {

@@ -109,6 +109,18 @@ final class ClusterCalls {
         }
     }
 
+    /** Stores a new object; one of the name that is there already is handed on, and whether it will do is planned then. */
+    void make(ApiObject object) {
+        Answers answers = new Answers();
+        try {
+            answers.add(object.key(), "", create(object));
+        } catch (ClusterException failure) {
+            throw classified("create " + object.key(), failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
     /** Asks for deletion and looks at what is left: an object with finalizers stays for now. */
     void remove(ObjectKey key, String uid) {
         Answers answers = new Answers();
@@ -142,12 +154,12 @@ final class ClusterCalls {
         }
     }
 
-    private ApiObject create(PersistentVolume volume) {
+    private ApiObject create(ApiObject object) {
         try {
-            return writer.create(volume);
+            return writer.create(object);
         } catch (ClusterException failure) {
             Optional<ApiObject> existing =
-                    failure.reason() == Reason.ALREADY_EXISTS ? source.readLive(volume.key()) : Optional.empty();
+                    failure.reason() == Reason.ALREADY_EXISTS ? source.readLive(object.key()) : Optional.empty();
             return existing.orElseThrow(() -> failure);
         }
     }

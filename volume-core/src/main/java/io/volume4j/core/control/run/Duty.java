@@ -5,7 +5,11 @@ import io.volume4j.core.control.binding.BindingPlanner;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.ProvisionerPlanner;
+import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * What an agent is there for: the same world and the same steps, under another policy.
@@ -13,15 +17,47 @@ import io.volume4j.core.engine.Planner;
  * @param name for operation ids and metrics
  * @param finalizer with which volumes are kept that are made under this duty
  * @param matches whether claims are matched with free volumes
+ * @param tasks what it does besides
+ * @param only the plugin whose volumes it expands, {@code ""} for all
  */
-public record Duty(String name, Planner<BindingView, BindingStep> planner, String finalizer, boolean matches) {
+public record Duty(
+        String name,
+        Planner<BindingView, BindingStep> planner,
+        String finalizer,
+        boolean matches,
+        Set<Task> tasks,
+        String only) {
+    public Duty {
+        Set<Task> ordered = EnumSet.noneOf(Task.class);
+        ordered.addAll(tasks);
+        tasks = Collections.unmodifiableSet(ordered);
+    }
+
     /** Everything about claims and volumes. */
     public static Duty binding() {
-        return new Duty("binding", new BindingPlanner(), Annotation.RECLAIM_FINALIZER, true);
+        return new Duty("binding", new BindingPlanner(), Annotation.RECLAIM_FINALIZER, true, Set.of(), "");
     }
 
     /** Making and deleting volumes in the name of one provisioner, beside a binding controller elsewhere. */
     public static Duty provisioning(String provisioner) {
-        return new Duty("provisioner", new ProvisionerPlanner(provisioner), Annotation.EXTERNAL_FINALIZER, false);
+        return new Duty(
+                "provisioner", new ProvisionerPlanner(provisioner), Annotation.EXTERNAL_FINALIZER, false, Set.of(), "");
+    }
+
+    /** Expanding and changing volumes in the name of one plugin, beside controllers elsewhere. */
+    public static Duty resizing(String driver) {
+        return new Duty("resizer", view -> Plan.nothing(), "", false, EnumSet.of(Task.EXPANSION), driver);
+    }
+
+    /** The same with these tasks besides. */
+    public Duty also(Set<Task> more) {
+        Set<Task> all = EnumSet.noneOf(Task.class);
+        all.addAll(tasks);
+        all.addAll(more);
+        return new Duty(name, planner, finalizer, matches, all, only);
+    }
+
+    boolean has(Task task) {
+        return tasks.contains(task);
     }
 }

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
+import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -41,9 +42,20 @@ final class LiveCheck {
 
     /** Reads which nodes have which volumes. */
     Users users() {
+        return users(At.NODES);
+    }
+
+    /** Reads who uses what. */
+    Users users(At at) {
         long begun = ticker.getAsLong();
-        List<ApiObject> objects = new ArrayList<>(all(Kind.VOLUME_ATTACHMENT));
-        objects.addAll(all(Kind.NODE));
+        List<ApiObject> objects = new ArrayList<>();
+        for (Kind kind : switch (at) {
+            case NODES -> List.of(Kind.VOLUME_ATTACHMENT, Kind.NODE);
+            case PODS -> List.of(Kind.POD);
+            case CLAIMS -> List.of(Kind.PERSISTENT_VOLUME_CLAIM, Kind.PERSISTENT_VOLUME);
+        }) {
+            objects.addAll(all(kind));
+        }
         return new Users(begun, objects);
     }
 

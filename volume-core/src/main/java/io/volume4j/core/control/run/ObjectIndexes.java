@@ -1,12 +1,16 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.ephemeral.EphemeralPlanner;
+import io.volume4j.core.control.expand.ModifyPlanner;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.WellKnown;
 import java.util.LinkedHashSet;
@@ -31,8 +35,26 @@ final class ObjectIndexes {
     /** Nodes by the volumes that they or the control plane report there, see {@link VolumeUse#reported}. */
     final ReferenceIndex<String, ObjectKey> nodesByVolume = new ReferenceIndex<>();
 
+    /** Claims and volumes by the volume attributes classes that they name. */
+    final ReferenceIndex<String, ObjectKey> byAttributesClass = new ReferenceIndex<>();
+
+    /** Claims by the UID of the pod that they belong to. */
+    final ReferenceIndex<String, ObjectKey> claimsByOwner = new ReferenceIndex<>();
+
+    /** Claims that ask for more than they have, by class. */
+    final ReferenceIndex<String, ObjectKey> growingByClass = new ReferenceIndex<>();
+
     /** Under which {@link #unboundByClass} keeps claims that say nothing about a class; no class has such a name. */
     static final String NO_CLASS_SAID = "\0";
+
+    private final boolean forTasks;
+
+    /**
+     * @param forTasks whether to keep what only expansion, protection and pods' claims ask for
+     */
+    ObjectIndexes(boolean forTasks) {
+        this.forTasks = forTasks;
+    }
 
     void changed(@Nullable ApiObject before, @Nullable ApiObject after, ObjectKey key) {
         switch (key.kind()) {
@@ -40,6 +62,16 @@ final class ObjectIndexes {
                 claimsByVolume.move(key, volumeOf(before), volumeOf(after));
                 unboundByClass.move(key, classOf(before), classOf(after));
                 unboundByNode.move(key, nodeOf(before), nodeOf(after));
+                if (forTasks) {
+                    byAttributesClass.move(key, attributesClassesOf(before), attributesClassesOf(after));
+                    claimsByOwner.move(key, ownerOf(before), ownerOf(after));
+                    growingByClass.move(key, growing(before), growing(after));
+                }
+            }
+            case PERSISTENT_VOLUME -> {
+                if (forTasks) {
+                    byAttributesClass.move(key, attributesClassesOf(before), attributesClassesOf(after));
+                }
             }
             case POD -> podsByClaim.move(key, claimsOf(before), claimsOf(after));
             case VOLUME_ATTACHMENT -> attachmentsByVolume.move(key, attached(before), attached(after));
@@ -102,5 +134,35 @@ final class ObjectIndexes {
                         && !attachment.spec().persistentVolumeName().isEmpty()
                 ? Set.of(attachment.spec().persistentVolumeName())
                 : Set.of();
+    }
+
+    static Set<String> attributesClassesOf(@Nullable ApiObject object) {
+        Set<String> names = new LinkedHashSet<>();
+        if (object instanceof PersistentVolumeClaim claim) {
+            names.add(claim.spec().volumeAttributesClassName());
+            names.add(claim.status().currentVolumeAttributesClassName());
+            names.add(ModifyPlanner.begunClass(claim));
+        } else if (object instanceof PersistentVolume volume) {
+            names.add(volume.spec().volumeAttributesClassName());
+        }
+        names.remove("");
+        return names;
+    }
+
+    private static Set<String> ownerOf(@Nullable ApiObject object) {
+        return object instanceof PersistentVolumeClaim claim
+                ? EphemeralPlanner.owningPod(claim)
+                        .map(owner -> Set.of(owner.uid()))
+                        .orElse(Set.of())
+                : Set.of();
+    }
+
+    private static Set<String> growing(@Nullable ApiObject object) {
+        if (!(object instanceof PersistentVolumeClaim claim)) {
+            return Set.of();
+        }
+        @Nullable Quantity has = claim.status().capacity();
+        @Nullable Quantity wants = claim.spec().request();
+        return has != null && wants != null && wants.compareTo(has) > 0 ? Set.of(claim.className()) : Set.of();
     }
 }

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -13,6 +14,9 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Expander;
+import io.volume4j.spi.plugin.Expander.ExpandResult;
+import io.volume4j.spi.plugin.Modifier;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Recycler;
@@ -37,8 +41,34 @@ final class PluginCalls {
         this.live = live;
     }
 
-    Users users() {
-        return live.users();
+    Users users(At at) {
+        return live.users(at);
+    }
+
+    ExpandResult expand(BindingStep.Expand step, long epoch, CallContext context) {
+        VolumeSpec spec = VolumeSpec.of(step.volume(), false);
+        Expander expander = plugin(step.plugin())
+                .expander(spec)
+                .orElseThrow(() -> VolumeException.transientFailure(
+                        "plugin " + step.plugin() + " cannot expand volume " + spec.name() + " now"));
+        mustLead(epoch, context);
+        ExpandResult result =
+                expander.expand(new Expander.ExpandRequest(spec, step.newBytes(), step.oldBytes()), context);
+        if (result.capacityBytes() < step.newBytes()) {
+            throw VolumeException.uncertain("plugin " + step.plugin() + " expanded volume " + spec.name() + " to "
+                    + result.capacityBytes() + " bytes, asked for were " + step.newBytes());
+        }
+        return result;
+    }
+
+    void modify(BindingStep.Modify step, long epoch, CallContext context) {
+        VolumeSpec spec = VolumeSpec.of(step.volume(), false);
+        Modifier modifier = plugin(step.plugin())
+                .modifier(spec)
+                .orElseThrow(() -> VolumeException.transientFailure(
+                        "plugin " + step.plugin() + " cannot change the attributes of volume " + spec.name() + " now"));
+        mustLead(epoch, context);
+        modifier.modify(new Modifier.ModifyRequest(spec, step.target().parameters()), context);
     }
 
     ProvisionResult provision(

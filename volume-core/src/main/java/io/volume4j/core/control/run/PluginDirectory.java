@@ -3,6 +3,7 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.ProvisionerInfo;
 import io.volume4j.core.control.binding.ProvisionerInfo.Role;
 import io.volume4j.core.control.binding.ReclaimerInfo;
+import io.volume4j.core.control.expand.ExpanderInfo;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -10,6 +11,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
@@ -73,6 +75,22 @@ final class PluginDirectory {
         boolean deletes = found.deleter(spec).isPresent();
         return new ReclaimerInfo(
                 found.name(), "", deletes, found.recycler(spec).isPresent(), deletes && !maker.isEmpty());
+    }
+
+    /** Who can expand and change the volume. */
+    ExpanderInfo expander(PersistentVolume volume) {
+        VolumeSpec spec = VolumeSpec.of(volume, false);
+        return handling(spec)
+                .map(plugin -> {
+                    Optional<Expander> expander = plugin.expander(spec);
+                    return new ExpanderInfo(
+                            plugin.name(),
+                            expander.isPresent(),
+                            plugin.nodeExpander(spec).isPresent(),
+                            expander.map(Expander::online).orElse(true),
+                            plugin.modifier(spec).isPresent());
+                })
+                .orElse(ExpanderInfo.nobody());
     }
 
     /** What nodes call the volume, as far as the plugin can say. */

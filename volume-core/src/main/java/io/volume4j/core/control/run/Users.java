@@ -4,6 +4,8 @@ import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeAttachment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,11 +15,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which nodes have which volumes, read from the store at one time. Immutable once made. */
+/** Who uses volumes, claims and volume attributes classes, read from the store at one time. Immutable once made. */
 final class Users {
     private final long begun;
     private final Map<String, Set<String>> byVolume = new HashMap<>();
     private final Map<String, Set<String>> byReport = new HashMap<>();
+    private final Map<ObjectKey, Set<String>> byClaim = new HashMap<>();
+    private final Map<String, Set<String>> byAttributesClass = new HashMap<>();
 
     /**
      * @param begun loop time before the reading began
@@ -33,6 +37,16 @@ final class Users {
             } else if (object instanceof Node node) {
                 VolumeUse.reported(node)
                         .forEach(id -> add(byReport, id, node.metadata().name()));
+            } else if (object instanceof Pod pod) {
+                for (ObjectKey claim : ObjectIndexes.claimsOf(pod)) {
+                    if (VolumeUse.keeps(pod, claim)) {
+                        add(byClaim, claim, pod.key().toString());
+                    }
+                }
+            } else {
+                ObjectIndexes.attributesClassesOf(object)
+                        .forEach(name ->
+                                add(byAttributesClass, name, object.key().toString()));
             }
         }
     }
@@ -46,11 +60,21 @@ final class Users {
         return new ArrayList<>(nodes);
     }
 
+    /** The pods that keep the claim, or the claims and volumes that keep the volume attributes class. */
+    List<String> of(ObjectKey key) {
+        return new ArrayList<>(
+                switch (key.kind()) {
+                    case PERSISTENT_VOLUME_CLAIM -> byClaim.getOrDefault(key, Set.of());
+                    case VOLUME_ATTRIBUTES_CLASS -> byAttributesClass.getOrDefault(key.name(), Set.of());
+                    default -> Set.<String>of();
+                });
+    }
+
     long begun() {
         return begun;
     }
 
-    private static void add(Map<String, Set<String>> map, String key, String node) {
-        map.computeIfAbsent(key, k -> new TreeSet<>()).add(node);
+    private static <K> void add(Map<K, Set<String>> map, K key, String user) {
+        map.computeIfAbsent(key, k -> new TreeSet<>()).add(user);
     }
 }

@@ -1,0 +1,123 @@
+package io.volume4j.core.control;
+
+import io.volume4j.core.control.run.ControlOptions;
+import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an {@link ExternalResizer} is made of. Needed are a cluster and a plugin; everything else has a default. Not
+ * thread-safe.
+ */
+public final class ExternalResizerBuilder {
+    private @Nullable ClusterSource source;
+    private @Nullable ClusterWriter writer;
+    private @Nullable PluginRegistry plugins;
+    private String name = "";
+    private @Nullable Executor workers;
+    private LeaderEpoch leader = LeaderEpoch.alone();
+    private EventSink events = EventSink.none();
+    private MetricsSink metrics = MetricsSink.none();
+    private Duration pluginDeadline = ControlOptions.standard().pluginDeadline();
+    private Duration closeTimeout = Duration.ofSeconds(2);
+
+    ExternalResizerBuilder() {}
+
+    /** Where claims, volumes, classes, nodes, pods and attachments are read and changed. Needed. */
+    public ExternalResizerBuilder cluster(ClusterSource from, ClusterWriter to) {
+        source = Objects.requireNonNull(from, "source");
+        writer = Objects.requireNonNull(to, "writer");
+        return this;
+    }
+
+    /** Expands and changes the volumes of that plugin of the registry, with its {@code Expander} and {@code Modifier}. Needed. */
+    public ExternalResizerBuilder plugin(String driver, PluginRegistry registry) {
+        name = Objects.requireNonNull(driver, "driver");
+        plugins = Objects.requireNonNull(registry, "registry");
+        return this;
+    }
+
+    /** Whether this process leads; by default it is taken to be the only one of its name. */
+    public ExternalResizerBuilder leader(LeaderEpoch value) {
+        leader = Objects.requireNonNull(value, "leader");
+        return this;
+    }
+
+    /** Runs calls of the plugin and of the cluster, which block; by default daemon threads. Not closed with this. */
+    public ExternalResizerBuilder workers(Executor value) {
+        workers = Objects.requireNonNull(value, "workers");
+        return this;
+    }
+
+    public ExternalResizerBuilder events(EventSink value) {
+        events = Objects.requireNonNull(value, "events");
+        return this;
+    }
+
+    public ExternalResizerBuilder metrics(MetricsSink value) {
+        metrics = Objects.requireNonNull(value, "metrics");
+        return this;
+    }
+
+    /** After which a call that expands or changes storage is written off; 2 minutes by default. */
+    public ExternalResizerBuilder pluginDeadline(Duration value) {
+        pluginDeadline = positive("pluginDeadline", value);
+        return this;
+    }
+
+    /** How long closing may take; 2 seconds by default. */
+    public ExternalResizerBuilder closeTimeout(Duration value) {
+        closeTimeout = positive("closeTimeout", value);
+        return this;
+    }
+
+    /**
+     * Makes the resizer, which does nothing before {@link ExternalResizer#start()}.
+     *
+     * @throws IllegalStateException if something needed is missing
+     */
+    public ExternalResizer build() {
+        if (source == null || writer == null) {
+            throw new IllegalStateException("an external resizer needs cluster(…)");
+        }
+        if (plugins == null || name.isEmpty()) {
+            throw new IllegalStateException("an external resizer needs plugin(…)");
+        }
+        ControlOptions standard = ControlOptions.standard();
+        return new ExternalResizer(AgentProcess.of(
+                Duty.resizing(name),
+                new AgentProcess.Parts(
+                        source,
+                        writer,
+                        plugins,
+                        workers,
+                        leader,
+                        events,
+                        metrics,
+                        transition -> {},
+                        new ControlOptions(
+                                standard.clusterDeadline(),
+                                pluginDeadline,
+                                standard.clusterCalls(),
+                                standard.classLimits(),
+                                standard.backoff(),
+                                standard.limits(),
+                                standard.resyncPerSecond()),
+                        closeTimeout)));
+    }
+
+    private static Duration positive(String option, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(option + " must be positive, not " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,129 @@
+package io.volume4j.core.control.ephemeral;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the claims that pods bring with them, never takes another's claim for one of them, and removes those that belong to a
+ * pod that is gone. Claims of templates belong to nobody unless their retention policy says so, and are found again by name.
+ */
+public final class EphemeralPlanner {
+    /** Topic of what people are told. */
+    public static final String TOPIC = "claims";
+
+    private static final String FAILED = "FailedCreateClaim";
+    private static final String NOT_OURS = "ClaimNotOwned";
+
+    private EphemeralPlanner() {}
+
+    /** What a pod needs. */
+    public static Plan<BindingStep> plan(PodView view) {
+        PlanBuilder plan = new PlanBuilder(view.pod().key(), view.told(), TOPIC);
+        boolean ending = view.pod().metadata().deleting() || view.pod().terminated();
+        for (PodView.Item item : view.claims()) {
+            if (item.existing().state() == Lookup.State.UNKNOWN) {
+                plan.waitFor("claims", "the claims of the cluster are not known completely");
+            } else if (item.existing().found()) {
+                existing(view.pod(), item, plan);
+            } else if (!ending) {
+                create(view.pod(), item.desired(), plan);
+            }
+        }
+        return plan.plan();
+    }
+
+    /** What becomes of a claim whose owner may be gone; the store itself is asked before the claim goes. */
+    public static Plan<BindingStep> plan(OwnedClaimView view) {
+        PlanBuilder plan = new PlanBuilder(view.claim().key(), Told.nothing(), TOPIC);
+        PersistentVolumeClaim claim = view.claim();
+        if (!claim.metadata().deleting()) {
+            ObjectKey pod =
+                    ObjectKey.pod(claim.metadata().namespace(), view.owner().name());
+            switch (view.pod().state()) {
+                case MISSING ->
+                    plan.step(new BindingStep.Verify(pod, view.owner().uid()));
+                case ABSENT ->
+                    plan.step(
+                            new BindingStep.Remove(claim.key(), claim.metadata().uid()));
+                case FOUND, UNKNOWN, UNNAMED -> {
+                    // It has its owner, or nothing is known.
+                }
+            }
+        }
+        return plan.plan();
+    }
+
+    /** The pod that the claim belongs to, if it belongs to one. */
+    public static Optional<OwnerReference> owningPod(PersistentVolumeClaim claim) {
+        return claim.metadata().ownerReferences().stream()
+                .filter(owner -> owner.controller() && owner.kind().equals("Pod"))
+                .findFirst();
+    }
+
+    private static void create(Pod pod, DesiredClaim desired, PlanBuilder plan) {
+        if (desired.claim() == null) {
+            plan.warning(pod, FAILED, desired.error()).waitFor("the pod", desired.error());
+        } else {
+            plan.step(new BindingStep.Create(desired.claim()));
+        }
+    }
+
+    private static void existing(Pod pod, PodView.Item item, PlanBuilder plan) {
+        PersistentVolumeClaim claim = item.existing().get();
+        if (!item.desired().ownedByPod()) {
+            keep(pod, claim, plan);
+            return;
+        }
+        boolean ours = owningPod(claim)
+                .filter(owner -> owner.uid().equals(pod.metadata().uid()))
+                .isPresent();
+        if (!ours) {
+            String why = "claim " + claim.metadata().name()
+                    + " has the name that an ephemeral volume of the pod asks for, but was not made for this pod";
+            plan.warning(pod, NOT_OURS, why).waitFor("that claim's end", why);
+        }
+    }
+
+    /** A claim of a template follows its retention policy; owners that others gave it stay. */
+    private static void keep(Pod pod, PersistentVolumeClaim claim, PlanBuilder plan) {
+        List<OwnerReference> wanted = PodClaims.owners(pod);
+        List<OwnerReference> has = claim.metadata().ownerReferences();
+        List<OwnerReference> next = new ArrayList<>();
+        for (OwnerReference owner : has) {
+            if (!managed(pod, owner) || wanted.contains(owner)) {
+                next.add(owner);
+            }
+        }
+        for (OwnerReference owner : wanted) {
+            if (!next.contains(owner)) {
+                next.add(owner);
+            }
+        }
+        if (!next.equals(has)) {
+            plan.writes(
+                    "let " + claim.key() + " belong to whom its retention policy says",
+                    List.of(ObjectWrite.of(
+                            claim, List.of(FieldChange.set(PodClaims.trees(next), "metadata", "ownerReferences")))),
+                    BindingStep.Kind.WRITE,
+                    false);
+        }
+    }
+
+    private static boolean managed(Pod pod, OwnerReference owner) {
+        return owner.uid().equals(pod.metadata().uid())
+                || pod.metadata().ownerReferences().stream()
+                        .anyMatch(set -> set.controller() && set.uid().equals(owner.uid()));
+    }
+}

@@ -1,0 +1,158 @@
+package io.volume4j.core.control.ephemeral;
+
+import io.volume4j.core.codec.ManifestException;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which claims a pod is to have, by what stands in the pod:
+ *
+ * <ul>
+ *   <li>each volume of type {@code ephemeral} makes the claim {@code <pod>-<volume>}, which belongs to the pod;
+ *   <li>each template in the annotation {@value #TEMPLATES} (manifests of claims, as in a StatefulSet's {@code
+ *       volumeClaimTemplates}, as YAML or JSON, several as documents or as a {@code kind: List}) makes the claim {@code <template>-<pod>}, which stays for the next pod of the name.
+ * </ul>
+ */
+public final class PodClaims {
+    /** On a pod: claims to be made for all pods of its name, one after the other. */
+    public static final String TEMPLATES = "volume4j.io/volume-claim-templates";
+
+    /** On a pod with templates: what becomes of their claims, such as {@code whenDeleted=Delete,whenScaled=Retain}. */
+    public static final String RETENTION = "volume4j.io/claim-retention";
+
+    /** On a pod with templates: {@code true} once its set has become smaller and no pod of the name will follow it. */
+    public static final String SCALED_AWAY = "volume4j.io/scaled-away";
+
+    private PodClaims() {}
+
+    public static List<DesiredClaim> of(Pod pod) {
+        List<DesiredClaim> claims = new ArrayList<>();
+        for (PodVolume volume : pod.spec().volumes()) {
+            if (volume.source() instanceof OtherSource source && source.type().equals("ephemeral")) {
+                claims.add(claim(
+                        pod,
+                        pod.metadata().name() + "-" + volume.name(),
+                        source.fields().get("volumeClaimTemplate"),
+                        List.of(owner(pod)),
+                        true));
+            }
+        }
+        String templates = pod.metadata().annotation(TEMPLATES);
+        if (!templates.isEmpty()) {
+            addTemplates(pod, templates, claims);
+        }
+        return claims;
+    }
+
+    /** Whether the pod has anything to do with claims that are made for it; cheap. */
+    public static boolean hasAny(Pod pod) {
+        return pod.metadata().annotations().containsKey(TEMPLATES)
+                || pod.spec().volumes().stream()
+                        .anyMatch(volume -> volume.source().type().equals("ephemeral"));
+    }
+
+    private static void addTemplates(Pod pod, String text, List<DesiredClaim> claims) {
+        try {
+            for (ApiObject template : Manifests.read(TEMPLATES, text)) {
+                claims.add(claim(
+                        pod,
+                        template.metadata().name() + "-" + pod.metadata().name(),
+                        template instanceof PersistentVolumeClaim ? Manifests.toTree(template) : null,
+                        owners(pod),
+                        false));
+            }
+        } catch (ManifestException unreadable) {
+            claims.add(new DesiredClaim(
+                    ObjectKey.claim(
+                            pod.metadata().namespace(),
+                            "template-" + pod.metadata().name()),
+                    null,
+                    false,
+                    "annotation " + TEMPLATES + " cannot be read: " + unreadable.getMessage()));
+        }
+    }
+
+    /** To whom a claim of a template belongs now. */
+    static List<OwnerReference> owners(Pod pod) {
+        RetentionPolicy policy = RetentionPolicy.of(pod);
+        if (policy.deletedWhenScaled() && "true".equals(pod.metadata().annotation(SCALED_AWAY))) {
+            return List.of(owner(pod));
+        }
+        Optional<OwnerReference> set = pod.metadata().ownerReferences().stream()
+                .filter(OwnerReference::controller)
+                .findFirst();
+        return policy.deletedWithSet()
+                ? set.map(found -> List.of(
+                                new OwnerReference(found.apiVersion(), found.kind(), found.name(), found.uid(), false)))
+                        .orElse(List.of())
+                : List.of();
+    }
+
+    static OwnerReference owner(Pod pod) {
+        return new OwnerReference(
+                Kind.POD.apiVersion(),
+                Kind.POD.apiName(),
+                pod.metadata().name(),
+                pod.metadata().uid(),
+                true);
+    }
+
+    private static DesiredClaim claim(
+            Pod pod, String name, @Nullable Object template, List<OwnerReference> owners, boolean ownedByPod) {
+        ObjectKey key = ObjectKey.claim(pod.metadata().namespace(), name);
+        if (!(template instanceof Map<?, ?> fields)) {
+            return new DesiredClaim(key, null, ownedByPod, "there is no template for claim " + name);
+        }
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        if (fields.get("metadata") instanceof Map<?, ?> given) {
+            for (String taken : List.of("labels", "annotations")) {
+                if (given.get(taken) instanceof Map<?, ?> values) {
+                    metadata.put(taken, values);
+                }
+            }
+        }
+        metadata.put("name", name);
+        metadata.put("namespace", pod.metadata().namespace());
+        if (!owners.isEmpty()) {
+            metadata.put("ownerReferences", trees(owners));
+        }
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("apiVersion", Kind.PERSISTENT_VOLUME_CLAIM.apiVersion());
+        tree.put("kind", Kind.PERSISTENT_VOLUME_CLAIM.apiName());
+        tree.put("metadata", metadata);
+        tree.put("spec", fields.get("spec"));
+        try {
+            return new DesiredClaim(key, (PersistentVolumeClaim) Manifests.fromTree(tree), ownedByPod, "");
+        } catch (ManifestException refused) {
+            return new DesiredClaim(key, null, ownedByPod, String.valueOf(refused.getMessage()));
+        }
+    }
+
+    static List<Map<String, Object>> trees(List<OwnerReference> owners) {
+        List<Map<String, Object>> trees = new ArrayList<>();
+        for (OwnerReference owner : owners) {
+            Map<String, Object> tree = new LinkedHashMap<>();
+            tree.put("apiVersion", owner.apiVersion());
+            tree.put("kind", owner.kind());
+            tree.put("name", owner.name());
+            tree.put("uid", owner.uid());
+            tree.put("controller", owner.controller());
+            tree.put("blockOwnerDeletion", true);
+            trees.add(tree);
+        }
+        return trees;
+    }
+}

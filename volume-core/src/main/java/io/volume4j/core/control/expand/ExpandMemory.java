@@ -1,0 +1,69 @@
+package io.volume4j.core.control.expand;
+
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process remembers of expanding and changing one claim's volume; lost with the process, and then found out again
+ * by idempotent calls.
+ *
+ * @param grownTo the size that the backend gave, 0 if it has not answered
+ * @param nodeNeeded whether the nodes have to follow
+ * @param failure of the last call to expand, null if there is none
+ * @param failedTarget the size that it asked for
+ * @param failedAt loop time
+ * @param modified the class whose attributes the backend took over, {@code ""} if it has not answered
+ * @param modifyFailure of the last call to change attributes, null if there is none
+ * @param modifyFailedAt loop time
+ */
+public record ExpandMemory(
+        long grownTo,
+        boolean nodeNeeded,
+        @Nullable VolumeException failure,
+        long failedTarget,
+        long failedAt,
+        String modified,
+        @Nullable VolumeException modifyFailure,
+        long modifyFailedAt) {
+    private static final ExpandMemory NOTHING = new ExpandMemory(0, false, null, 0, 0, "", null, 0);
+
+    public static ExpandMemory nothing() {
+        return NOTHING;
+    }
+
+    public ExpandMemory grown(long bytes, boolean needsNode) {
+        return new ExpandMemory(bytes, needsNode, null, 0, 0, modified, modifyFailure, modifyFailedAt);
+    }
+
+    public ExpandMemory failed(VolumeException why, long target, long at) {
+        return new ExpandMemory(0, false, why, target, at, modified, modifyFailure, modifyFailedAt);
+    }
+
+    public ExpandMemory changed(String attributesClass) {
+        return new ExpandMemory(grownTo, nodeNeeded, failure, failedTarget, failedAt, attributesClass, null, 0);
+    }
+
+    public ExpandMemory changeFailed(VolumeException why, long at) {
+        return new ExpandMemory(grownTo, nodeNeeded, failure, failedTarget, failedAt, "", why, at);
+    }
+
+    /** Whether the last call for that size failed in a way that leaves nothing in doubt and will not become better. */
+    boolean finallyFailed(long target) {
+        return failure != null
+                && failedTarget == target
+                && (failure.kind() == FailureKind.FINAL || failure.kind() == FailureKind.INFEASIBLE);
+    }
+
+    boolean infeasible(long target) {
+        return failure != null && failedTarget == target && failure.kind() == FailureKind.INFEASIBLE;
+    }
+
+    boolean inUse() {
+        return failure != null && failure.kind() == FailureKind.IN_USE;
+    }
+
+    boolean modifyInfeasible() {
+        return modifyFailure != null && modifyFailure.kind() == FailureKind.INFEASIBLE;
+    }
+}

@@ -1,0 +1,243 @@
+package io.volume4j.core.control.expand;
+
+import io.volume4j.core.control.binding.Annotation;
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ResizeStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the volume of a claim larger, so that no failure is a dead end (KEP-1790):
+ *
+ * <ol>
+ *   <li>the claim's status says to what size, and that it is the control plane's turn: this is the durable intent;
+ *   <li>the backend is asked for that size;
+ *   <li>the volume's object says what the backend gave, and keeps what the claim had;
+ *   <li>the claim's status says that it is the nodes' turn, which finish and say so there, or that all is done.
+ * </ol>
+ *
+ * <p>A size that may have been given is asked for until it is sure what came of it, even if the claim asks for less by then;
+ * {@link ExpandTarget} says which size is next. The table with every row stands in {@code docs/expansion.md}.
+ */
+public final class ExpandPlanner {
+    /** Topic of what people are told. */
+    public static final String TOPIC = "size";
+
+    /** What cannot be done as it stands is tried again, in case a person helped. */
+    static final Duration RARELY = Duration.ofMinutes(5);
+
+    private ExpandPlanner() {}
+
+    public static Plan<BindingStep> plan(ExpandView view) {
+        PlanBuilder plan = new PlanBuilder(view.claim().key(), view.toldOfSize(), TOPIC);
+        PersistentVolumeClaim claim = view.claim();
+        @Nullable Quantity wanted = claim.spec().request();
+        @Nullable Quantity has = claim.status().capacity();
+        @Nullable Quantity size = view.volume().spec().capacity();
+        ResizeStatus status = ResizeStatus.of(claim);
+        if (wanted == null || has == null || size == null || claim.metadata().deleting()) {
+            return plan.plan();
+        }
+        if (view.volume().metadata().deleting()) {
+            return plan.plan();
+        }
+        if (status == ResizeStatus.NONE && wanted.compareTo(has) <= 0) {
+            // Whoever finished, what was kept for the time of the expansion is of no use any more.
+            if (size.compareTo(has) <= 0) {
+                plan.writes(
+                        "close the expansion of " + claim.key(),
+                        ExpandWrites.closed(claim, view.volume()),
+                        BindingStep.Kind.WRITE,
+                        false);
+            }
+            return plan.plan();
+        }
+        grow(view, status, wanted, size, has, plan);
+        return plan.plan();
+    }
+
+    private static void grow(
+            ExpandView view, ResizeStatus status, Quantity wanted, Quantity size, Quantity has, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        if (status == ResizeStatus.OTHER) {
+            plan.waitFor(
+                    "whoever wrote it", "the claim's allocatedResourceStatuses hold a word that is not known here");
+        } else if (!view.expander().expands()) {
+            String why = view.expander().plugin().isEmpty()
+                    ? "waiting for an external resizer to expand volume " + name(view.volume())
+                    : "plugin " + view.expander().plugin()
+                            + " does not expand volumes; waiting for an external resizer";
+            plan.normal(claim, ExpandReason.EXTERNAL_EXPANDING, why).waitFor("a resizer", why);
+        } else if (status == ResizeStatus.NONE && !view.classAllows()) {
+            String why = "storage class \"" + claim.className() + "\" does not allow its volumes to be expanded";
+            plan.warning(claim, ExpandReason.VOLUME_RESIZE_FAILED, why).waitFor("the class or the claim", why);
+        } else {
+            @Nullable Quantity allocated = ExpandWrites.allocated(claim);
+            boolean failedForGood = allocated != null && view.memory().finallyFailed(allocated.bytes());
+            Optional<Quantity> target = ExpandTarget.of(
+                    wanted,
+                    size,
+                    allocated,
+                    status,
+                    failedForGood,
+                    view.expander().controlPlane());
+            if (target.isEmpty()) {
+                String why = "waiting for the node that uses the volume to expand its filesystem";
+                plan.normal(claim, ExpandReason.FILE_SYSTEM_RESIZE_REQUIRED, why)
+                        .waitFor("the node", why);
+            } else {
+                towards(view, status, target.get(), allocated, wanted, has, plan);
+            }
+        }
+    }
+
+    private static void towards(
+            ExpandView view,
+            ResizeStatus status,
+            Quantity target,
+            @Nullable Quantity allocated,
+            Quantity wanted,
+            Quantity has,
+            PlanBuilder plan) {
+        boolean sameAsBegun = target.equals(allocated);
+        if (status == ResizeStatus.NODE_INFEASIBLE
+                && wanted.equals(allocated)
+                && rests(view, view.nodeRefusedAt(), plan)) {
+            return;
+        }
+        if (!view.expander().controlPlane()) {
+            plan.writes(
+                    "have the nodes expand the volume of " + view.claim().key(),
+                    ExpandWrites.nodesTurn(view.claim(), view.volume(), target, has),
+                    BindingStep.Kind.WRITE,
+                    false);
+        } else if (status != ResizeStatus.CONTROLLER_IN_PROGRESS || !sameAsBegun) {
+            begin(view, target, plan);
+        } else if (view.memory().grownTo() >= target.bytes()) {
+            grown(view, has, plan);
+        } else if (view.memory().infeasible(target.bytes())
+                && lately(view, view.memory().failedAt())) {
+            tellFailure(view, plan);
+            plan.report(
+                    "say that " + view.claim().key() + " cannot be expanded",
+                    ExpandWrites.infeasible(view.claim(), why(view.memory().failure())));
+        } else {
+            call(view, target, plan);
+        }
+    }
+
+    private static void begin(ExpandView view, Quantity target, PlanBuilder plan) {
+        boolean again = view.memory().infeasible(target.bytes());
+        if (again) {
+            tellFailure(view, plan);
+        }
+        if (again && rests(view, view.memory().failedAt(), plan)) {
+            return;
+        }
+        if (mayExpandNow(view, plan)) {
+            plan.report(
+                    "intend to expand the volume of " + view.claim().key() + " to " + target,
+                    ExpandWrites.begun(view.claim(), target));
+        }
+    }
+
+    private static void call(ExpandView view, Quantity target, PlanBuilder plan) {
+        if (!mayExpandNow(view, plan)) {
+            return;
+        }
+        tellFailure(view, plan);
+        @Nullable Quantity size = view.volume().spec().capacity();
+        plan.step(new BindingStep.Expand(
+                view.claim().key(),
+                view.claim().metadata().uid(),
+                view.volume(),
+                view.expander().plugin(),
+                target.bytes(),
+                size == null ? 0 : size.bytes()));
+    }
+
+    /** A volume that can only be expanded while nobody uses it waits for its pods; so does one that said so. */
+    private static boolean mayExpandNow(ExpandView view, PlanBuilder plan) {
+        if (view.expander().online() && !view.memory().inUse()) {
+            return true;
+        }
+        if (!view.usersKnown()) {
+            plan.waitFor("pods", "the pods of the cluster are not known completely");
+            return false;
+        }
+        if (view.usedBy().isEmpty()) {
+            return true;
+        }
+        String why = "volume " + name(view.volume()) + " can be expanded only while no pod uses it, and pod "
+                + String.join(", ", view.usedBy()) + " does";
+        plan.warning(view.claim(), ExpandReason.VOLUME_RESIZE_FAILED, why).waitFor("the pods' end", why);
+        return false;
+    }
+
+    private static void grown(ExpandView view, Quantity has, PlanBuilder plan) {
+        Quantity size = Quantity.ofBytes(view.memory().grownTo());
+        boolean nodes = view.memory().nodeNeeded() && view.expander().node();
+        plan.writes(
+                "store the new size of volume " + name(view.volume()),
+                nodes
+                        ? ExpandWrites.nodesTurn(view.claim(), view.volume(), size, has)
+                        : ExpandWrites.finished(view.claim(), view.volume(), size),
+                BindingStep.Kind.WRITE,
+                false);
+    }
+
+    static boolean lately(ExpandView view, long since) {
+        return view.now() - since - RARELY.toNanos() < 0;
+    }
+
+    private static boolean rests(ExpandView view, long since, PlanBuilder plan) {
+        if (!lately(view, since)) {
+            return false;
+        }
+        plan.waitUntil(
+                since + RARELY.toNanos(),
+                "it was refused as it stands; it is tried again now and then, or when the request changes");
+        return true;
+    }
+
+    private static void tellFailure(ExpandView view, PlanBuilder plan) {
+        @Nullable VolumeException failure = view.memory().failure();
+        if (failure != null) {
+            plan.warning(
+                    view.claim(),
+                    ExpandReason.VOLUME_RESIZE_FAILED,
+                    "failed to expand volume " + name(view.volume()) + ": " + why(failure));
+        }
+    }
+
+    static String why(@Nullable VolumeException failure) {
+        if (failure == null) {
+            return "";
+        }
+        return failure.advice().isEmpty()
+                ? String.valueOf(failure.getMessage())
+                : failure.getMessage() + " — " + failure.advice();
+    }
+
+    static List<ObjectWrite> list(Optional<ObjectWrite> write) {
+        return write.map(List::of).orElse(List.of());
+    }
+
+    private static String name(PersistentVolume volume) {
+        return volume.metadata().name();
+    }
+
+    /** Whether the volume says what its claim had before an expansion. */
+    public static boolean leftOver(PersistentVolume volume) {
+        return volume.metadata().annotations().containsKey(Annotation.PRE_RESIZE_CAPACITY);
+    }
+}

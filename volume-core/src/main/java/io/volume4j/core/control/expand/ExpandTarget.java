@@ -1,0 +1,44 @@
+package io.volume4j.core.control.expand;
+
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ResizeStatus;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How large a volume is to become next, so that no attempt that may have had an effect is forgotten for another size. */
+final class ExpandTarget {
+    private ExpandTarget() {}
+
+    /**
+     * The size; empty while it is the nodes' turn.
+     *
+     * @param wanted what the claim requests
+     * @param size what the volume's object says
+     * @param allocated what the attempt under way asks for, null for none
+     * @param lastFailureFinal whether the last call with {@code allocated} failed for good, so that nothing is in doubt
+     * @param controlPlane whether the volume is expanded at its backend, and not by its nodes alone
+     */
+    static Optional<Quantity> of(
+            Quantity wanted,
+            Quantity size,
+            @Nullable Quantity allocated,
+            ResizeStatus status,
+            boolean lastFailureFinal,
+            boolean controlPlane) {
+        Quantity begun = allocated == null ? wanted : allocated;
+        if (size.compareTo(wanted) < 0) {
+            return switch (status) {
+                case NODE_INFEASIBLE -> Optional.of(begun);
+                case NODE_PENDING, NODE_IN_PROGRESS ->
+                    size.compareTo(begun) >= 0 ? Optional.empty() : Optional.of(begun);
+                case CONTROLLER_IN_PROGRESS -> Optional.of(lastFailureFinal ? wanted : begun);
+                case NONE, CONTROLLER_INFEASIBLE, OTHER -> Optional.of(wanted);
+            };
+        }
+        return switch (status) {
+            case NODE_PENDING, NODE_IN_PROGRESS -> Optional.empty();
+            case NODE_INFEASIBLE -> Optional.of(controlPlane ? begun : wanted);
+            case CONTROLLER_IN_PROGRESS, CONTROLLER_INFEASIBLE, NONE, OTHER -> Optional.of(begun);
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package io.volume4j.core.control.expand;
+
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeAttributesClass;
+import java.util.List;
+
+/**
+ * What must be known to expand or change the volume of a claim that is bound to it, both ways.
+ *
+ * @param classAllows whether the claim's class lets its volumes grow; a class that is gone forbids nothing
+ * @param usedBy pods that are not over and have a node and the claim, by name
+ * @param usersKnown whether all pods of the cluster are known
+ * @param wantedClass the volume attributes class that the claim asks for
+ * @param begunClass the one that was begun with, by the claim's status
+ * @param nodeRefusedAt loop time at which a node was first seen to have given up, if one has
+ * @param now loop time
+ */
+public record ExpandView(
+        PersistentVolumeClaim claim,
+        PersistentVolume volume,
+        ExpanderInfo expander,
+        boolean classAllows,
+        List<String> usedBy,
+        boolean usersKnown,
+        Lookup<VolumeAttributesClass> wantedClass,
+        Lookup<VolumeAttributesClass> begunClass,
+        ExpandMemory memory,
+        long nodeRefusedAt,
+        long now,
+        Told toldOfSize,
+        Told toldOfAttributes) {}

@@ -1,0 +1,194 @@
+package io.volume4j.core.control.expand;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeAttributesClass;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the volume of a claim the attributes of the class that the claim asks for (KEP-3751): the claim's status names the
+ * class first, then the backend is called, then the volume's object and at last the claim say that they have it.
+ *
+ * <p>What was begun is finished before anything else is begun: after a call whose effect is in doubt, and after every restart
+ * of a change that was under way, the <em>same</em> class is applied until the backend took it over or refused it, whatever
+ * the claim asks for by then. A claim that asks for nothing any more goes back to the class that it has.
+ */
+public final class ModifyPlanner {
+    /** Topic of what people are told. */
+    public static final String TOPIC = "attributes";
+
+    private ModifyPlanner() {}
+
+    public static Plan<BindingStep> plan(ExpandView view) {
+        PlanBuilder plan = new PlanBuilder(view.claim().key(), view.toldOfAttributes(), TOPIC);
+        PersistentVolumeClaim claim = view.claim();
+        if (claim.metadata().deleting() || view.volume().metadata().deleting()) {
+            return plan.plan();
+        }
+        ModifyStatus status = ModifyStatus.of(claim);
+        String wanted = claim.spec().volumeAttributesClassName();
+        String current = claim.status().currentVolumeAttributesClassName();
+        if (status.state() == ModifyStatus.State.IN_PROGRESS) {
+            underWay(view, status.target(), wanted, plan);
+        } else if (wanted.isEmpty() || wanted.equals(current)) {
+            rollBack(view, status, plan);
+        } else {
+            begin(view, status, wanted, view.wantedClass(), plan);
+        }
+        return plan.plan();
+    }
+
+    /** The class that the claim's volume was begun to be given, {@code ""} for none. */
+    public static String begunClass(PersistentVolumeClaim claim) {
+        return ModifyStatus.of(claim).target();
+    }
+
+    /** Nothing is in doubt here: what was refused or not begun has had no effect, so that only the status goes. */
+    private static void rollBack(ExpandView view, ModifyStatus status, PlanBuilder plan) {
+        if (status.state() != ModifyStatus.State.NONE) {
+            plan.writes(
+                    "give up other attributes for " + view.claim().key(),
+                    List.of(ObjectWrite.ofStatus(
+                            view.claim(), List.of(FieldChange.remove("status", "modifyVolumeStatus")))),
+                    BindingStep.Kind.WRITE,
+                    false);
+        }
+    }
+
+    private static void underWay(ExpandView view, String target, String wanted, PlanBuilder plan) {
+        if (view.memory().modified().equals(target) && !target.isEmpty()) {
+            finish(view, target, plan);
+        } else if (view.memory().modifyInfeasible()
+                && ExpandPlanner.lately(view, view.memory().modifyFailedAt())) {
+            tellFailure(view, target, plan);
+            plan.writes(
+                    "say that class " + target + " cannot be applied for "
+                            + view.claim().key(),
+                    List.of(status(view.claim(), target, ModifyStatus.State.INFEASIBLE)),
+                    BindingStep.Kind.WRITE,
+                    false);
+        } else {
+            apply(view, target, view.begunClass(), wanted, plan);
+        }
+    }
+
+    private static void begin(
+            ExpandView view, ModifyStatus status, String wanted, Lookup<VolumeAttributesClass> type, PlanBuilder plan) {
+        boolean refused = status.state() == ModifyStatus.State.INFEASIBLE
+                && status.target().equals(wanted);
+        if (refused && view.memory().modifyInfeasible()) {
+            tellFailure(view, wanted, plan);
+            long since = view.memory().modifyFailedAt();
+            if (ExpandPlanner.lately(view, since)) {
+                plan.waitUntil(
+                        since + ExpandPlanner.RARELY.toNanos(),
+                        "the class was refused; it is tried again now and then");
+                return;
+            }
+        }
+        if (usable(view, wanted, type, plan)) {
+            plan.writes(
+                    "intend to apply class " + wanted + " for " + view.claim().key(),
+                    List.of(status(view.claim(), wanted, ModifyStatus.State.IN_PROGRESS)),
+                    BindingStep.Kind.WRITE,
+                    false);
+        } else if (type.notThere()
+                && !(status.state() == ModifyStatus.State.PENDING
+                        && status.target().equals(wanted))) {
+            plan.writes(
+                    "say that class " + wanted + " is missing for "
+                            + view.claim().key(),
+                    List.of(status(view.claim(), wanted, ModifyStatus.State.PENDING)),
+                    BindingStep.Kind.WRITE,
+                    false);
+        }
+    }
+
+    private static void apply(
+            ExpandView view, String target, Lookup<VolumeAttributesClass> type, String wanted, PlanBuilder plan) {
+        if (!usable(view, target, type, plan)) {
+            return;
+        }
+        tellFailure(view, target, plan);
+        if (!target.equals(wanted)) {
+            plan.waitFor(
+                    "the change under way", "class " + target + " was begun with and is finished before another one");
+        }
+        plan.step(new BindingStep.Modify(
+                view.claim().key(),
+                view.claim().metadata().uid(),
+                view.volume(),
+                view.expander().plugin(),
+                type.get()));
+    }
+
+    private static boolean usable(ExpandView view, String name, Lookup<VolumeAttributesClass> type, PlanBuilder plan) {
+        String why;
+        if (type.state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("classes", "the volume attributes classes of the cluster are not known completely");
+            return false;
+        } else if (!type.found()) {
+            why = "volume attributes class \"" + name + "\" does not exist";
+        } else if (!view.expander().modifies()) {
+            why = "no plugin here changes the attributes of volume "
+                    + view.volume().metadata().name() + "; waiting for an external resizer";
+        } else if (!type.get().driverName().equals(view.expander().plugin())) {
+            why = "volume attributes class \"" + name + "\" is one of driver "
+                    + type.get().driverName() + ", the volume is one of "
+                    + view.expander().plugin();
+        } else {
+            return true;
+        }
+        plan.warning(view.claim(), ExpandReason.VOLUME_MODIFY_WAITS, why).waitFor("VolumeAttributesClass " + name, why);
+        return false;
+    }
+
+    /** The volume before its claim: the claim's word is that all is done. */
+    private static void finish(ExpandView view, String target, PlanBuilder plan) {
+        PersistentVolume volume = view.volume();
+        List<ObjectWrite> writes = new ArrayList<>(2);
+        if (!volume.spec().volumeAttributesClassName().equals(target)) {
+            writes.add(ObjectWrite.of(volume, List.of(FieldChange.set(target, "spec", "volumeAttributesClassName"))));
+        }
+        writes.add(ObjectWrite.ofStatus(
+                view.claim(),
+                List.of(
+                        FieldChange.set(target, "status", "currentVolumeAttributesClassName"),
+                        FieldChange.remove("status", "modifyVolumeStatus"))));
+        plan.writes(
+                "store that volume " + volume.metadata().name() + " has class " + target,
+                writes,
+                BindingStep.Kind.WRITE,
+                false);
+    }
+
+    private static ObjectWrite status(PersistentVolumeClaim claim, String target, ModifyStatus.State state) {
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("targetVolumeAttributesClassName", target);
+        status.put("status", state.word());
+        return ObjectWrite.ofStatus(claim, List.of(FieldChange.set(status, "status", "modifyVolumeStatus")));
+    }
+
+    private static void tellFailure(ExpandView view, String target, PlanBuilder plan) {
+        @Nullable
+        String why = view.memory().modifyFailure() == null
+                ? null
+                : ExpandPlanner.why(view.memory().modifyFailure());
+        if (why != null) {
+            plan.warning(
+                    view.claim(),
+                    ExpandReason.VOLUME_MODIFY_FAILED,
+                    "failed to apply volume attributes class \"" + target + "\": " + why);
+        }
+    }
+}

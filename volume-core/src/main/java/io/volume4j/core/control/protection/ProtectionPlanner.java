@@ -1,0 +1,77 @@
+package io.volume4j.core.control.protection;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ApiObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One rule for claims, volumes and volume attributes classes: an object that is not being deleted has the finalizer; one that
+ * is loses it when nobody uses it. By what is known first, and then by the store itself, because a watch may be behind, and
+ * whoever uses the object by then has been let down.
+ */
+public final class ProtectionPlanner {
+    /** After this long what the store showed says too little about now. */
+    public static final Duration FRESH = Duration.ofSeconds(5);
+
+    /** Keeps a volume attributes class while claims or volumes name it. */
+    public static final String ATTRIBUTES_CLASS = "kubernetes.io/vac-protection";
+
+    private ProtectionPlanner() {}
+
+    public static Plan<BindingStep> plan(ProtectedView view) {
+        PlanBuilder plan = new PlanBuilder(view.object().key(), Told.nothing(), "protection");
+        ApiObject object = view.object();
+        boolean has = object.metadata().finalizers().contains(view.finalizer());
+        if (!object.metadata().deleting()) {
+            if (!has) {
+                plan.writes("protect " + object.key(), List.of(with(view)), BindingStep.Kind.WRITE, false);
+            }
+        } else if (has) {
+            letGo(view, plan);
+        }
+        return plan.plan();
+    }
+
+    private static void letGo(ProtectedView view, PlanBuilder plan) {
+        ApiObject object = view.object();
+        if (!view.usersKnown()) {
+            plan.waitFor("the cluster", "not all that may use " + object.key() + " is known");
+        } else if (!view.usedBy().isEmpty()) {
+            inUse(view.usedBy(), plan);
+        } else if (view.at() != null && !view.fresh()) {
+            plan.step(new BindingStep.Look(object.key(), view.at()));
+        } else if (view.seen() != null && !view.seen().isEmpty()) {
+            inUse(view.seen(), plan);
+            plan.waitUntil(view.seenAt() + FRESH.toNanos(), "the store shows a use that no watch has shown yet");
+        } else {
+            plan.writes("let " + object.key() + " go", List.of(without(view)), BindingStep.Kind.WRITE, false);
+        }
+    }
+
+    private static void inUse(List<String> users, PlanBuilder plan) {
+        plan.waitFor("the end of its use", "deleted, but kept while it is used by " + String.join(", ", users));
+    }
+
+    private static ObjectWrite with(ProtectedView view) {
+        List<String> finalizers = new ArrayList<>(view.object().metadata().finalizers());
+        finalizers.add(view.finalizer());
+        return write(view, finalizers);
+    }
+
+    private static ObjectWrite without(ProtectedView view) {
+        List<String> finalizers = new ArrayList<>(view.object().metadata().finalizers());
+        finalizers.remove(view.finalizer());
+        return write(view, finalizers);
+    }
+
+    private static ObjectWrite write(ProtectedView view, List<String> finalizers) {
+        return ObjectWrite.of(view.object(), List.of(FieldChange.set(finalizers, "metadata", "finalizers")));
+    }
+}

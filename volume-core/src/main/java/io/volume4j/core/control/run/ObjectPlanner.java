@@ -1,0 +1,54 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.ephemeral.EphemeralPlanner;
+import io.volume4j.core.control.expand.ExpandPlanner;
+import io.volume4j.core.control.expand.ModifyPlanner;
+import io.volume4j.core.control.protection.ProtectionPlanner;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Planner;
+import io.volume4j.core.engine.Wait;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Puts the plans of several tasks for one object side by side; their conflict keys keep them apart. */
+final class ObjectPlanner implements Planner<BindingView, BindingStep> {
+    private final Planner<BindingView, BindingStep> binding;
+
+    /** @param binding decides where no other task has anything to say, and first where one has */
+    ObjectPlanner(Planner<BindingView, BindingStep> binding) {
+        this.binding = binding;
+    }
+
+    @Override
+    public Plan<BindingStep> plan(BindingView view) {
+        if (!(view instanceof ObjectView object)) {
+            return binding.plan(view);
+        }
+        List<BindingStep> steps = new ArrayList<>();
+        List<Wait> waits = new ArrayList<>();
+        if (object.binding() != null) {
+            add(binding.plan(object.binding()), steps, waits);
+        }
+        if (object.expand() != null) {
+            add(ExpandPlanner.plan(object.expand()), steps, waits);
+            add(ModifyPlanner.plan(object.expand()), steps, waits);
+        }
+        if (object.pod() != null) {
+            add(EphemeralPlanner.plan(object.pod()), steps, waits);
+        }
+        if (object.owned() != null) {
+            add(EphemeralPlanner.plan(object.owned()), steps, waits);
+        }
+        if (object.protection() != null) {
+            add(ProtectionPlanner.plan(object.protection()), steps, waits);
+        }
+        return new Plan<>(steps, waits);
+    }
+
+    private static void add(Plan<BindingStep> plan, List<BindingStep> steps, List<Wait> waits) {
+        steps.addAll(plan.steps());
+        waits.addAll(plan.waits());
+    }
+}

@@ -1,0 +1,11 @@
+package io.volume4j.core.control.run;
+
+/** What an agent may do beside its duty, with the same objects and on the same loop. */
+public enum Task {
+    /** Larger volumes and other attributes for claims that ask for them. */
+    EXPANSION,
+    /** Finalizers of claims, volumes and volume attributes classes that are in use. */
+    PROTECTION,
+    /** Claims of pods' ephemeral volumes and claim templates. */
+    POD_CLAIMS
+}

@@ -1,0 +1,278 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingStep.Look.At;
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.ephemeral.EphemeralPlanner;
+import io.volume4j.core.control.ephemeral.OwnedClaimView;
+import io.volume4j.core.control.ephemeral.PodClaims;
+import io.volume4j.core.control.ephemeral.PodView;
+import io.volume4j.core.control.expand.ExpandMemory;
+import io.volume4j.core.control.expand.ExpandPlanner;
+import io.volume4j.core.control.expand.ExpandView;
+import io.volume4j.core.control.expand.ExpanderInfo;
+import io.volume4j.core.control.expand.ModifyPlanner;
+import io.volume4j.core.control.protection.ProtectedView;
+import io.volume4j.core.control.protection.ProtectionPlanner;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ResizeStatus;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Adds what the planners of an agent's tasks need to know about an object. Loop thread only. */
+final class TaskViews {
+    private final ObjectCache cache;
+    private final BindingState state;
+    private final PluginDirectory plugins;
+    private final Duty duty;
+    private final LongSupplier ticker;
+
+    TaskViews(ObjectCache cache, BindingState state, PluginDirectory plugins, Duty duty, LongSupplier ticker) {
+        this.cache = cache;
+        this.state = state;
+        this.plugins = plugins;
+        this.duty = duty;
+        this.ticker = ticker;
+    }
+
+    /**
+     * The view for all planners.
+     *
+     * @param binding what the duty's own planner needs, null if it has nothing to do with the object
+     */
+    @Nullable
+    BindingView of(ObjectKey key, @Nullable BindingView binding) {
+        if (duty.tasks().isEmpty()) {
+            return binding;
+        }
+        ObjectView view = new ObjectView(
+                key,
+                binding,
+                duty.has(Task.EXPANSION)
+                        ? cache.get(key, PersistentVolumeClaim.class)
+                                .map(this::expand)
+                                .orElse(null)
+                        : null,
+                duty.has(Task.PROTECTION) ? protection(key) : null,
+                duty.has(Task.POD_CLAIMS)
+                        ? cache.get(key, Pod.class).map(this::pod).orElse(null)
+                        : null,
+                duty.has(Task.POD_CLAIMS)
+                        ? cache.get(key, PersistentVolumeClaim.class)
+                                .map(this::owned)
+                                .orElse(null)
+                        : null);
+        return view.empty() ? null : view;
+    }
+
+    private @Nullable ExpandView expand(PersistentVolumeClaim claim) {
+        String uid = claim.metadata().uid();
+        if (claim.status().phase() != ClaimPhase.BOUND || !concernsExpansion(claim)) {
+            state.expansion(uid, ExpandMemory.nothing());
+            state.nodeTriesAgain(uid);
+            if (claim.status().phase() != ClaimPhase.BOUND || !mayBeLeftOver(claim)) {
+                return null;
+            }
+        }
+        @Nullable
+        PersistentVolume volume = cache.get(ObjectKey.volume(claim.spec().volumeName()), PersistentVolume.class)
+                .filter(found -> belongs(found, claim))
+                .orElse(null);
+        if (volume == null) {
+            return null;
+        }
+        ExpanderInfo expander = plugins.expander(volume);
+        if (!duty.only().isEmpty() && !duty.only().equals(expander.plugin())) {
+            return null;
+        }
+        long now = ticker.getAsLong();
+        boolean refused = ResizeStatus.of(claim) == ResizeStatus.NODE_INFEASIBLE;
+        if (!refused) {
+            state.nodeTriesAgain(uid);
+        }
+        return new ExpandView(
+                claim,
+                volume,
+                expander,
+                cache.get(ObjectKey.storageClass(claim.className()), StorageClass.class)
+                        .map(StorageClass::allowVolumeExpansion)
+                        .orElse(true),
+                keepers(claim.key()),
+                complete(Kind.POD, claim.key()),
+                attributes(claim.spec().volumeAttributesClassName(), claim.key()),
+                attributes(ModifyPlanner.begunClass(claim), claim.key()),
+                state.expansion(uid),
+                refused ? state.nodeRefusedAt(uid, now) : 0,
+                now,
+                state.told(claim.key(), ExpandPlanner.TOPIC),
+                state.told(claim.key(), ModifyPlanner.TOPIC));
+    }
+
+    /** Whether anything is asked for or under way; most claims ask for nothing, and are not looked at further. */
+    private static boolean concernsExpansion(PersistentVolumeClaim claim) {
+        @Nullable Quantity has = claim.status().capacity();
+        @Nullable Quantity wants = claim.spec().request();
+        return ResizeStatus.of(claim) != ResizeStatus.NONE
+                || (has != null && wants != null && wants.compareTo(has) > 0)
+                || !ModifyPlanner.begunClass(claim).isEmpty()
+                || !claim.spec()
+                        .volumeAttributesClassName()
+                        .equals(claim.status().currentVolumeAttributesClassName());
+    }
+
+    /** Whether the volume still says what the claim had before an expansion that is over. */
+    private boolean mayBeLeftOver(PersistentVolumeClaim claim) {
+        return cache.get(ObjectKey.volume(claim.spec().volumeName()), PersistentVolume.class)
+                .filter(ExpandPlanner::leftOver)
+                .isPresent();
+    }
+
+    private @Nullable ProtectedView protection(ObjectKey key) {
+        @Nullable ApiObject object = cache.get(key).orElse(null);
+        if (object == null) {
+            return null;
+        }
+        return switch (key.kind()) {
+            case PERSISTENT_VOLUME_CLAIM ->
+                looked(object, WellKnown.PVC_PROTECTION, keepers(key), complete(Kind.POD, key), At.PODS);
+            case PERSISTENT_VOLUME ->
+                protectedView(
+                        object,
+                        WellKnown.PV_PROTECTION,
+                        ((PersistentVolume) object).status().phase() == VolumePhase.BOUND
+                                ? List.of("the claim that it is bound to")
+                                : List.of(),
+                        true,
+                        null,
+                        null);
+            case VOLUME_ATTRIBUTES_CLASS ->
+                looked(
+                        object,
+                        ProtectionPlanner.ATTRIBUTES_CLASS,
+                        state.indexes.byAttributesClass.naming(key.name()).stream()
+                                .limit(5)
+                                .map(ObjectKey::toString)
+                                .toList(),
+                        complete(Kind.PERSISTENT_VOLUME, key) && complete(Kind.PERSISTENT_VOLUME_CLAIM, key),
+                        At.CLAIMS);
+            default -> null;
+        };
+    }
+
+    private ProtectedView looked(ApiObject object, String finalizer, List<String> usedBy, boolean known, At at) {
+        String uid = object.metadata().uid();
+        ProtectedView view = protectedView(object, finalizer, usedBy, known, at, state.looks.peek(at, uid));
+        if (view.awaitsLook()) {
+            state.looks.forget(at, uid);
+            state.looks.ask(at, uid);
+        } else if (!object.metadata().deleting() || !usedBy.isEmpty()) {
+            state.looks.forget(at, uid);
+        }
+        return view;
+    }
+
+    private ProtectedView protectedView(
+            ApiObject object,
+            String finalizer,
+            List<String> usedBy,
+            boolean known,
+            @Nullable At at,
+            @Nullable Users seen) {
+        return new ProtectedView(
+                object,
+                finalizer,
+                usedBy,
+                known,
+                at,
+                seen == null ? null : seen.of(object.key()),
+                seen == null ? 0 : seen.begun(),
+                ticker.getAsLong());
+    }
+
+    private @Nullable PodView pod(Pod pod) {
+        if (!PodClaims.hasAny(pod)) {
+            return null;
+        }
+        List<PodView.Item> items = new ArrayList<>();
+        PodClaims.of(pod)
+                .forEach(desired -> items.add(new PodView.Item(
+                        desired,
+                        lookup(
+                                cache.get(desired.key(), PersistentVolumeClaim.class),
+                                Kind.PERSISTENT_VOLUME_CLAIM,
+                                pod.key()))));
+        return new PodView(pod, items, state.told(pod.key(), EphemeralPlanner.TOPIC));
+    }
+
+    private @Nullable OwnedClaimView owned(PersistentVolumeClaim claim) {
+        Optional<OwnerReference> owner = EphemeralPlanner.owningPod(claim);
+        if (owner.isEmpty()) {
+            return null;
+        }
+        String uid = owner.get().uid();
+        Optional<Pod> pod = cache.get(
+                        ObjectKey.pod(claim.metadata().namespace(), owner.get().name()), Pod.class)
+                .filter(found -> found.metadata().uid().equals(uid));
+        return new OwnedClaimView(
+                claim,
+                owner.get(),
+                pod.isEmpty() && state.provenGone(uid) ? Lookup.absent() : lookup(pod, Kind.POD, claim.key()));
+    }
+
+    /** Pods that keep the claim, by the index of who names it. */
+    private List<String> keepers(ObjectKey claim) {
+        return state.indexes.podsByClaim.naming(claim).stream()
+                .flatMap(pod -> cache.get(pod, Pod.class).stream())
+                .filter(pod -> VolumeUse.keeps(pod, claim))
+                .map(pod -> pod.key().toString())
+                .sorted()
+                .toList();
+    }
+
+    private Lookup<VolumeAttributesClass> attributes(String name, ObjectKey asking) {
+        return name.isEmpty()
+                ? Lookup.unnamed()
+                : lookup(
+                        cache.get(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name), VolumeAttributesClass.class),
+                        Kind.VOLUME_ATTRIBUTES_CLASS,
+                        asking);
+    }
+
+    private <T> Lookup<T> lookup(Optional<T> found, Kind kind, ObjectKey asking) {
+        if (found.isPresent()) {
+            return Lookup.found(found.get());
+        }
+        return complete(kind, asking) ? Lookup.missing() : Lookup.unknown();
+    }
+
+    private boolean complete(Kind kind, ObjectKey asking) {
+        boolean complete = cache.complete(kind);
+        if (!complete) {
+            state.blockedByIgnorance(asking);
+        }
+        return complete;
+    }
+
+    private static boolean belongs(PersistentVolume volume, PersistentVolumeClaim claim) {
+        @Nullable ObjectReference reference = volume.spec().claimRef();
+        return reference != null && reference.uid().equals(claim.metadata().uid());
+    }
+}

@@ -1,0 +1,26 @@
+package io.volume4j.spi.model;
+
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Parameters of volumes that can be changed while they exist, such as their throughput. It has no {@code spec}.
+ *
+ * @param driverName the plugin that understands the parameters
+ * @param parameters never changed: other parameters are another class
+ */
+public record VolumeAttributesClass(
+        ObjectMeta metadata, String driverName, Map<String, String> parameters, Unmodeled unmodeled)
+        implements ApiObject {
+    public VolumeAttributesClass {
+        Objects.requireNonNull(metadata, "metadata");
+        driverName = Copies.text(driverName);
+        parameters = Copies.map(parameters);
+        unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.VOLUME_ATTRIBUTES_CLASS;
+    }
+}
