@@ -3,8 +3,10 @@ package io.volume4j.core.codec;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.FcSource;
 import io.volume4j.spi.model.FlexVolumeSource;
 import io.volume4j.spi.model.HostPathSource;
+import io.volume4j.spi.model.IscsiSource;
 import io.volume4j.spi.model.LocalSource;
 import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.NfsSource;
@@ -55,6 +57,9 @@ final class SourceShapes {
             "secret",
             "storageos",
             "vsphereVolume");
+
+    /** Flat addressing has 14 bits; SAM-4. */
+    private static final int MOST_UNITS = 16_383;
 
     private static final OtherSource NO_SOURCE = new OtherSource("", Map.of());
 
@@ -119,6 +124,8 @@ final class SourceShapes {
                         source.flag("readOnly"));
             case "csi" -> readCsi(source);
             case "emptyDir" -> new EmptyDirSource(source.text("medium"), source.amount("sizeLimit"));
+            case "fc" -> readFc(source);
+            case "iscsi" -> readIscsi(source);
             case "flexVolume" ->
                 new FlexVolumeSource(
                         source.requiredName("driver", NameRule.QUALIFIED, "write vendor/driver"),
@@ -151,6 +158,39 @@ final class SourceShapes {
                 readSecret(source, "nodePublishSecretRef"),
                 readSecret(source, "controllerExpandSecretRef"),
                 readSecret(source, "nodeExpandSecretRef"));
+    }
+
+    private static IscsiSource readIscsi(Fields source) {
+        return new IscsiSource(
+                source.requiredText("targetPortal", "write the target's address, host:port"),
+                source.requiredText("iqn", "write the target's name"),
+                unit(source),
+                source.text("iscsiInterface"),
+                source.text("fsType"),
+                source.flag("readOnly"),
+                source.texts("portals"),
+                source.flag("chapAuthDiscovery"),
+                source.flag("chapAuthSession"),
+                readSecret(source, "secretRef"),
+                source.text("initiatorName"));
+    }
+
+    private static FcSource readFc(Fields source) {
+        return new FcSource(
+                source.texts("targetWWNs"),
+                source.has("lun") ? unit(source) : null,
+                source.text("fsType"),
+                source.flag("readOnly"),
+                source.texts("wwids"));
+    }
+
+    /** The number of a logical unit. */
+    private static int unit(Fields source) {
+        Long number = source.number("lun");
+        if (number == null || number < 0 || number > MOST_UNITS) {
+            throw source.wrong("lun", "must be a number from 0 to " + MOST_UNITS);
+        }
+        return number.intValue();
     }
 
     private static @Nullable SecretRef readSecret(Fields source, String key) {
@@ -186,6 +226,17 @@ final class SourceShapes {
         }
         if (source instanceof EmptyDirSource directory) {
             return Written.whole().text("medium", directory.medium()).amount("sizeLimit", directory.sizeLimit());
+        }
+        if (source instanceof IscsiSource iscsi) {
+            return writeIscsi(iscsi);
+        }
+        if (source instanceof FcSource fc) {
+            return Written.whole()
+                    .scalars("targetWWNs", fc.targetWwns())
+                    .number("lun", fc.lun() == null ? null : fc.lun().longValue())
+                    .text("fsType", fc.fsType())
+                    .flag("readOnly", fc.readOnly())
+                    .scalars("wwids", fc.wwids());
         }
         if (source instanceof FlexVolumeSource flex) {
             return writeSecret(
@@ -224,6 +275,23 @@ final class SourceShapes {
         writeSecret(fields, "nodePublishSecretRef", csi.nodePublishSecretRef());
         writeSecret(fields, "controllerExpandSecretRef", csi.controllerExpandSecretRef());
         return writeSecret(fields, "nodeExpandSecretRef", csi.nodeExpandSecretRef());
+    }
+
+    private static Written writeIscsi(IscsiSource iscsi) {
+        return writeSecret(
+                Written.whole()
+                        .text("targetPortal", iscsi.targetPortal())
+                        .text("iqn", iscsi.iqn())
+                        .number("lun", (long) iscsi.lun())
+                        .text("iscsiInterface", iscsi.iscsiInterface())
+                        .text("fsType", iscsi.fsType())
+                        .flag("readOnly", iscsi.readOnly())
+                        .scalars("portals", iscsi.portals())
+                        .flag("chapAuthDiscovery", iscsi.chapAuthDiscovery())
+                        .flag("chapAuthSession", iscsi.chapAuthSession())
+                        .text("initiatorName", iscsi.initiatorName()),
+                "secretRef",
+                iscsi.secretRef());
     }
 
     private static Written writeSecret(Written fields, String key, @Nullable SecretRef secret) {

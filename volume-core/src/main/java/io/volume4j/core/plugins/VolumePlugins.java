@@ -19,8 +19,10 @@ public final class VolumePlugins {
                 ContentPlugin.projected(Map.of()),
                 ContentPlugin.secret(),
                 new EmptyDirPlugin(),
+                new FcPlugin(),
                 new HostPathPlugin(),
                 new ImagePlugin(),
+                new IscsiPlugin(),
                 new LocalPlugin(),
                 new LoopPlugin(),
                 new NfsPlugin());

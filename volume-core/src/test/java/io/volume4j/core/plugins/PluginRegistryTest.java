@@ -61,11 +61,11 @@ class PluginRegistryTest {
         PluginRegistry registry =
                 PluginRegistry.builder(HOST).plugins(List.of(nfs, csi)).build();
 
-        VolumeException failure = failureOf(registry, spec(new OtherSource("iscsi", Map.of())));
+        VolumeException failure = failureOf(registry, spec(new OtherSource("quantumFoam", Map.of())));
 
         assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
         assertThat(failure)
-                .hasMessage("no volume plugin matched volume \"data\" with source \"iscsi\";"
+                .hasMessage("no volume plugin matched volume \"data\" with source \"quantumFoam\";"
                         + " known: csi.example.com, kubernetes.io/nfs");
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.FcSource;
 import io.volume4j.spi.model.HostPathSource;
+import io.volume4j.spi.model.IscsiSource;
 import io.volume4j.spi.model.LocalSource;
 import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.OtherSource;
@@ -14,6 +16,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,8 @@ class VolumePluginsTest {
         Map<String, VolumeSource> sources = new LinkedHashMap<>();
         sources.put(LoopPlugin.NAME, Given.loop("pvc-1"));
         sources.put(NfsPlugin.NAME, new NfsSource("files", "/export", false));
+        sources.put(IscsiPlugin.NAME, IscsiSource.of("10.0.0.1:3260", "iqn.2003-01.org.example:disk", 0, ""));
+        sources.put(FcPlugin.NAME, new FcSource(List.of("500a0982991b8dc5"), 0, "", false, List.of()));
         sources.put(LocalPlugin.NAME, new LocalSource("/mnt/disk", ""));
         sources.put(HostPathPlugin.NAME, new HostPathSource("/data", ""));
         sources.put(EmptyDirPlugin.NAME, new EmptyDirSource("", null));

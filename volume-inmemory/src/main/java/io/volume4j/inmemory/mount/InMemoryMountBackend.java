@@ -206,6 +206,20 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
+    /**
+     * Plugs in another way to a disk that is there: what is written by one is read by the other, and the disk stays when the way
+     * is unplugged. Survives reboots.
+     */
+    public void addWay(Path device, Path disk) {
+        synchronized (machine) {
+            Disk there = machine.device(disk, "plug " + device);
+            String majorMinor = "8:" + (16 + machine.nextNumber());
+            Disk way = new Disk(device, majorMinor, there.serial, there.image, there.bytes, false, null, null);
+            machine.disks.put(device, way);
+            machine.addNode(way);
+        }
+    }
+
     /** Unplugs a disk, with what is on it. Its mounts stay, as they do on a machine. */
     public void removeDisk(Path device) {
         synchronized (machine) {

@@ -50,6 +50,9 @@ final class PluginLife {
     static final RootedPath POD = RootedPath.of(ROOT, "pods/uid-1/volumes/p/data");
 
     final InMemoryMountBackend machine;
+    /** What a restart of the machine does beside what happens in its memory. */
+    Runnable whenRestarted = () -> {};
+
     private final VolumePlugin plugin;
     private final VolumeSpec spec;
     private final VolumeId id;

@@ -8,8 +8,10 @@ public sealed interface VolumeSource
         permits ClaimSource,
                 CsiSource,
                 EmptyDirSource,
+                FcSource,
                 FlexVolumeSource,
                 HostPathSource,
+                IscsiSource,
                 LocalSource,
                 NfsSource,
                 OtherSource {

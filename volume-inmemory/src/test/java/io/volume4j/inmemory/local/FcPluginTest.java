@@ -1,0 +1,193 @@
+package io.volume4j.inmemory.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.volume4j.core.plugins.FcPlugin;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.FcSource;
+import io.volume4j.spi.mount.MountEntry;
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How the library finds the disks that Fibre Channel leads to, and lets go of them. */
+class FcPluginTest {
+    private static final String PORT = "500a0982991b8dc5";
+    private static final String OTHER_PORT = "500a0982891b8dc5";
+
+    private final InMemoryMountBackend machine = InMemoryMountBackend.create();
+    private final ScriptedFabric fabric = new ScriptedFabric(machine, "host3", "host4");
+    private final SanLife life = new SanLife(machine, FcPlugin::new);
+
+    @AfterEach
+    void nothingForbiddenWasDone() {
+        assertThat(machine.violations()).isEmpty();
+    }
+
+    @Test
+    void asksTheAdaptersForTheUnitAndTakesItsDisksAwayAgain() {
+        fabric.unit(PORT, 2, "3600a");
+        fabric.bus.startMultipath();
+
+        life.mount(byPort(2), "a");
+
+        assertThat(fabric.bus.told).containsExactly("host3 scan - - 2", "host4 scan - - 2");
+        assertThat(life.mounted("a")).map(MountEntry::source).contains("/dev/dm-0");
+        life.restart();
+        life.unmount(byPort(2), "a");
+        life.unmount(byPort(2), "a");
+        assertThat(fabric.bus.multipathCalls).containsExactly(List.of("-f", "--", "/dev/dm-0"));
+        assertThat(fabric.bus.told.subList(2, 4)).containsExactly("sdb delete 1", "sdc delete 1");
+        assertThat(fabric.bus.disks()).isEmpty();
+    }
+
+    @Test
+    void whatIsThereAlreadyIsNotAskedFor() {
+        fabric.unit(PORT, 2, "3600a");
+        life.mount(byPort(2), "a");
+        fabric.bus.told.clear();
+
+        life.mount(byPort(2), "a");
+
+        assertThat(fabric.bus.told).isEmpty();
+        life.unmount(byPort(2), "a");
+    }
+
+    @Test
+    void aUnitCanBeNamedByItsOwnIdentifier() {
+        fabric.unit(PORT, 2, "3600a0b80");
+        FcSource source = new FcSource(List.of(), null, "xfs", false, List.of("3600a0b80"));
+
+        life.mount(source, "a");
+
+        assertThat(fabric.bus.told).containsExactly("host3 scan - - -", "host4 scan - - -");
+        assertThat(life.mounted("a")).isPresent();
+        life.unmount(source, "a");
+        assertThat(fabric.bus.disks()).as("the way that has the name").hasSize(1);
+    }
+
+    @Test
+    void otherUnitsOfTheSamePortAreLeftAlone() {
+        fabric.unit(PORT, 2, "3600a");
+        fabric.unit(PORT, 22, "3600b");
+        life.mount(byPort(2), "a");
+        life.mount(byPort(22), "b");
+
+        life.unmount(byPort(2), "a");
+
+        assertThat(life.mounted("b")).isPresent();
+        assertThat(fabric.bus.disks()).hasSize(2);
+        life.unmount(byPort(22), "b");
+    }
+
+    @Test
+    void portsThatLeadToDifferentStoragesAreRefused() {
+        fabric.unit(PORT, 2, "3600a");
+        fabric.unit(OTHER_PORT, 2, "3600b");
+        FcSource source = new FcSource(List.of(PORT, OTHER_PORT), 2, "xfs", false, List.of());
+
+        VolumeException failure = refused(() -> life.mount(source, "a"));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure).hasMessageContaining("are different units");
+        assertThat(fabric.bus.disks()).isEmpty();
+    }
+
+    @Test
+    void aUnitThatDoesNotAppearIsAFailureThatLeavesNothing() {
+        VolumeException failure = refused(() -> life.mount(byPort(9), "a"));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(failure).hasMessageContaining("no disk appeared for " + PORT + ":lun-9");
+    }
+
+    @Test
+    void aNodeWithoutAdaptersIsTold() {
+        InMemoryMountBackend bare = InMemoryMountBackend.create();
+
+        assertThat(refused(() -> new SanLife(bare, FcPlugin::new).mount(byPort(2), "a")))
+                .hasMessageContaining("no Fibre Channel adapter");
+    }
+
+    @Test
+    void aDiskThatIsStillMountedIsNotTakenAway() {
+        fabric.unit(PORT, 2, "3600a");
+        life.mount(byPort(2), "a");
+        life.mount(byPort(2), "b");
+
+        assertThat(refused(() -> life.unmount(byPort(2), "a")).kind()).isEqualTo(FailureKind.IN_USE);
+
+        life.unmount(byPort(2), "b");
+        assertThat(fabric.bus.disks()).isEmpty();
+    }
+
+    @Test
+    void aDiskThatSomethingElseIsBuiltOnIsNotTakenAway() {
+        fabric.unit(PORT, 2, "3600a");
+        String disk = life.map(byPort(2)).substring("/dev/".length());
+        machine.user()
+                .makeDirectory(machine.files()
+                        .resolve(Path.of("/sys/block", disk))
+                        .orElseThrow()
+                        .resolve("holders/dm-7"));
+
+        VolumeException failure = refused(() -> life.unmap(byPort(2)));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
+        assertThat(failure).hasMessageContaining(disk + " held by dm-7");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "500a0982991b8dc5, 0, '', 500a0982991b8dc5:lun-0",
+        "50:0A:09:82:99:1B:8D:C5, 3, '', 500a0982991b8dc5:lun-3",
+        "0x500a0982991b8dc5, 300, '', 500a0982991b8dc5:lun-300",
+        "'', , 3600508b400105e210000900000490000, wwid-3600508b400105e210000900000490000",
+        "'', , SATA QEMU 7, wwid-SATA_QEMU_7",
+    })
+    void unitsHaveOneName(String port, @Nullable Integer lun, String wwid, String name) {
+        assertThat(life.plugin().volumeName(life.spec(source(port, lun, wwid)))).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', , ''",
+        "500a0982991b8dc5, , ''",
+        "'', 2, ''",
+        "500a0982991b8dc5, 2, 3600a",
+        "500a0982, 2, ''",
+        "../../x, 2, ''",
+        "'', , ../x",
+        "'', , 'a,b'",
+    })
+    void whatNamesNoUnitIsRefused(String port, @Nullable Integer lun, String wwid) {
+        assertThat(refused(() -> life.plugin().volumeName(life.spec(source(port, lun, wwid))))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+    }
+
+    private static FcSource source(String port, @Nullable Integer lun, String wwid) {
+        return new FcSource(
+                port.isEmpty() ? List.of() : List.of(port),
+                lun,
+                "xfs",
+                false,
+                wwid.isEmpty() ? List.of() : List.of(wwid));
+    }
+
+    private static FcSource byPort(int lun) {
+        return new FcSource(List.of(PORT), lun, "xfs", false, List.of());
+    }
+
+    private static VolumeException refused(ThrowingCallable call) {
+        return catchThrowableOfType(VolumeException.class, call);
+    }
+}
