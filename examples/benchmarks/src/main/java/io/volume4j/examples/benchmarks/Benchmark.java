@@ -8,6 +8,9 @@ interface Benchmark {
     /** What is measured, in one line. */
     String measures();
 
+    /** What is done before anything is measured, in one line. */
+    String warmUp();
+
     /**
      * Measures and prints.
      *

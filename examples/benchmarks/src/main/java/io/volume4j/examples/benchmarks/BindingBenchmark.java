@@ -8,8 +8,6 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -18,21 +16,8 @@ import java.util.concurrent.TimeUnit;
  * and made by a plugin that makes nothing.
  */
 final class BindingBenchmark implements Benchmark {
-    /** Claims that come one after the other once everything else is bound. */
-    private static final int MORE = 2_000;
-
     /** Rounds until the compiler is done; until then it takes a processor for itself. */
     private static final int WARM_UP = 4;
-
-    private final PrintStream out;
-
-    BindingBenchmark() {
-        this(new PrintStream(PrintStream.nullOutputStream()));
-    }
-
-    BindingBenchmark(PrintStream out) {
-        this.out = out;
-    }
 
     @Override
     public String name() {
@@ -45,20 +30,65 @@ final class BindingBenchmark implements Benchmark {
     }
 
     @Override
-    public void run(Run run) throws InterruptedException {
-        for (int round = 0; round < run.size(WARM_UP, 1); round++) {
-            bind(20_000, MORE);
-            provision(5_000);
-        }
-        BindingBenchmark benchmark = new BindingBenchmark(run.out());
-        for (int size : run.quick() ? new int[] {1_000, 10_000} : new int[] {1_000, 10_000, 100_000}) {
-            benchmark.bind(size, MORE);
-            benchmark.provision(Math.min(size, 10_000));
-        }
+    public String warmUp() {
+        return "whole rounds of 20,000 claims, four of them in a full run and one in a quick one";
     }
 
-    /** Binds so many claims to as many volumes, then some more one after the other. Returns the claims that were bound. */
-    long bind(int claims, int more) throws InterruptedException {
+    /**
+     * How long it took until all were bound.
+     *
+     * @param bound claims, at the end of everything
+     * @param wall nanoseconds a claim, by the clock
+     * @param processor nanoseconds a claim, on all processors together
+     * @param one more claim, later, by the clock; the second without the cluster's writes
+     */
+    record Measured(long bound, double wall, double processor, Latencies one, Latencies oneWithoutWrites) {}
+
+    @Override
+    public void run(Run run) throws InterruptedException {
+        int more = run.size(2_000, 500);
+        for (int round = 0; round < run.size(WARM_UP, 1); round++) {
+            bind(run.size(20_000, 10_000), more);
+            provision(run.size(5_000, 2_000));
+        }
+        Table table =
+                new Table("what", "claims", "all", "a claim", "CPU a claim", "one more p50", "p99", "p50, no writes");
+        Growth growth = Growth.ofTime("to bind a claim", "claims and volumes");
+        Growth one = Growth.ofTime("to bind one more claim, p50", "claims and volumes");
+        for (int size : run.sizes(100_000, 20_000)) {
+            Measured bind = bind(size, more);
+            growth.at(size, bind.wall());
+            one.at(size, bind.one().at(50));
+            row(table, "bound to as many volumes", size, bind);
+        }
+        Growth provisioning = Growth.ofTime("to provision a claim", "claims");
+        for (int size : run.sizes(10_000, 5_000)) {
+            Measured made = provision(size);
+            provisioning.at(size, made.wall());
+            row(table, "provisioned", size, made);
+        }
+        run.print(table);
+        run.note("the cluster in memory is part of all but the last column: it keeps every object as a manifest.");
+        run.growth(growth);
+        run.growth(one);
+        run.growth(provisioning);
+    }
+
+    private static void row(Table table, String what, int claims, Measured measured) {
+        boolean later = measured.one().count() > 0;
+        table.row(
+                what,
+                Figures.count(claims),
+                Figures.time(measured.wall() * claims),
+                Figures.time(measured.wall()),
+                Figures.time(measured.processor()),
+                later ? measured.one().p50() : "",
+                later ? measured.one().p99() : "",
+                later ? measured.oneWithoutWrites().p50() : "");
+    }
+
+    /** Binds so many claims to as many volumes, then some more one after the other. */
+    Measured bind(int claims, int more) throws InterruptedException {
         InMemoryCluster cluster = InMemoryCluster.builder().rememberedWrites(1).build();
         Population population = new Population(cluster);
         population.classes();
@@ -71,37 +101,36 @@ final class BindingBenchmark implements Benchmark {
             controller.start();
             bound.await(claims);
             ProcessTime took = ProcessTime.now().since(began);
-            out.printf(
-                    "bind       %,9d claims  %,8d ms  %6.1f us a claim, %6.1f us of processor%n",
-                    claims, took.wall() / 1_000_000, took.wall() / 1e3 / claims, took.processor() / 1e3 / claims);
-            oneMore(claims, more, population, timed, bound);
-            return bound.count();
+            Latencies one = new Latencies();
+            Latencies withoutWrites = new Latencies();
+            for (int i = 0; i < more; i++) {
+                oneMore(claims + i, population, timed, bound, one, withoutWrites);
+            }
+            return new Measured(
+                    bound.count(),
+                    (double) took.wall() / claims,
+                    (double) took.processor() / claims,
+                    one,
+                    withoutWrites);
         }
     }
 
-    private void oneMore(int before, int more, Population population, TimedCluster timed, Bound bound)
+    private static void oneMore(
+            int number, Population population, TimedCluster timed, Bound bound, Latencies one, Latencies withoutWrites)
             throws InterruptedException {
-        long[] total = new long[more];
-        long[] rest = new long[more];
-        for (int i = 0; i < more; i++) {
-            timed.reset();
-            PersistentVolumeClaim claim = population.claim(before + i);
-            long began = System.nanoTime();
-            population.store(claim);
-            long applied = System.nanoTime() - began;
-            bound.await(before + i + 1);
-            total[i] = System.nanoTime() - began;
-            rest[i] = total[i] - applied - timed.nanos();
-        }
-        Arrays.sort(total);
-        Arrays.sort(rest);
-        out.printf(
-                "one more   %,9d before  median %6.1f us, of it without writes %6.1f us (p99 %6.1f us)%n",
-                before, total[more / 2] / 1e3, rest[more / 2] / 1e3, rest[more * 99 / 100] / 1e3);
+        timed.reset();
+        PersistentVolumeClaim claim = population.claim(number);
+        long began = System.nanoTime();
+        population.store(claim);
+        long applied = System.nanoTime() - began;
+        bound.await(number + 1);
+        long total = System.nanoTime() - began;
+        one.record(total);
+        withoutWrites.record(total - applied - timed.nanos());
     }
 
-    /** Has a volume made for each of so many claims by a plugin that does nothing. Returns the claims that were bound. */
-    long provision(int claims) throws InterruptedException {
+    /** Has a volume made for each of so many claims by a plugin that does nothing. */
+    Measured provision(int claims) throws InterruptedException {
         InMemoryCluster cluster = InMemoryCluster.builder().rememberedWrites(1).build();
         Population population = new Population(cluster);
         population.classes();
@@ -113,10 +142,12 @@ final class BindingBenchmark implements Benchmark {
             controller.start();
             bound.await(claims);
             ProcessTime took = ProcessTime.now().since(began);
-            out.printf(
-                    "provision %,9d claims  %,8d ms  %6.1f us a claim, %6.1f us of processor%n",
-                    claims, took.wall() / 1_000_000, took.wall() / 1e3 / claims, took.processor() / 1e3 / claims);
-            return bound.count();
+            return new Measured(
+                    bound.count(),
+                    (double) took.wall() / claims,
+                    (double) took.processor() / claims,
+                    new Latencies(),
+                    new Latencies());
         }
     }
 

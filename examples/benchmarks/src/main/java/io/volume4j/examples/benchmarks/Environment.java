@@ -2,24 +2,30 @@ package io.volume4j.examples.benchmarks;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** What a figure must be read with. */
 final class Environment {
+    private static final String MACHINE = processor() + ", "
+            + Runtime.getRuntime().availableProcessors() + " cores, heap up to "
+            + Figures.bytes(Runtime.getRuntime().maxMemory()) + ", "
+            + System.getProperty("os.name") + " " + System.getProperty("os.version");
+    private static final String JDK = System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
+    private static final String COMMIT = commit();
+
     private Environment() {}
 
-    static void print(PrintStream out) {
-        Runtime runtime = Runtime.getRuntime();
-        out.println("machine  " + processor() + ", " + runtime.availableProcessors() + " cores, heap up to "
-                + Figures.bytes(runtime.maxMemory()));
-        out.println("system   " + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", load "
-                + load());
-        out.println("JDK      " + System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-        out.println("commit   " + commit());
+    static void print(PrintStream out, String warmUp) {
+        out.println("  machine  " + MACHINE + ", load " + load());
+        out.println("  JDK      " + JDK);
+        out.println("  commit   " + COMMIT);
+        out.println("  warm-up  " + warmUp);
         out.println();
     }
 
@@ -37,7 +43,7 @@ final class Environment {
 
     private static String commit() {
         try {
-            Process git = new ProcessBuilder(List.of("git", "describe", "--always", "--dirty"))
+            Process git = new ProcessBuilder(List.of("git", "-C", home(), "describe", "--always", "--dirty"))
                     .redirectErrorStream(true)
                     .start();
             String text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
@@ -47,6 +53,21 @@ final class Environment {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return "unknown";
+        }
+    }
+
+    /** Where the program lies, which is the repository that it was built from, unless it was copied. */
+    private static String home() {
+        CodeSource source = Environment.class.getProtectionDomain().getCodeSource();
+        if (source == null) {
+            return ".";
+        }
+        try {
+            Path place = Path.of(source.getLocation().toURI());
+            Path parent = place.getParent();
+            return Files.isDirectory(place) || parent == null ? place.toString() : parent.toString();
+        } catch (URISyntaxException e) {
+            return ".";
         }
     }
 

@@ -16,6 +16,11 @@ final class Figures {
         return nanos < 1e9 ? text("%.1f ms", nanos / 1e6) : text("%.2f s", nanos / 1e9);
     }
 
+    /** With a digit behind the point where {@link #time(double)} has none. */
+    static String precise(double nanos) {
+        return nanos < 1e3 ? text("%.1f ns", nanos) : time(nanos);
+    }
+
     static String time(long nanos) {
         return time((double) nanos);
     }
@@ -32,7 +37,17 @@ final class Figures {
         return text("%,.0f/s", operations * 1e9 / nanos);
     }
 
+    static String rate(double each) {
+        return text("%,.0f/s", each);
+    }
+
     static String ratio(double ratio) {
+        if (!Double.isFinite(ratio)) {
+            return "-";
+        }
+        if (ratio < 0.1 && ratio > 0) {
+            return text("1/%,.0f x", 1 / ratio);
+        }
         return ratio < 10 ? text("%.2f x", ratio) : text("%,.0f x", ratio);
     }
 

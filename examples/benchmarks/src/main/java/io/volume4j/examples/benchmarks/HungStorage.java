@@ -21,11 +21,17 @@ final class HungStorage implements Benchmark {
     }
 
     @Override
+    public String warmUp() {
+        return "a quarter as many pods as are measured, in each round; rounds with and without hung volumes take turns";
+    }
+
+    @Override
     public void run(Run run) throws Exception {
         Table table = new Table("hung volumes", "samples", "p50", "p99", "p99 to none hung", "threads", "close");
+        Growth growth = Growth.ofTime("p99 of healthy volumes", "hung volumes");
         double first = 0;
         int round = 0;
-        for (int hung : new int[] {0, 100, 0, 100}) {
+        for (int hung : new int[] {0, 100, 0, 1, 10, 100}) {
             round++;
             Mute mute = new Mute();
             BenchNode node = BenchNode.inMemory(run.scratch().resolve("round-" + round), new NoOpPlugin(), mute);
@@ -36,7 +42,7 @@ final class HungStorage implements Benchmark {
                 for (int i = 0; i < hung; i++) {
                     node.cluster.apply(Things.pod("hung-" + i, MUTE));
                 }
-                int samples = run.size(20_000, 4_000);
+                int samples = run.size(20_000, 1_200);
                 for (int i = -samples / 4; i < samples; i++) {
                     String name = "healthy-" + i;
                     long added = System.nanoTime();
@@ -55,6 +61,12 @@ final class HungStorage implements Benchmark {
                 mute.answer.countDown();
             }
             first = first == 0 ? latencies.at(99) : first;
+            if (round > 3) {
+                growth.at(hung, latencies.at(99));
+            }
+            if (round == 2) {
+                run.compared("p99 of healthy volumes", latencies.at(99), "none hung", first);
+            }
             table.row(
                     Figures.count(hung),
                     Figures.count(latencies.count()),
@@ -65,6 +77,7 @@ final class HungStorage implements Benchmark {
                     Figures.time(closing));
         }
         run.print(table);
+        run.growth(growth);
     }
 
     /** Never answers, not even to an interrupt, until the measurement is over. */

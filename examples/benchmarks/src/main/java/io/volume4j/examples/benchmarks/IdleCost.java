@@ -15,22 +15,40 @@ final class IdleCost implements Benchmark {
     }
 
     @Override
+    public String warmUp() {
+        return "the mounts themselves, a full collection, then a pause without work";
+    }
+
+    @Override
     public void run(Run run) throws Exception {
         Table table = new Table("volumes", "watched for", "CPU per minute", "of one core", "allocated/s");
-        long watched = run.size(60, 10);
-        for (int volumes : new int[] {0, 1_000, 10_000, 100_000}) {
+        Growth growth = new Growth("CPU per minute", "volumes", Figures::time);
+        double none = 0;
+        long watched = run.nanos(60, 3);
+        int[] sizes = run.sizes(100_000, 10_000);
+        for (int volumes : new int[] {0, sizes[0], sizes[1], sizes[2]}) {
             try (BenchNode node = BenchNode.inMemory(run.scratch().resolve("idle-" + volumes), new NoOpPlugin())) {
                 node.fill("idle-", NoOpPlugin.NAME, volumes);
                 Meter.liveHeap();
-                TimeUnit.SECONDS.sleep(run.size(5, 2));
+                TimeUnit.NANOSECONDS.sleep(run.nanos(5, 0.5));
                 Meter meter = Meter.start();
-                TimeUnit.SECONDS.sleep(watched);
+                TimeUnit.NANOSECONDS.sleep(watched);
                 Meter.Reading used = meter.stop();
                 double share = (double) used.cpuNanos() / used.wallNanos();
+                double perMinute = share * TimeUnit.MINUTES.toNanos(1);
+                if (volumes == 0) {
+                    none = perMinute;
+                } else {
+                    growth.at(volumes, perMinute);
+                }
+                if (volumes == sizes[2]) {
+                    run.compared(
+                            "CPU per minute, " + Figures.count(volumes) + " volumes", perMinute, "no volumes", none);
+                }
                 table.row(
                         Figures.count(volumes),
-                        watched + " s",
-                        Figures.time(share * TimeUnit.MINUTES.toNanos(1)),
+                        Figures.time(watched),
+                        Figures.time(perMinute),
                         Figures.percent(share),
                         Figures.bytes(used.allocatedBytes() * 1e9 / used.wallNanos()) + "/s");
             }
@@ -38,5 +56,6 @@ final class IdleCost implements Benchmark {
         run.print(table);
         run.note(
                 "the whole process, JVM included: the row of 0 volumes is what the JVM and the meter use by themselves.");
+        run.growth(growth);
     }
 }

@@ -10,12 +10,16 @@ import io.volume4j.core.journal.JournalOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /** How many intents a second become durable. */
 final class JournalRate implements Benchmark {
@@ -32,15 +36,38 @@ final class JournalRate implements Benchmark {
     }
 
     @Override
+    public String warmUp() {
+        return "appends for a second, or a quarter of the time in a quick run, before each row";
+    }
+
+    @Override
     public void run(Run run) throws Exception {
         Table table = new Table("syncs", "in flight", "intents/s", "p50", "p99", "to one in flight");
+        List<Growth> growths = new ArrayList<>();
+        Map<Durability, Double> best = new EnumMap<>(Durability.class);
         for (Durability durability : Durability.values()) {
+            Growth growth = Growth.ofTime("time an intent, " + text(durability), "in flight");
             double first = 0;
-            for (int inFlight : new int[] {1, 16, 256, 4_096}) {
-                first = row(run, table, durability, inFlight, first);
+            for (int inFlight : new int[] {1, 10, 100, 1_000}) {
+                double rate = row(run, table, durability, inFlight, first);
+                first = first == 0 ? rate : first;
+                growth.at(inFlight, 1e9 / rate);
+                best.put(durability, rate);
             }
+            growths.add(growth);
         }
         run.print(table);
+        growths.forEach(run::growth);
+        double synced = best.getOrDefault(Durability.SYNCED, Double.NaN);
+        best.forEach((durability, rate) -> {
+            if (durability != Durability.SYNCED) {
+                run.comparedRates("intents/s, 1,000 in flight, synced", synced, text(durability), rate);
+            }
+        });
+    }
+
+    private static String text(Durability durability) {
+        return durability.name().toLowerCase(Locale.ROOT);
     }
 
     private static double row(Run run, Table table, Durability durability, int inFlight, double first)
@@ -54,19 +81,19 @@ final class JournalRate implements Benchmark {
         try (Journal journal = new FileJournalStore(root, options, writer, new SecureRandom())
                 .open(new JournalIdentity("node", "boot", "root"), reason -> {})
                 .journal()) {
-            append(journal, inFlight, TimeUnit.SECONDS.toNanos(1), new Latencies());
+            append(journal, inFlight, run.nanos(1, 0.25), new Latencies());
             Latencies latencies = new Latencies();
             long began = System.nanoTime();
-            append(journal, inFlight, TimeUnit.SECONDS.toNanos(run.size(8, 2)), latencies);
+            append(journal, inFlight, run.nanos(8, 1), latencies);
             double rate = latencies.count() * 1e9 / (System.nanoTime() - began);
             table.row(
-                    durability.name().toLowerCase(java.util.Locale.ROOT),
+                    text(durability),
                     Figures.count(inFlight),
                     Figures.count((long) rate),
                     latencies.p50(),
                     latencies.p99(),
                     first == 0 ? "" : Figures.ratio(rate / first));
-            return first == 0 ? rate : first;
+            return rate;
         } finally {
             writer.shutdown();
         }

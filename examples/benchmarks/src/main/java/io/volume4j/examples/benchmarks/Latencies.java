@@ -11,6 +11,10 @@ final class Latencies {
         histogram.recordValue(Math.min(Math.max(nanos, 1), TimeUnit.MINUTES.toNanos(10)));
     }
 
+    void add(Latencies others) {
+        histogram.add(others.histogram);
+    }
+
     long count() {
         return histogram.getTotalCount();
     }

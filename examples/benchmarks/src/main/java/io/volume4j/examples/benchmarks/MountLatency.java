@@ -2,13 +2,16 @@ package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.examples.benchmarks.workload.PollingDesignModel;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.model.Pod;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** How long a pod waits for its volume, one pod after another, beside many others that are mounted. */
 final class MountLatency implements Benchmark {
@@ -23,35 +26,50 @@ final class MountLatency implements Benchmark {
     }
 
     @Override
+    public String warmUp() {
+        return "a quarter as many pods as are measured, on the same node, not counted";
+    }
+
+    @Override
     public void run(Run run) throws Exception {
-        Table table = new Table("what", "others mounted", "samples", "p50", "p99", "p99.9", "p50 to first row");
-        double first = 0;
-        for (int others : run.quick() ? new int[] {0, 10_000} : new int[] {0, 10_000, 100_000}) {
-            Latencies latencies = inMemory(run.scratch(), others, run.size(20_000, 3_000));
-            first = first == 0 ? latencies.at(50) : first;
-            row(table, "no-op plugin, journal in memory", others, latencies, first);
+        Table table = new Table("what", "others mounted", "samples", "p50", "p99", "p99.9", "p50 to none beside");
+        Growth growth = Growth.ofTime("p50", "other volumes mounted");
+        int[] others = run.sizes(100_000, 10_000);
+        Latencies alone = inMemory(run.scratch(), 0, run.size(20_000, 1_200));
+        row(table, "no-op plugin, journal in memory", 0, alone, alone);
+        Latencies beside = alone;
+        for (int many : others) {
+            beside = inMemory(run.scratch(), many, run.size(20_000, 1_200));
+            growth.at(many, beside.at(50));
+            row(table, "no-op plugin, journal in memory", many, beside, alone);
         }
-        for (int others : run.quick() ? new int[] {0} : new int[] {0, 10_000}) {
+        for (int many : run.effort() == Effort.FULL ? new int[] {0, 10_000} : new int[] {0}) {
             try (LinuxMountBackend machine = LinuxMountBackend.create()) {
                 if (machine.abilities().mayMount()) {
-                    row(
-                            table,
-                            "real bind mount, durable intents",
-                            others,
-                            real(run, machine, others, run.size(3_000, 500)),
-                            first);
+                    Latencies real = real(run, machine, many, run.size(3_000, 300));
+                    row(table, "real bind mount, durable intents", many, real, alone);
                 } else {
                     run.note("no real mounts: " + machine.abilities().reason());
                 }
             }
         }
-        row(table, "polling design model", 0, polling(run), first);
+        for (int many : new int[] {0, others[1], others[2]}) {
+            Latencies model = polling(run, many);
+            row(table, "polling design model", many, model, alone);
+            Latencies ours = many == 0 ? alone : beside;
+            if (many != others[1]) {
+                String where = " beside " + Figures.count(many);
+                run.compared("p50" + where, ours.at(50), "polling design model", model.at(50));
+                run.compared("p99" + where, ours.at(99), "polling design model", model.at(99));
+            }
+        }
         run.print(table);
         run.note("the model is not any product: it scans each 100 ms for wishes, each 100 ms for work, and a waiter");
-        run.note("looks each 300 ms, as the field's published constants say; its backend does nothing either.");
+        run.note("looks each 300 ms, as the field's published constants say; its backend is the same no-op.");
+        run.growth(growth);
     }
 
-    private static void row(Table table, String what, int others, Latencies latencies, double first) {
+    private static void row(Table table, String what, int others, Latencies latencies, Latencies alone) {
         table.row(
                 what,
                 Figures.count(others),
@@ -59,7 +77,7 @@ final class MountLatency implements Benchmark {
                 latencies.p50(),
                 latencies.p99(),
                 latencies.p999(),
-                Figures.ratio(latencies.at(50) / first));
+                Figures.ratio(latencies.at(50) / alone.at(50)));
     }
 
     private static Latencies inMemory(Path scratch, int others, int samples) throws Exception {
@@ -99,17 +117,35 @@ final class MountLatency implements Benchmark {
         return latencies;
     }
 
-    private static Latencies polling(Run run) throws Exception {
+    private static Latencies polling(Run run, int others) throws Exception {
         Latencies latencies = new Latencies();
         SplittableRandom random = new SplittableRandom(1);
-        try (PollingDesignModel model = new PollingDesignModel()) {
-            int samples = run.size(200, 60);
+        LongAdder calls = new LongAdder();
+        PollingDesignModel.Backend backend = new PollingDesignModel.Backend() {
+            @Override
+            public void mount(String pod, String volume) {
+                calls.increment();
+            }
+
+            @Override
+            public void unmount(String pod, String volume) {
+                calls.increment();
+            }
+        };
+        try (PollingDesignModel model = new PollingDesignModel(backend)) {
+            CompletableFuture<?>[] before = new CompletableFuture<?>[others];
+            for (int i = 0; i < others; i++) {
+                before[i] = model.add("other-" + i, List.of("v0"));
+            }
+            BenchNode.await(CompletableFuture.allOf(before));
+            int samples = run.size(200, 30);
             CompletableFuture<?>[] all = new CompletableFuture<?>[samples];
             for (int i = 0; i < samples; i++) {
                 // Spread over time, so that no sample falls in step with the scans.
-                TimeUnit.MICROSECONDS.sleep(random.nextInt(1_000, 100_000));
+                TimeUnit.MICROSECONDS.sleep(random.nextInt(1_000, 60_000));
                 long added = System.nanoTime();
-                all[i] = model.add("sample-" + i).thenRun(() -> latencies.record(System.nanoTime() - added));
+                all[i] = model.add("sample-" + i, List.of("v0"))
+                        .thenRun(() -> latencies.record(System.nanoTime() - added));
             }
             BenchNode.await(CompletableFuture.allOf(all));
         }

@@ -19,22 +19,29 @@ final class Restart implements Benchmark {
     }
 
     @Override
+    public String warmUp() {
+        return "two starts before the warm one; the first start is shown as well";
+    }
+
+    @Override
     public void run(Run run) throws Exception {
         try (LinuxMountBackend machine = LinuxMountBackend.create()) {
             if (!machine.abilities().mayMount()) {
                 throw new Unable(machine.abilities().reason());
             }
             Table table = new Table("mounts", "first start", "warm start", "per mount", "calls of the plugin");
-            for (int mounts : run.quick() ? new int[] {100, 1_000} : new int[] {100, 1_000, 10_000}) {
-                row(run, machine, table, mounts);
+            Growth growth = Growth.ofTime("warm start", "mounts");
+            for (int mounts : run.sizes(10_000, 1_000)) {
+                growth.at(mounts, (double) row(run, machine, table, mounts));
             }
             run.print(table);
             run.note(
                     "warm: the third start in one process; calls: mounts and unmounts that these starts made, wanted: 0.");
+            run.growth(growth);
         }
     }
 
-    private static void row(Run run, LinuxMountBackend machine, Table table, int mounts) throws Exception {
+    private static long row(Run run, LinuxMountBackend machine, Table table, int mounts) throws Exception {
         Path root = Files.createDirectories(run.scratch().resolve(String.format(Locale.ROOT, "restart-%d", mounts)));
         InMemoryCluster cluster = InMemoryCluster.create();
         cluster.apply(Things.node());
@@ -54,6 +61,7 @@ final class Restart implements Benchmark {
                     Figures.time(warm),
                     Figures.time((double) warm / mounts),
                     Figures.count(plugin.calls.sum() - calls));
+            return warm;
         }
     }
 

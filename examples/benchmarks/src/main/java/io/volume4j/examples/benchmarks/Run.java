@@ -2,16 +2,40 @@ package io.volume4j.examples.benchmarks;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
- * How to measure.
+ * How to measure, and where to say what came of it.
  *
- * @param quick a rough pass: smaller worlds, fewer rounds
+ * @param benchmark the name of the one that runs
  * @param scratch an empty directory on a disk, removed afterwards
  */
-record Run(boolean quick, Path scratch, PrintStream out) {
+record Run(String benchmark, Effort effort, Path scratch, PrintStream out, Summary summary) {
+    private static final int FEWER = 100;
+    private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** A number of things for a full run, and for a rough one. */
     int size(int full, int rough) {
-        return quick ? rough : full;
+        return switch (effort) {
+            case FULL -> full;
+            case QUICK -> rough;
+            case SMOKE -> Math.max(1, rough / FEWER);
+        };
+    }
+
+    /** A hundredth, a tenth and all of the size, so that growth shows. */
+    int[] sizes(int full, int rough) {
+        int most = Math.max(100, size(full, rough));
+        return new int[] {most / 100, most / 10, most};
+    }
+
+    /** How long to measure, in nanoseconds. */
+    long nanos(double fullSeconds, double roughSeconds) {
+        return switch (effort) {
+            case FULL -> (long) (fullSeconds * 1e9);
+            case QUICK -> (long) (roughSeconds * 1e9);
+            case SMOKE -> MOMENT;
+        };
     }
 
     void print(Table table) {
@@ -21,5 +45,25 @@ record Run(boolean quick, Path scratch, PrintStream out) {
 
     void note(String line) {
         out.println("  " + line);
+    }
+
+    /** Says how a cost grows, here and at the end of the whole run. */
+    void growth(Growth growth) {
+        if (growth.isEmpty()) {
+            return;
+        }
+        note("growth: " + growth.what() + " at " + growth.base() + " " + growth.cost() + "; at 10 times as many "
+                + growth.times(10) + ", at 100 times as many " + growth.times(100));
+        summary.growth(benchmark, growth);
+    }
+
+    /** Tells the end of the whole run of a comparison; the ratio is ours to theirs. */
+    void compared(String what, double ours, String with, double theirs) {
+        summary.compared(benchmark, what, Figures.time(ours), with, Figures.time(theirs), ours / theirs);
+    }
+
+    /** As {@link #compared}, of operations a second. */
+    void comparedRates(String what, double ours, String with, double theirs) {
+        summary.compared(benchmark, what, Figures.rate(ours), with, Figures.rate(theirs), ours / theirs);
     }
 }

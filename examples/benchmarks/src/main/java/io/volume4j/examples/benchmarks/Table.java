@@ -4,11 +4,20 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Columns as wide as their widest cell; the first to the left, the others to the right, as figures are read. */
+/** Columns as wide as their widest cell; words to the left, figures to the right. */
 final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
+    private final int words;
+
+    /** A table whose first column is words and whose others are figures. */
     Table(String... headings) {
+        this(1, headings);
+    }
+
+    /** A table whose first so many columns are words. */
+    Table(int words, String... headings) {
+        this.words = words;
         row(headings);
     }
 
@@ -23,7 +32,7 @@ final class Table {
             for (int column = 0; column < row.size(); column++) {
                 String cell = row.get(column);
                 String pad = " ".repeat(width(column) - cell.length());
-                line.append(column == 0 ? cell + pad : pad + cell).append("   ");
+                line.append(column < words ? cell + pad : pad + cell).append("   ");
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }

@@ -1,0 +1,174 @@
+package io.volume4j.examples.benchmarks;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.stub.ClientCalls;
+import io.volume4j.csi.ChannelOptions;
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.internal.client.CsiClient;
+import io.volume4j.csi.internal.client.Deadlines;
+import io.volume4j.csi.internal.client.RpcObserver;
+import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
+import io.volume4j.csi.internal.proto.VolumeCapability;
+import io.volume4j.csi.internal.transport.SocketConnection;
+import io.volume4j.csi.internal.transport.UnixSocketChannels;
+import io.volume4j.spi.CallContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** What the CSI client adds to a call: deadline, checks, cancellation, socket watch, against a bare blocking stub. */
+final class CsiOverhead implements Benchmark {
+    private static final int ROUNDS = 5;
+
+    private final NodePublishVolumeRequest request = NodePublishVolumeRequest.newBuilder()
+            .setVolumeId("vol-1")
+            .setTargetPath("/var/lib/volume4j/pods/0b1c/volumes/csi/data/mount")
+            .setStagingTargetPath("/var/lib/volume4j/plugins/d/devices/a/mount")
+            .setVolumeCapability(VolumeCapability.newBuilder()
+                    .setMount(VolumeCapability.MountVolume.getDefaultInstance())
+                    .setAccessMode(VolumeCapability.AccessMode.newBuilder()
+                            .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER)))
+            .putVolumeContext("tier", "gold")
+            .putSecrets("password", "not-a-real-secret")
+            .build();
+
+    @Override
+    public String name() {
+        return "csi";
+    }
+
+    @Override
+    public String measures() {
+        return "NodePublishVolume to a driver that says yes, over a Unix socket: the client against a bare stub";
+    }
+
+    @Override
+    public String warmUp() {
+        return "as many calls as one round has, with each number in flight; bare and ours take turns, call by call";
+    }
+
+    @Override
+    public void run(Run run) throws Exception {
+        // A socket's path may not be longer than 107 bytes, which a scratch directory's may.
+        Path directory = Files.createTempDirectory(Path.of("/tmp"), "v4j-bench");
+        Path socket = directory.resolve("csi.sock");
+        try (EchoDriver driver = new EchoDriver(socket);
+                UnixSocketChannels channels = new UnixSocketChannels(ChannelOptions.defaults())) {
+            CsiEndpoint endpoint = new CsiEndpoint(driver.socket());
+            try (SocketConnection own = new SocketConnection(endpoint, channels);
+                    CsiClient client = new CsiClient(
+                            new SocketConnection(endpoint, channels), Deadlines.defaults(), RpcObserver.NONE)) {
+                compare(run, client, own.lease().channel());
+            }
+        } finally {
+            Files.deleteIfExists(socket);
+            Files.delete(directory);
+        }
+    }
+
+    private void compare(Run run, CsiClient client, Channel channel) throws Exception {
+        Table table = new Table(
+                "in flight", "calls", "bare p50", "ours p50", "bare p99", "ours p99", "p50 to bare", "in rounds");
+        Growth growth = Growth.ofTime("ours, p50 for each call in flight", "in flight");
+        for (int inFlight : new int[] {1, 10, 64, 100}) {
+            int calls = Math.max(inFlight, run.size(30_000, 3_000));
+            measure(client, channel, inFlight, calls, new Latencies(), new Latencies());
+            Latencies bare = new Latencies();
+            Latencies ours = new Latencies();
+            List<Double> ratios = new ArrayList<>();
+            for (int round = 0; round < ROUNDS; round++) {
+                Latencies bareRound = new Latencies();
+                Latencies ourRound = new Latencies();
+                measure(client, channel, inFlight, calls, bareRound, ourRound);
+                bare.add(bareRound);
+                ours.add(ourRound);
+                ratios.add(ourRound.at(50) / bareRound.at(50));
+            }
+            double ratio = ours.at(50) / bare.at(50);
+            growth.at(inFlight, ours.at(50) / inFlight);
+            table.row(
+                    Figures.count(inFlight),
+                    Figures.count(ours.count()),
+                    bare.p50(),
+                    ours.p50(),
+                    bare.p99(),
+                    ours.p99(),
+                    Figures.ratio(ratio),
+                    Figures.ratio(Collections.min(ratios)) + " to " + Figures.ratio(Collections.max(ratios)));
+            if (inFlight == 1 || inFlight == 64) {
+                run.compared("unary call, p50, " + inFlight + " in flight", ours.at(50), "bare stub", bare.at(50));
+            }
+        }
+        run.print(table);
+        run.growth(growth);
+    }
+
+    /** Each thread makes the two kinds of call in turn, so that whatever else the machine does befalls both alike. */
+    private void measure(CsiClient client, Channel channel, int inFlight, int calls, Latencies bare, Latencies ours)
+            throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(inFlight);
+        try {
+            List<Future<?>> parts = new ArrayList<>();
+            for (int i = 0; i < inFlight; i++) {
+                parts.add(threads.submit(() -> {
+                    for (int n = 0; n < calls / inFlight; n++) {
+                        long begin = System.nanoTime();
+                        ClientCalls.blockingUnaryCall(
+                                channel,
+                                NodeGrpc.getNodePublishVolumeMethod(),
+                                CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+                                request);
+                        long middle = System.nanoTime();
+                        client.node().nodePublishVolume(request, new Patient());
+                        long end = System.nanoTime();
+                        bare.record(middle - begin);
+                        ours.record(end - middle);
+                    }
+                }));
+            }
+            for (Future<?> part : parts) {
+                part.get(10, TimeUnit.MINUTES);
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    /** Of a call that is never cancelled. */
+    private static final class Patient implements CallContext {
+        @Override
+        public String operationId() {
+            return "benchmark";
+        }
+
+        @Override
+        public int attempt() {
+            return 1;
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ofSeconds(30);
+        }
+
+        @Override
+        public boolean cancelled() {
+            return false;
+        }
+
+        @Override
+        public void onCancel(Runnable action) {}
+
+        @Override
+        public void progress(String message) {}
+    }
+}

@@ -1,0 +1,106 @@
+package io.volume4j.examples.benchmarks;
+
+import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What it costs to ask whether something is mounted, and what a foreign change or one of our own adds to that. */
+final class MountTableLookUp implements Benchmark {
+    @Override
+    public String name() {
+        return "mount-table";
+    }
+
+    @Override
+    public String measures() {
+        return "look-up of a mount point, when nothing changed, after our own mount, and by reading mountinfo";
+    }
+
+    @Override
+    public String warmUp() {
+        return "a tenth of the time of each row";
+    }
+
+    private interface Question {
+        int ask() throws IOException;
+    }
+
+    @Override
+    public void run(Run run) throws Exception {
+        try (LinuxMountBackend machine = LinuxMountBackend.create()) {
+            if (!machine.abilities().mayMount()) {
+                throw new Unable(machine.abilities().reason());
+            }
+            try (MountPlaces places = new MountPlaces(machine, run.scratch())) {
+                measure(run, machine, places);
+            }
+        }
+    }
+
+    private static void measure(Run run, LinuxMountBackend machine, MountPlaces places) throws IOException {
+        Table table = new Table("mounts", "look-up", "to fewest", "bind, look-up, unmount", "reading the table");
+        Growth lookUp = Growth.ofTime("look-up", "mounts");
+        Growth changed = Growth.ofTime("bind, look-up, unmount", "mounts");
+        RootedPath target = places.directory("target");
+        double none = 0;
+        double read = 0;
+        for (int mounts : run.sizes(10_000, 10_000)) {
+            places.fill(mounts);
+            Path known = places.filled(mounts / 2);
+            double quiet = nanos(run, () -> found(machine, known));
+            double own = nanos(run, () -> {
+                machine.bind(places.source(), target, BindOptions.readWrite());
+                int seen = found(machine, target.absolute());
+                machine.unmount(target, UnmountMode.NORMAL);
+                return seen;
+            });
+            read = nanos(
+                    run,
+                    () -> Files.readAllLines(Path.of("/proc/self/mountinfo")).size());
+            none = none == 0 ? quiet : none;
+            lookUp.at(mounts, quiet);
+            changed.at(mounts, own);
+            table.row(
+                    Figures.count(mounts),
+                    Figures.time(quiet),
+                    Figures.ratio(quiet / none),
+                    Figures.time(own),
+                    Figures.time(read));
+            if (mounts == 10_000 || run.effort() == Effort.SMOKE) {
+                run.compared("look-up at " + Figures.count(mounts) + " mounts", quiet, "reading mountinfo", read);
+            }
+        }
+        run.print(table);
+        run.note("each look-up asks the kernel with one poll(2) whether the table changed behind our back.");
+        run.growth(lookUp);
+        run.growth(changed);
+    }
+
+    private static int found(LinuxMountBackend machine, Path place) {
+        return machine.table().at(place).isPresent() ? 1 : 0;
+    }
+
+    private static double nanos(Run run, Question question) throws IOException {
+        long time = run.nanos(3, 0.4);
+        repeat(time / 10, question);
+        return repeat(time, question);
+    }
+
+    private static double repeat(long nanos, Question question) throws IOException {
+        long began = System.nanoTime();
+        long asked = 0;
+        long now = began;
+        while (now - began < nanos) {
+            if (question.ask() == 0) {
+                throw new IllegalStateException("a mount is not in the table");
+            }
+            asked++;
+            now = System.nanoTime();
+        }
+        return (double) (now - began) / asked;
+    }
+}

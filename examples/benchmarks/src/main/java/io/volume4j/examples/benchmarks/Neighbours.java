@@ -1,0 +1,79 @@
+package io.volume4j.examples.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** How much of the machine others had while something was measured, from {@code proc_stat(5)} and {@code proc_pid_stat(5)}. */
+final class Neighbours {
+    private static final int USER = 1;
+    private static final int IDLE = 4;
+    private static final int IO_WAIT = 5;
+    private static final int STEAL = 8;
+    /** Of {@code /proc/self/stat}, counted behind the command's name: own user time, and of children that ended. */
+    private static final int OWN_USER = 11;
+
+    private static final int OWN_TIMES = 4;
+
+    private final long[] machine = machine();
+    private final long own = own();
+
+    private Neighbours() {}
+
+    static Neighbours since() {
+        return new Neighbours();
+    }
+
+    /** One line for people. */
+    String line() {
+        long[] now = machine();
+        if (machine.length <= STEAL || now.length <= STEAL) {
+            return "unknown";
+        }
+        long all = 0;
+        for (int i = USER; i <= STEAL; i++) {
+            all += now[i] - machine[i];
+        }
+        long idle = now[IDLE] - machine[IDLE] + now[IO_WAIT] - machine[IO_WAIT];
+        long stolen = now[STEAL] - machine[STEAL];
+        long ours = own() - own;
+        if (all <= 0) {
+            return "unknown";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%.0f %% of the machine's processors used by other processes, %.0f %% stolen by other machines",
+                100.0 * Math.max(0, all - idle - stolen - ours) / all,
+                100.0 * stolen / all);
+    }
+
+    private static long[] machine() {
+        String[] fields = firstLine(Path.of("/proc/stat")).split(" +");
+        long[] ticks = new long[fields.length];
+        for (int i = 1; i < fields.length; i++) {
+            ticks[i] = Long.parseLong(fields[i]);
+        }
+        return ticks;
+    }
+
+    private static long own() {
+        String line = firstLine(Path.of("/proc/self/stat"));
+        String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ");
+        long ticks = 0;
+        for (int i = OWN_USER; i < OWN_USER + OWN_TIMES && i < fields.length; i++) {
+            ticks += Long.parseLong(fields[i]);
+        }
+        return ticks;
+    }
+
+    private static String firstLine(Path file) {
+        try {
+            List<String> lines = Files.readAllLines(file);
+            return lines.isEmpty() ? "" : lines.get(0);
+        } catch (IOException absent) {
+            return "";
+        }
+    }
+}

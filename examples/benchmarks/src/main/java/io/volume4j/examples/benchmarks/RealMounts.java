@@ -1,0 +1,141 @@
+package io.volume4j.examples.benchmarks;
+
+import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What a bind mount costs through the backend, against the two bare system calls and against programs that are forked. */
+final class RealMounts implements Benchmark {
+    private static final int PAIRS = 20;
+    private static final int FORKED_PAIRS = 2;
+
+    @Override
+    public String name() {
+        return "real-mounts";
+    }
+
+    @Override
+    public String measures() {
+        return "bind mount+unmount through the backend, by bare system calls, and by forking mount and umount";
+    }
+
+    @Override
+    public String warmUp() {
+        return "a third as many rounds as are measured, not counted; the ways take turns in each round";
+    }
+
+    private interface Round {
+        void run() throws IOException, InterruptedException;
+    }
+
+    @Override
+    public void run(Run run) throws Exception {
+        try (LinuxMountBackend machine = LinuxMountBackend.create()) {
+            if (!machine.abilities().mayMount()) {
+                throw new Unable(machine.abilities().reason());
+            }
+            try (MountPlaces places = new MountPlaces(machine, run.scratch())) {
+                rates(run, machine, places);
+                beside(run, machine, places);
+            }
+        }
+    }
+
+    private static void rates(Run run, LinuxMountBackend machine, MountPlaces places) throws Exception {
+        RootedPath target = places.directory("target");
+        BareMounts bare = new BareMounts(places.source().absolute(), target.absolute());
+        List<Double> byCalls = new ArrayList<>();
+        List<Double> byBackend = new ArrayList<>();
+        List<Double> byPrograms = new ArrayList<>();
+        int rounds = run.size(300, 60);
+        for (int i = -rounds / 3; i < rounds; i++) {
+            double calls = nanos(PAIRS, bare::bindAndUnmount);
+            double backend = nanos(PAIRS, () -> pair(machine, places.source(), target));
+            double programs = nanos(FORKED_PAIRS, () -> {
+                fork(
+                        "mount",
+                        "--bind",
+                        places.source().absolute().toString(),
+                        target.absolute().toString());
+                fork("umount", target.absolute().toString());
+            });
+            if (i >= 0) {
+                byCalls.add(calls);
+                byBackend.add(backend);
+                byPrograms.add(programs);
+            }
+        }
+        Table table = new Table("bind + unmount", "median", "fastest round", "pairs/s", "to the backend");
+        row(table, "bare mount(2) and umount2(2)", byCalls, byBackend);
+        row(table, "the backend", byBackend, byBackend);
+        row(table, "fork of mount and umount", byPrograms, byBackend);
+        run.print(table);
+        run.compared("bind + unmount", median(byBackend), "bare system calls", median(byCalls));
+        run.compared("bind + unmount", median(byBackend), "forked mount", median(byPrograms));
+    }
+
+    private static void beside(Run run, LinuxMountBackend machine, MountPlaces places) throws Exception {
+        Table table = new Table("bind + unmount beside", "median", "fastest round");
+        Growth growth = Growth.ofTime("bind + unmount", "mounts beside it");
+        RootedPath target = places.directory("target");
+        for (int mounts : run.sizes(10_000, 10_000)) {
+            places.fill(mounts);
+            List<Double> times = new ArrayList<>();
+            int rounds = run.size(300, 60);
+            for (int i = -rounds / 3; i < rounds; i++) {
+                double time = nanos(PAIRS, () -> pair(machine, places.source(), target));
+                if (i >= 0) {
+                    times.add(time);
+                }
+            }
+            growth.at(mounts, median(times));
+            table.row(
+                    Figures.count(mounts) + " mounts",
+                    Figures.time(median(times)),
+                    Figures.time(Collections.min(times)));
+        }
+        run.print(table);
+        run.growth(growth);
+    }
+
+    private static void row(Table table, String what, List<Double> times, List<Double> backend) {
+        table.row(
+                what,
+                Figures.time(median(times)),
+                Figures.time(Collections.min(times)),
+                Figures.rate(1e9 / median(times)),
+                Figures.ratio(median(times) / median(backend)));
+    }
+
+    private static void pair(LinuxMountBackend machine, RootedPath source, RootedPath target) {
+        machine.bind(source, target, BindOptions.readWrite());
+        machine.unmount(target, UnmountMode.NORMAL);
+    }
+
+    private static double nanos(int pairs, Round round) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        for (int i = 0; i < pairs; i++) {
+            round.run();
+        }
+        return (double) (System.nanoTime() - began) / pairs;
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = new ArrayList<>(values);
+        Collections.sort(sorted);
+        return sorted.get(sorted.size() / 2);
+    }
+
+    private static void fork(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        if (!process.waitFor(1, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            throw new IllegalStateException(command[0] + " did not work");
+        }
+    }
+}
