@@ -37,6 +37,7 @@ final class AttachDetach implements Benchmark {
                 "an attachment",
                 "one pod changed",
                 "p99",
+                "one pod replaced",
                 "node's death",
                 "idle 10 min");
         Growth build = Growth.ofTime("to build, for an attachment", "nodes");
@@ -47,6 +48,7 @@ final class AttachDetach implements Benchmark {
             long built = world.start();
             changes(world, run.size(10_000, 2_500));
             Latencies changes = changes(world, run.size(20_000, 5_000));
+            Latencies replaced = replaced(world, run.size(4_000, 1_000));
             long idle = world.idleForTenMinutes();
             Latencies deaths = new Latencies();
             for (int i = 0; i < Math.min(AttachWorld.MOST_DEATHS, number); i++) {
@@ -66,6 +68,7 @@ final class AttachDetach implements Benchmark {
                     Figures.time((double) built / world.attachments()),
                     changes.p50(),
                     changes.p99(),
+                    replaced.p50(),
                     deaths.p50(),
                     Figures.time(idle));
         }
@@ -77,6 +80,17 @@ final class AttachDetach implements Benchmark {
         run.growth(build);
         run.growth(change);
         run.growth(death);
+    }
+
+    private static Latencies replaced(AttachWorld world, int number) {
+        Latencies latencies = new Latencies();
+        for (int i = -number / 2; i < number; i++) {
+            long took = world.replacePod(Math.abs(i));
+            if (i >= 0) {
+                latencies.record(took);
+            }
+        }
+        return latencies;
     }
 
     private static Latencies changes(AttachWorld world, int number) {

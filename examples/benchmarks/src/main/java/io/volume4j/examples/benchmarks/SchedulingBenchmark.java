@@ -34,7 +34,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,10 @@ import org.jspecify.annotations.Nullable;
  * half are available and on one node each; every node has a pool of its own, a limit, and a pod with a volume.
  */
 final class SchedulingBenchmark implements Benchmark {
+    private static final int VOLUMES_PER_NODE = 20;
+    /** The questions name nodes up to this. */
+    private static final int FEWEST = 40;
+
     private static final String DRIVER = "d.example.com";
     private static final String HOST = "kubernetes.io/hostname";
     private static final String ZONE = "topology.kubernetes.io/zone";
@@ -66,21 +72,36 @@ final class SchedulingBenchmark implements Benchmark {
     }
 
     @Override
+    public String warmUp() {
+        return "every question as often as it is measured, before";
+    }
+
+    @Override
     public void run(Run run) {
-        int nodeCount = run.size(5_000, 1_000);
-        int volumes = run.size(100_000, 20_000);
-        SchedulingBenchmark world = new SchedulingBenchmark();
-        long began = THREADS.getCurrentThreadCpuTime();
-        world.fill(nodeCount, volumes);
-        run.note(String.format(
-                "%,d nodes, %,d volumes, taken in within %,d ms of processor",
-                nodeCount, volumes, (THREADS.getCurrentThreadCpuTime() - began) / 1_000_000));
-        Table table =
-                new Table("the pod's claims", "nodes that fit", "filter p50", "filter p99", "score p50", "reserve p50");
-        for (Question question : world.questions()) {
-            world.ask(question, run.size(300, 100), table);
+        Table table = new Table(
+                "the pod's claims", "nodes", "nodes that fit", "filter p50", "filter p99", "score p50", "reserve p50");
+        Map<String, Growth> growths = new LinkedHashMap<>();
+        for (int size : run.sizes(5_000, 4_000)) {
+            int nodeCount = Math.max(FEWEST, size);
+            int volumes = VOLUMES_PER_NODE * nodeCount;
+            SchedulingBenchmark world = new SchedulingBenchmark();
+            long began = THREADS.getCurrentThreadCpuTime();
+            world.fill(nodeCount, volumes);
+            run.note(String.format(
+                    Locale.ROOT,
+                    "%,d nodes, %,d volumes, taken in within %,d ms of processor",
+                    nodeCount,
+                    volumes,
+                    (THREADS.getCurrentThreadCpuTime() - began) / 1_000_000));
+            for (Question question : world.questions()) {
+                double filter = world.ask(question, run.size(300, 50), table);
+                growths.computeIfAbsent(
+                                question.what(), what -> Growth.ofTime("filter p50, " + what, "nodes of 20 volumes"))
+                        .at(nodeCount, filter);
+            }
         }
         run.print(table);
+        growths.values().forEach(run::growth);
     }
 
     /** What is asked. */
@@ -97,7 +118,8 @@ final class SchedulingBenchmark implements Benchmark {
                 new Question("two to be made, by capacity", pod("mades", "made-1", "made-2"), "node-30"));
     }
 
-    private void ask(Question question, int times, Table table) {
+    /** Returns the median of the filter. */
+    private double ask(Question question, int times, Table table) {
         binder.accept(changed(question.pod()));
         long[] filters = new long[times];
         long[] scores = new long[times];
@@ -122,11 +144,13 @@ final class SchedulingBenchmark implements Benchmark {
         }
         table.row(
                 question.what(),
+                Figures.count(nodes.size()),
                 Integer.toString(fitting),
                 Figures.time(at(filters, 50)),
                 Figures.time(at(filters, 99)),
                 Figures.time(at(scores, 50)),
                 Figures.time(at(reserves, 50)));
+        return at(filters, 50);
     }
 
     private long took(ToLongFunction<VolumeBinder> call) {
