@@ -19,6 +19,7 @@ module io.volume4j.core {
     exports io.volume4j.core.control;
     exports io.volume4j.core.explain;
     exports io.volume4j.core.linux;
+    exports io.volume4j.core.migration;
     exports io.volume4j.core.plugins;
     exports io.volume4j.core.volumes;
     exports io.volume4j.core.control.binding to

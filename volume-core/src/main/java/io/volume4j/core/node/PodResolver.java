@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.node.ResolvedPod.Problem;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.objects.ObjectCache;
@@ -139,7 +140,14 @@ final class PodResolver {
         if (volume.source() instanceof ClaimSource source) {
             return ofClaim(pod, source.claimName(), source.readOnly(), false);
         }
-        return isEphemeral(volume) ? ofClaim(pod, claimName(pod, volume), false, true) : VolumeSpec.inline(volume);
+        if (isEphemeral(volume)) {
+            return ofClaim(pod, claimName(pod, volume), false, true);
+        }
+        try {
+            return CsiMigration.spec(volume, pod.metadata().namespace());
+        } catch (VolumeException untranslatable) {
+            throw hopeless(text(untranslatable));
+        }
     }
 
     /** Whether the volume is that of a claim which is made for the pod and goes with it. */
@@ -181,7 +189,11 @@ final class PodResolver {
                     + (holder == null ? "nobody" : "another claim, " + holder.namespace() + "/" + holder.name()));
         }
         requireReachable(volume);
-        return VolumeSpec.of(volume, readOnly);
+        try {
+            return CsiMigration.spec(volume, readOnly);
+        } catch (VolumeException untranslatable) {
+            throw hopeless(text(untranslatable));
+        }
     }
 
     private static boolean isOwner(Pod pod, PersistentVolumeClaim claim) {

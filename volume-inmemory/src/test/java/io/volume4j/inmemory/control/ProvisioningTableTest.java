@@ -251,7 +251,7 @@ class ProvisioningTableTest {
                         .expect(MADE, BOUND)
                         .told(FAILED, OK),
                 row("12-3", "no plugin has the name of Kubernetes' own that the class asks for")
-                        .given(storageClass("x", "kubernetes.io/aws-ebs"))
+                        .given(storageClass("x", "kubernetes.io/quobyte"))
                         .given(claim("c").ofClass("x"))
                         .expect("claim c Pending -")
                         .told(FAILED),

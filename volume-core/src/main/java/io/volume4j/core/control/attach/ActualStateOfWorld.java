@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.PodVolumes.Found;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
@@ -133,7 +134,7 @@ final class ActualStateOfWorld {
     /** The volume behind a PersistentVolume, as its plugin calls it; empty where that cannot be said. */
     Optional<VolumeId> idOf(String persistentVolume) {
         return cache.get(ObjectKey.volume(persistentVolume), PersistentVolume.class)
-                .map(volume -> resolver.identify(VolumeSpec.of(volume, false), ""))
+                .map(volume -> resolver.identify(CsiMigration.specIfPossible(volume, false), ""))
                 .map(Found::id);
     }
 
@@ -143,7 +144,7 @@ final class ActualStateOfWorld {
             return;
         }
         for (ApiObject object : cache.all(Kind.PERSISTENT_VOLUME)) {
-            VolumeSpec spec = VolumeSpec.of((PersistentVolume) object, false);
+            VolumeSpec spec = CsiMigration.specIfPossible((PersistentVolume) object, false);
             if (volume.id.equals(resolver.identify(spec, "").id())) {
                 volume.describe(spec);
                 return;

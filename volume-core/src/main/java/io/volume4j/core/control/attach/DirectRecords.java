@@ -6,6 +6,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.FailureKind;
@@ -218,7 +219,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         }
         PersistentVolume persistent = cache.get(ObjectKey.volume(name), PersistentVolume.class)
                 .orElseThrow(() -> new IllegalStateException("no PersistentVolume " + name));
-        return VolumeSpec.of(persistent, false);
+        return CsiMigration.specIfPossible(persistent, false);
     }
 
     private Call toCluster(ObjectKey key, java.util.function.Supplier<@Nullable Object> body) {

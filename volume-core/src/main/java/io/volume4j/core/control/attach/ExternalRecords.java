@@ -6,6 +6,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
@@ -219,7 +220,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             if (plugin == null) {
                 return null;
             }
-            VolumeSpec spec = volume == null ? RecordCalls.inline(record) : VolumeSpec.of(volume, false);
+            VolumeSpec spec = volume == null ? RecordCalls.inline(record) : CsiMigration.specIfPossible(volume, false);
             return VolumeId.shared(driver, plugin.volumeName(spec));
         } catch (IllegalArgumentException | VolumeException unnamed) {
             return null;
@@ -264,7 +265,8 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                     return calls.claim(record, id);
                 });
             case ATTACH -> {
-                VolumeSpec spec = volume == null ? RecordCalls.inline(record) : VolumeSpec.of(volume, false);
+                VolumeSpec spec =
+                        volume == null ? RecordCalls.inline(record) : CsiMigration.specIfPossible(volume, false);
                 AttachRequest request = new AttachRequest(
                         spec,
                         id,

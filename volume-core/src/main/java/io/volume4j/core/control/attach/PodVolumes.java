@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
@@ -64,7 +65,7 @@ final class PodVolumes {
     Found find(Pod pod, PodVolume volume) {
         ObjectKey claim = claimOf(pod, volume);
         if (claim == null) {
-            return identify(VolumeSpec.inline(volume), pod.metadata().uid());
+            return inline(pod, volume);
         }
         PersistentVolumeClaim found =
                 cache.get(claim, PersistentVolumeClaim.class).orElse(null);
@@ -84,7 +85,19 @@ final class PodVolumes {
             return Found.UNKNOWN;
         }
         boolean readOnly = volume.source() instanceof ClaimSource source && source.readOnly();
-        return identify(VolumeSpec.of(persistent, readOnly), pod.metadata().uid());
+        return identify(
+                CsiMigration.specIfPossible(persistent, readOnly),
+                pod.metadata().uid());
+    }
+
+    private Found inline(Pod pod, PodVolume volume) {
+        try {
+            return identify(
+                    CsiMigration.spec(volume, pod.metadata().namespace()),
+                    pod.metadata().uid());
+        } catch (VolumeException untranslatable) {
+            return Found.UNKNOWN;
+        }
     }
 
     private static boolean ownedIfEphemeral(Pod pod, PodVolume volume, PersistentVolumeClaim claim) {

@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.AttachCalls.Written;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -199,6 +200,7 @@ final class RecordCalls {
             throw VolumeException.transientFailure(
                     "VolumeAttachment " + record.metadata().name() + " does not say which volume it is for");
         }
-        return new VolumeSpec(record.metadata().name(), spec.source(), null, false);
+        String name = record.metadata().name();
+        return CsiMigration.spec(name, spec).orElseGet(() -> new VolumeSpec(name, spec.source(), null, false));
     }
 }

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.PersistentVolume;
@@ -56,7 +57,7 @@ final class VolumeState {
     /** Takes over how a pod or a record describes the volume. */
     void describe(VolumeSpec spec) {
         PersistentVolume persistent = spec.persistentVolume();
-        if (persistent != null) {
+        if (persistent != null && !CsiMigration.inline(spec)) {
             persistentVolume = persistent.metadata().name();
             oneNodeOnly = oneNodeOnly(persistent);
         } else {

@@ -36,7 +36,9 @@ public final class Annotation {
         return object.metadata().annotations().containsKey(WellKnown.BIND_COMPLETED);
     }
 
-    static boolean migrated(ApiObject object) {
-        return !object.metadata().annotation(WellKnown.MIGRATED_TO).isEmpty();
+    /** Whether somebody has said that another driver than this handles the object now. */
+    static boolean migratedBesides(ApiObject object, String driver) {
+        String to = object.metadata().annotation(WellKnown.MIGRATED_TO);
+        return !to.isEmpty() && !to.equals(driver);
     }
 }

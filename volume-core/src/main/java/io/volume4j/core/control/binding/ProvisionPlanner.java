@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
@@ -109,8 +110,10 @@ final class ProvisionPlanner {
                 plan.normal(claim, EventReason.FAILED_BINDING, why).waitFor("a volume", why);
             }
             case UNKNOWN_BUILT_IN -> {
-                String why = "no plugin of this process is called " + storageClass.provisioner()
-                        + ", which storage class \"" + claim.className() + "\" asks for";
+                // A class that could be translated names its driver by now.
+                String why = CsiMigration.problem(storageClass)
+                        .orElse("no plugin of this process is called " + storageClass.provisioner()
+                                + ", which storage class \"" + claim.className() + "\" asks for");
                 plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("plugins", why);
             }
             case EXTERNAL -> {

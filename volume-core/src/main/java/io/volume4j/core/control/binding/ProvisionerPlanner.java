@@ -2,6 +2,7 @@ package io.volume4j.core.control.binding;
 
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
@@ -63,8 +64,8 @@ public final class ProvisionerPlanner implements Planner<BindingView, BindingSte
 
     private void volume(VolumeView view, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
-        if (!volume.metadata().annotation(WellKnown.PROVISIONED_BY).equals(provisioner)
-                || Annotation.migrated(volume)) {
+        String maker = CsiMigration.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
+        if (!maker.equals(provisioner) || Annotation.migratedBesides(volume, provisioner)) {
             return;
         }
         VolumePlanner.finalizer(view, plan);

@@ -84,7 +84,7 @@ final class ReclaimPlanner {
     private static void delete(VolumeView view, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         ReclaimerInfo reclaimer = view.reclaimer();
-        if (Annotation.migrated(volume) || !reclaimer.deletes()) {
+        if (Annotation.migratedBesides(volume, reclaimer.plugin()) || !reclaimer.deletes()) {
             plan.waitFor(
                     "whoever made the volume", "released; its storage is deleted by " + whoElse(volume, reclaimer));
             return;
@@ -205,7 +205,7 @@ final class ReclaimPlanner {
         if (!reclaimer.outside().isEmpty()) {
             return reclaimer.outside();
         }
-        return Annotation.migrated(volume)
+        return Annotation.migratedBesides(volume, "")
                 ? volume.metadata().annotation(WellKnown.MIGRATED_TO)
                 : "nobody here: no plugin of this process can";
     }

@@ -30,6 +30,7 @@ public final class VolumePlanner {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told());
         PersistentVolume volume = view.volume();
         finalizer(view, plan);
+        plan.write("name the driver of volume " + name(volume), VolumeWrites.migratedTo(volume));
         if (plan.hasSteps()) {
             return plan.plan();
         }
@@ -45,7 +46,9 @@ public final class VolumePlanner {
     static void finalizer(VolumeView view, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         ReclaimPolicy policy = volume.spec().reclaimPolicy();
-        if (policy == ReclaimPolicy.RETAIN || policy == ReclaimPolicy.RECYCLE || Annotation.migrated(volume)) {
+        if (policy == ReclaimPolicy.RETAIN
+                || policy == ReclaimPolicy.RECYCLE
+                || Annotation.migratedBesides(volume, view.reclaimer().plugin())) {
             plan.write(
                     "stop protecting volume " + name(volume),
                     VolumeWrites.dropFinalizer(volume, view.self().finalizer()));

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectReference;
@@ -57,6 +58,14 @@ final class VolumeWrites {
         }
         dropReclaimIntent(volume, changes);
         return write(volume, changes);
+    }
+
+    /** Says which driver handles the volume now, for everybody who does not know how its source is translated. */
+    static Optional<ObjectWrite> migratedTo(PersistentVolume volume) {
+        return CsiMigration.driverFor(volume.spec().source())
+                .filter(driver ->
+                        !volume.metadata().annotation(WellKnown.MIGRATED_TO).equals(driver))
+                .map(driver -> ObjectWrite.of(volume, List.of(annotate(WellKnown.MIGRATED_TO, driver))));
     }
 
     static ObjectWrite intend(PersistentVolume volume, ReclaimIntent intent) {

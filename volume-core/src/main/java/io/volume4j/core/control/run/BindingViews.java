@@ -13,6 +13,7 @@ import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.binding.ReclaimerInfo;
 import io.volume4j.core.control.binding.Self;
 import io.volume4j.core.control.binding.VolumeView;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
@@ -196,7 +197,8 @@ final class BindingViews {
         if (name.isEmpty()) {
             return Lookup.unnamed();
         }
-        Optional<StorageClass> found = cache.get(ObjectKey.storageClass(name), StorageClass.class);
+        Optional<StorageClass> found =
+                cache.get(ObjectKey.storageClass(name), StorageClass.class).map(CsiMigration::toCsiIfPossible);
         return lookup(found, Kind.STORAGE_CLASS, claim.key());
     }
 

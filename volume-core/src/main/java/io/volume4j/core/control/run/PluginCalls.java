@@ -3,6 +3,7 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.LeaderEpoch;
@@ -110,14 +111,14 @@ final class PluginCalls {
         mustLead(epoch, context);
         delete(
                 plugin(step.plugin()),
-                VolumeSpec.of(step.volume(), false),
+                CsiMigration.specIfPossible(step.volume(), false),
                 step.volume().metadata().annotations(),
                 context);
     }
 
     void recycle(BindingStep.Recycle step, long epoch, CallContext context) {
         PersistentVolume volume = step.volume();
-        VolumeSpec spec = VolumeSpec.of(volume, false);
+        VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
         Recycler recycler = plugin(step.plugin())
                 .recycler(spec)
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + step.plugin()

@@ -4,6 +4,7 @@ import io.volume4j.core.control.binding.ProvisionerInfo;
 import io.volume4j.core.control.binding.ProvisionerInfo.Role;
 import io.volume4j.core.control.binding.ReclaimerInfo;
 import io.volume4j.core.control.expand.ExpanderInfo;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -65,8 +66,8 @@ final class PluginDirectory {
         if (policy != ReclaimPolicy.DELETE && policy != ReclaimPolicy.RECYCLE) {
             return ReclaimerInfo.nobody();
         }
-        String maker = volume.metadata().annotation(WellKnown.PROVISIONED_BY);
-        VolumeSpec spec = VolumeSpec.of(volume, false);
+        String maker = CsiMigration.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
+        VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
         Optional<VolumePlugin> plugin = maker.isEmpty() ? handling(spec) : plugins.byName(maker);
         if (plugin.isEmpty()) {
             return maker.isEmpty() ? ReclaimerInfo.nobody() : ReclaimerInfo.outside(maker);
@@ -97,7 +98,8 @@ final class PluginDirectory {
     Optional<VolumeId> volumeId(PersistentVolume volume, String plugin) {
         try {
             return plugins.byName(plugin)
-                    .map(found -> VolumeId.shared(found.name(), found.volumeName(VolumeSpec.of(volume, false))));
+                    .map(found -> VolumeId.shared(
+                            found.name(), found.volumeName(CsiMigration.specIfPossible(volume, false))));
         } catch (VolumeException notValid) {
             return Optional.empty();
         }
@@ -105,8 +107,9 @@ final class PluginDirectory {
 
     /** What nodes call the volume, by the plugin that made it or that handles volumes like it. */
     Optional<VolumeId> handlingId(PersistentVolume volume) {
-        String maker = volume.metadata().annotation(WellKnown.PROVISIONED_BY);
-        Optional<VolumePlugin> plugin = plugins.byName(maker).or(() -> handling(VolumeSpec.of(volume, false)));
+        String maker = CsiMigration.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
+        Optional<VolumePlugin> plugin =
+                plugins.byName(maker).or(() -> handling(CsiMigration.specIfPossible(volume, false)));
         return plugin.flatMap(found -> volumeId(volume, found.name()));
     }
 

@@ -4,7 +4,6 @@ import io.volume4j.core.control.schedule.PodNeeds.Waiting;
 import io.volume4j.core.volumes.NodeFit;
 import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;
-import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.WellKnown;
@@ -106,11 +105,11 @@ public final class NodeFilter {
     }
 
     private void reach(PersistentVolume volume, Refusals refusals) {
-        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
+        @Nullable BitSet reaching = world.reaching(volume);
         String name = volume.metadata().name();
-        if (affinity != null) {
+        if (reaching != null) {
             refusals.allowOnly(
-                    world.nodes().choosing(affinity),
+                    reaching,
                     Reason.NODE_AFFINITY,
                     "volume " + name + " cannot be reached from there: its node affinity does not choose the node");
         }
@@ -136,9 +135,10 @@ public final class NodeFilter {
                         only,
                         Reason.CLAIM_ELSEWHERE,
                         "the volume of claim " + claim + " is being made for node " + waiting.node());
-            } else if (reserved != null && reserved.spec().nodeAffinity() != null) {
+            } else if (reserved != null) {
+                @Nullable BitSet reaching = world.reaching(reserved);
                 refusals.allowOnly(
-                        world.nodes().choosing(reserved.spec().nodeAffinity()),
+                        reaching == null ? refusals.asked() : reaching,
                         Reason.NO_VOLUME,
                         "volume " + reserved.metadata().name() + " is reserved for claim " + claim
                                 + " and cannot be reached from there");

@@ -3,13 +3,13 @@ package io.volume4j.core.control.schedule;
 import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.SchedulerWrites;
 import io.volume4j.core.volumes.VolumeReservation;
-import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -137,10 +137,9 @@ public final class Reserving {
     }
 
     private Optional<String> outOfReach(PersistentVolume volume, String node) {
-        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
+        @Nullable BitSet reaching = world.reaching(volume);
         int number = world.nodes().number(node);
-        boolean reachable = affinity == null
-                || (number >= 0 && world.nodes().choosing(affinity).get(number));
+        boolean reachable = reaching == null || (number >= 0 && reaching.get(number));
         return reachable
                 ? Optional.empty()
                 : Optional.of("volume " + volume.metadata().name() + " cannot be reached from node " + node);

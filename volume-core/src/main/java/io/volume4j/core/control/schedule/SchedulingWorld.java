@@ -5,12 +5,14 @@ import io.volume4j.core.control.binding.AvailableVolumes;
 import io.volume4j.core.control.binding.Reservations;
 import io.volume4j.core.control.binding.SchedulerWrites;
 import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -23,6 +25,7 @@ import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.WellKnown;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * what it concerns, and no question costs a scan. Not thread-safe.
  */
 public final class SchedulingWorld {
+    /** On a CSINode: in-tree plugins, by their old names, whose volumes the node's drivers handle. */
+    private static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
+
     private static final String LIMIT = "attachable-volumes-csi-";
 
     /** The kinds that it is fed with; others are ignored. */
@@ -57,6 +63,7 @@ public final class SchedulingWorld {
     private final Map<String, Set<ObjectKey>> claimsByVolume = new HashMap<>();
     private final Map<String, Set<ObjectKey>> unboundByClass = new HashMap<>();
     private final Map<String, Set<ObjectKey>> attachmentsByVolume = new HashMap<>();
+    private final Map<String, Set<String>> migrating = new HashMap<>();
     private final Map<ObjectKey, Attached> attachments = new HashMap<>();
     private final NodeTable nodes = new NodeTable();
     private final AttachUse attached = new AttachUse();
@@ -90,10 +97,12 @@ public final class SchedulingWorld {
     }
 
     /** Takes the object in, or over how it is now. */
-    public void put(ApiObject after) {
-        if (!KINDS.contains(after.kind())) {
+    public void put(ApiObject object) {
+        if (!KINDS.contains(object.kind())) {
             return;
         }
+        ApiObject after =
+                object instanceof StorageClass storageClass ? CsiMigration.toCsiIfPossible(storageClass) : object;
         @Nullable ApiObject before = objects.get(after.key());
         if (before != null && !before.metadata().uid().equals(after.metadata().uid())) {
             remove(before.key());
@@ -114,7 +123,17 @@ public final class SchedulingWorld {
     private void changed(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
         switch (key.kind()) {
             case NODE -> nodeChanged(key.name(), as(Node.class, after));
-            case CSI_NODE -> limitsChanged(key.name());
+            case CSI_NODE -> {
+                migrating.remove(key.name());
+                @Nullable CsiNode node = as(CsiNode.class, after);
+                if (node != null
+                        && !node.metadata().annotation(MIGRATED_PLUGINS).isEmpty()) {
+                    migrating.put(
+                            key.name(),
+                            Set.of(node.metadata().annotation(MIGRATED_PLUGINS).split(",", -1)));
+                }
+                limitsChanged(key.name());
+            }
             case POD -> podChanged(as(Pod.class, before), as(Pod.class, after));
             case PERSISTENT_VOLUME ->
                 volumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
@@ -400,6 +419,40 @@ public final class SchedulingWorld {
         return find(new ObjectKey(Kind.CSI_DRIVER, "", driver), CsiDriver.class)
                 .map(found -> found.spec().storageCapacity())
                 .orElse(false);
+    }
+
+    /**
+     * The nodes that can reach a volume by its affinity, null for all: by the cluster's labels, or by the driver's own on
+     * nodes that say that they go by those.
+     */
+    @Nullable
+    BitSet reaching(PersistentVolume volume) {
+        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
+        if (affinity == null) {
+            return null;
+        }
+        BitSet byLabels = nodes.choosing(affinity);
+        Optional<String> oldName =
+                CsiMigration.driverFor(volume.spec().source()).flatMap(CsiMigration::inTreeNameFor);
+        @Nullable NodeSelector ofDriver = oldName.isEmpty() ? null : translatedAffinity(volume);
+        if (ofDriver == null || oldName.isEmpty()) {
+            return byLabels;
+        }
+        BitSet byDriver = nodes.choosing(ofDriver);
+        BitSet reaching = (BitSet) byLabels.clone();
+        migrating.forEach((name, plugins) -> {
+            int node = nodes.number(name);
+            if (node >= 0 && plugins.contains(oldName.get())) {
+                reaching.set(node, byDriver.get(node));
+            }
+        });
+        return reaching;
+    }
+
+    private static @Nullable NodeSelector translatedAffinity(PersistentVolume volume) {
+        @Nullable
+        PersistentVolume translated = CsiMigration.specIfPossible(volume, false).persistentVolume();
+        return translated == null ? null : translated.spec().nodeAffinity();
     }
 
     /** Whether the class leaves its claims alone until their first pod has a node. */

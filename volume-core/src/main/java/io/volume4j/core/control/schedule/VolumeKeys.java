@@ -1,5 +1,6 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -16,13 +17,14 @@ final class VolumeKeys {
 
     /** The volume by its driver's own name for it; empty for one that is not attached by a driver. */
     static Optional<AttachUse.Volume> of(PersistentVolume volume) {
-        return of(volume.spec().source());
+        return of(CsiMigration.specIfPossible(volume, false).source());
     }
 
     /** The volume that the claim will get: one more, whichever it is. */
     static AttachUse.Volume of(PersistentVolumeClaim claim, StorageClass storageClass) {
         return new AttachUse.Volume(
-                storageClass.provisioner(), "claim " + claim.metadata().uid());
+                CsiMigration.current(storageClass.provisioner()),
+                "claim " + claim.metadata().uid());
     }
 
     /** The volume of an attachment; one of which there is no object counts by its name. */

@@ -5,6 +5,7 @@ import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Typ
 import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER;
 
 import io.grpc.Status.Code;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeResponse;
@@ -55,7 +56,7 @@ public final class AttachSide {
         String nodeId =
                 sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()));
         ControllerPublishVolumeRequest publish = ControllerPublishVolumeRequest.newBuilder()
-                .setVolumeId(source.volumeHandle())
+                .setVolumeId(CsiMigration.repairedHandle(driver.name(), source.volumeHandle(), nodeId))
                 .setNodeId(nodeId)
                 .setVolumeCapability(
                         access(request.spec()).capability(modes(request.spec()), driver.has(SINGLE_NODE_MULTI_WRITER)))
@@ -119,7 +120,7 @@ public final class AttachSide {
                 ? sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()))
                 : remembered;
         ControllerUnpublishVolumeRequest unpublish = ControllerUnpublishVolumeRequest.newBuilder()
-                .setVolumeId(handle)
+                .setVolumeId(CsiMigration.repairedHandle(driver.name(), handle, nodeId))
                 .setNodeId(nodeId)
                 .build();
         driver.controllerLanes()

@@ -1,0 +1,266 @@
+package io.volume4j.core.migration;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Storage that Kubernetes once handled itself, in the words of the CSI drivers that handle it now: AWS EBS, GCE PD, Cinder, Azure
+ * Disk, Azure File, vSphere and Portworx. Manifests that name it keep working; the plugin that is called is the driver's.
+ *
+ * <p>Pure functions, safe on any thread. What is not of these kinds is given back as it is. A description that cannot be
+ * translated ends in a final {@link VolumeException} that says why.
+ */
+public final class CsiMigration {
+    private static final List<InTree> KINDS = List.of(
+            new AwsEbs(), new GcePd(), new Cinder(), new AzureDisk(), new AzureFile(), new VSphere(), new Portworx());
+
+    /** On what looks like an object and is none. */
+    private static final String INLINE = "volume4j.io/inline";
+
+    private CsiMigration() {}
+
+    /** The driver that took the place of the provisioner or plugin of this old name ({@code kubernetes.io/gce-pd}). */
+    public static Optional<String> driverFor(String inTreeName) {
+        return KINDS.stream()
+                .filter(kind -> kind.name().equals(inTreeName))
+                .map(InTree::driver)
+                .findFirst();
+    }
+
+    /** The driver that handles such a source now. */
+    public static Optional<String> driverFor(VolumeSource source) {
+        return kindOf(source).map(InTree::driver);
+    }
+
+    /** The old name of what the driver took the place of. */
+    public static Optional<String> inTreeNameFor(String driver) {
+        return ofDriver(driver).map(InTree::name);
+    }
+
+    /** The same name, or the driver's in place of an old one. */
+    public static String current(String provisioner) {
+        return driverFor(provisioner).orElse(provisioner);
+    }
+
+    // Volumes.
+
+    /** The volume as its driver understands it: source, access modes, and where it is. */
+    public static PersistentVolume toCsi(PersistentVolume volume) {
+        Optional<InTree> kind = kindOf(volume.spec().source());
+        if (kind.isEmpty() || !(volume.spec().source() instanceof OtherSource source)) {
+            return volume;
+        }
+        InTree from = kind.get();
+        PersistentVolume.Spec spec = volume.spec();
+        @Nullable ObjectReference claim = spec.claimRef();
+        InTree.Around around = new InTree.Around(volume.metadata(), claim == null ? "" : claim.namespace(), false);
+        @Nullable
+        NodeSelector affinity = from.translatesPlace()
+                ? Places.toCsi(spec.nodeAffinity(), volume.metadata().labels(), from.topologyKey())
+                : spec.nodeAffinity();
+        return with(
+                volume,
+                volume.metadata(),
+                new PersistentVolume.Spec(
+                        spec.capacity(),
+                        from.modes(spec.accessModes()),
+                        spec.reclaimPolicy(),
+                        spec.storageClassName(),
+                        spec.volumeMode(),
+                        spec.claimRef(),
+                        spec.mountOptions(),
+                        affinity,
+                        spec.volumeAttributesClassName(),
+                        from.toCsi(source, around)));
+    }
+
+    /** The volume of one of these drivers as it was written before there were drivers. */
+    public static PersistentVolume toInTree(PersistentVolume volume) {
+        if (!(volume.spec().source() instanceof CsiSource source)) {
+            return volume;
+        }
+        Optional<InTree> kind = ofDriver(source.driver());
+        if (kind.isEmpty()) {
+            return volume;
+        }
+        InTree to = kind.get();
+        PersistentVolume.Spec spec = volume.spec();
+        InTree.Around around = new InTree.Around(volume.metadata(), "", false);
+        @Nullable
+        NodeSelector affinity =
+                to.translatesPlace() ? Places.toInTree(spec.nodeAffinity(), to.topologyKey()) : spec.nodeAffinity();
+        ObjectMeta meta = volume.metadata();
+        if (to.translatesPlace()) {
+            meta = meta.withLabels(Places.labels(meta.labels(), affinity, to::regionOf));
+        }
+        for (Map.Entry<String, String> annotation : new TreeMap<>(to.inTreeAnnotations(source)).entrySet()) {
+            meta = meta.withAnnotation(annotation.getKey(), annotation.getValue());
+        }
+        return with(
+                volume,
+                meta,
+                new PersistentVolume.Spec(
+                        spec.capacity(),
+                        spec.accessModes(),
+                        spec.reclaimPolicy(),
+                        spec.storageClassName(),
+                        spec.volumeMode(),
+                        spec.claimRef(),
+                        spec.mountOptions(),
+                        affinity,
+                        spec.volumeAttributesClassName(),
+                        to.toInTree(source, around)));
+    }
+
+    /**
+     * The volume that a pod describes inline, as if there were an object of it; empty for one that is none of these kinds.
+     *
+     * @param namespace the pod's
+     */
+    public static Optional<PersistentVolume> ofInline(PodVolume volume, String namespace) {
+        Optional<InTree> kind = kindOf(volume.source());
+        if (kind.isEmpty() || !(volume.source() instanceof OtherSource source)) {
+            return Optional.empty();
+        }
+        InTree from = kind.get();
+        InTree.Around around = new InTree.Around(ObjectMeta.named("", volume.name()), namespace, true);
+        CsiSource csi = from.toCsi(source, around);
+        return Optional.of(pseudo(csi, from.inlineModes()));
+    }
+
+    // Specs.
+
+    /** The volume as a plugin is asked for it. */
+    public static VolumeSpec spec(PersistentVolume volume, boolean readOnly) {
+        return VolumeSpec.of(toCsi(volume), readOnly);
+    }
+
+    /** A pod's inline volume as a plugin is asked for it: by the pod's name for it. */
+    public static VolumeSpec spec(PodVolume volume, String namespace) {
+        return ofInline(volume, namespace)
+                .map(pseudo -> new VolumeSpec(
+                        volume.name(),
+                        pseudo.spec().source(),
+                        pseudo,
+                        pseudo.spec().source() instanceof CsiSource csi && csi.readOnly()))
+                .orElseGet(() -> VolumeSpec.inline(volume));
+    }
+
+    /** The volume of an attachment that was made for such an inline volume; empty for any other. */
+    public static Optional<VolumeSpec> spec(String name, PersistentVolume.Spec inline) {
+        return inline.source() instanceof CsiSource csi
+                        && !csi.volumeHandle().isEmpty()
+                        && ofDriver(csi.driver()).isPresent()
+                ? Optional.of(new VolumeSpec(name, csi, pseudo(csi, inline.accessModes()), csi.readOnly()))
+                : Optional.empty();
+    }
+
+    /** Whether there is no object of the volume although it is described like one: a pod names it inline. */
+    public static boolean inline(VolumeSpec spec) {
+        @Nullable PersistentVolume volume = spec.persistentVolume();
+        return volume == null || volume.metadata().annotations().containsKey(INLINE);
+    }
+
+    /** As {@link #spec(PersistentVolume, boolean)}, but what cannot be translated stays as it is, so that no plugin is found. */
+    public static VolumeSpec specIfPossible(PersistentVolume volume, boolean readOnly) {
+        try {
+            return spec(volume, readOnly);
+        } catch (VolumeException untranslatable) {
+            return VolumeSpec.of(volume, readOnly);
+        }
+    }
+
+    // Classes.
+
+    /** The class as the driver understands it: provisioner, parameters, and where volumes may be made. */
+    public static StorageClass toCsi(StorageClass storageClass) {
+        for (InTree kind : KINDS) {
+            if (kind.name().equals(storageClass.provisioner())) {
+                return kind.toCsi(storageClass);
+            }
+        }
+        return storageClass;
+    }
+
+    /** As {@link #toCsi(StorageClass)}, but what cannot be translated stays as it is; see {@link #problem}. */
+    public static StorageClass toCsiIfPossible(StorageClass storageClass) {
+        try {
+            return toCsi(storageClass);
+        } catch (VolumeException untranslatable) {
+            return storageClass;
+        }
+    }
+
+    /** Why the class cannot be translated, empty if it can or need not be. */
+    public static Optional<String> problem(StorageClass storageClass) {
+        try {
+            toCsi(storageClass);
+            return Optional.empty();
+        } catch (VolumeException untranslatable) {
+            return Optional.of(untranslatable.getMessage());
+        }
+    }
+
+    // Handles.
+
+    /**
+     * The handle with what the old source did not say filled in from the id that the driver gave the node on which the volume
+     * is used; the same for drivers whose handles say everything.
+     */
+    public static String repairedHandle(String driver, String volumeHandle, String nodeId) {
+        return driver.equals("pd.csi.storage.gke.io") ? GcePd.repaired(volumeHandle, nodeId) : volumeHandle;
+    }
+
+    private static PersistentVolume pseudo(CsiSource csi, List<AccessMode> modes) {
+        return new PersistentVolume(
+                ObjectMeta.named("", csi.driver() + "-" + csi.volumeHandle()).withAnnotation(INLINE, "true"),
+                new PersistentVolume.Spec(
+                        null,
+                        modes.isEmpty() ? List.of(AccessMode.READ_WRITE_ONCE) : modes,
+                        ReclaimPolicy.RETAIN,
+                        "",
+                        VolumeMode.FILESYSTEM,
+                        null,
+                        List.of(),
+                        null,
+                        "",
+                        csi),
+                new PersistentVolume.Status(VolumePhase.NONE, "", ""),
+                Unmodeled.none());
+    }
+
+    private static PersistentVolume with(PersistentVolume volume, ObjectMeta meta, PersistentVolume.Spec spec) {
+        return new PersistentVolume(meta, spec, volume.status(), Unmodeled.none());
+    }
+
+    private static Optional<InTree> kindOf(VolumeSource source) {
+        return source instanceof OtherSource other
+                ? KINDS.stream()
+                        .filter(kind -> kind.sourceType().equals(other.type()))
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    private static Optional<InTree> ofDriver(String driver) {
+        return KINDS.stream().filter(kind -> kind.driver().equals(driver)).findFirst();
+    }
+}
