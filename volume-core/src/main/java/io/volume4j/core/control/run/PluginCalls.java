@@ -47,7 +47,7 @@ final class PluginCalls {
     }
 
     ExpandResult expand(BindingStep.Expand step, long epoch, CallContext context) {
-        VolumeSpec spec = VolumeSpec.of(step.volume(), false);
+        VolumeSpec spec = CsiMigration.specIfPossible(step.volume(), false);
         Expander expander = plugin(step.plugin())
                 .expander(spec)
                 .orElseThrow(() -> VolumeException.transientFailure(
@@ -63,7 +63,7 @@ final class PluginCalls {
     }
 
     void modify(BindingStep.Modify step, long epoch, CallContext context) {
-        VolumeSpec spec = VolumeSpec.of(step.volume(), false);
+        VolumeSpec spec = CsiMigration.specIfPossible(step.volume(), false);
         Modifier modifier = plugin(step.plugin())
                 .modifier(spec)
                 .orElseThrow(() -> VolumeException.transientFailure(

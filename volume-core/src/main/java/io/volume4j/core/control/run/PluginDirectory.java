@@ -80,7 +80,7 @@ final class PluginDirectory {
 
     /** Who can expand and change the volume. */
     ExpanderInfo expander(PersistentVolume volume) {
-        VolumeSpec spec = VolumeSpec.of(volume, false);
+        VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
         return handling(spec)
                 .map(plugin -> {
                     Optional<Expander> expander = plugin.expander(spec);
