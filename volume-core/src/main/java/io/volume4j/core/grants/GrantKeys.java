@@ -37,6 +37,12 @@ public final class GrantKeys {
     /** On a VolumeAttachment: what the plugin wants back when it detaches. */
     public static final String PLUGIN_STATE = "volume4j.io/plugin-state";
 
+    /**
+     * On a Node, followed by a driver's name: how many of its volumes the node can have, as the driver's registrar announces
+     * it, 0 for no limit. What the node's {@code status.allocatable} says goes before it.
+     */
+    public static final String ANNOUNCED_LIMIT = "limit.csi.volume4j.io/";
+
     /** Holds a VolumeAttachment in direct mode until its volume is detached. */
     public static final String FINALIZER = "volume4j.io/attach-detach";
 }

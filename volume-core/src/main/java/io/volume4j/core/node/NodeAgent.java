@@ -84,7 +84,8 @@ public final class NodeAgent {
             OpenedJournal opened,
             NodeWorld world,
             NodeJournal journal,
-            Engine<VolumeId, VolumeView, NodeStep> engine) {}
+            Engine<VolumeId, VolumeView, NodeStep> engine,
+            @Nullable AttachLimits limits) {}
 
     /**
      * An agent that does nothing before {@link #start}.
@@ -209,30 +210,39 @@ public final class NodeAgent {
                 preparation,
                 waiters::check,
                 this::volumeForgotten);
+        OperationExecutor executor = new OperationExecutor(
+                loop,
+                ports.workers(),
+                options.limits(),
+                new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets));
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
                 seams.planner().apply(new NodePlanner()),
                 seams.intents().apply(world),
-                new OperationExecutor(
-                        loop,
-                        ports.workers(),
-                        options.limits(),
-                        new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
+                executor,
                 ports.random(),
                 new Engine.Options(
                         operationPrefix(), ports.incarnation(), options.backoff(), options.resyncPerSecond()),
                 new Steps());
-        running = new Running(opened, world, journal, engine);
+        ClusterWriter writer = ports.writer();
+        @Nullable
+        AttachLimits limits = writer == null || options.dryRun()
+                ? null
+                : new AttachLimits(ports, writer, options.backoff(), objects, executor);
+        running = new Running(opened, world, journal, engine, limits);
         if (ports.runtime() != null) {
             ports.runtime().onChange(podUid -> loop.execute(() -> dirtyPod(podUid)));
         }
         listenToPlugins();
-        ports.plugins().addListener(name -> loop.execute(this::pluginsChanged));
+        ports.plugins().addListener(name -> loop.execute(() -> pluginChanged(name)));
         objects.listener(change -> {
             if (change.key().equals(ObjectKey.node(ports.nodeName()))) {
                 grants.update(change.after() instanceof Node node ? node : null).forEach(this::dirtyNamed);
                 reportInUse();
+                if (limits != null) {
+                    limits.nodeChanged();
+                }
             }
         });
         objects.listener(pods);
@@ -474,6 +484,9 @@ public final class NodeAgent {
             if (reporter != null) {
                 reporter.close();
             }
+            if (running != null && running.limits() != null) {
+                running.limits().close();
+            }
             objects.close();
             waiters.failAll(
                     VolumeException.transientFailure("the volume manager of node " + ports.nodeName() + " was closed"));
@@ -573,7 +586,11 @@ public final class NodeAgent {
     }
 
     /** A plugin that came may do what failed for want of it. */
-    private void pluginsChanged() {
+    private void pluginChanged(String name) {
+        AttachLimits limits = running().limits();
+        if (limits != null) {
+            limits.pluginChanged(name);
+        }
         listenToPlugins();
         pods.resolveAll();
         running().engine().forgetAllFailures();

@@ -299,9 +299,12 @@ public final class InMemoryPlugin implements VolumePlugin {
         return given(Capability.TOPOLOGY, () -> node()::segments);
     }
 
+    /** Says nothing where the storage has no limit. */
     @Override
     public Optional<LimitsReporter> limits() {
-        return given(Capability.LIMITS, () -> node()::maxVolumes);
+        return storage.limits().maxVolumesPerNode() == 0
+                ? Optional.empty()
+                : given(Capability.LIMITS, () -> node()::maxVolumes);
     }
 
     @Override

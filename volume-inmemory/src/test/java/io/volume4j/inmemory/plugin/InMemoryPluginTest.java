@@ -385,6 +385,7 @@ class InMemoryPluginTest {
     @ParameterizedTest
     @EnumSource(Capability.class)
     void everyCapabilityComesAndGoes(Capability capability) {
+        use(InMemoryStorage.builder().maxVolumesPerNode(1).build());
         assertThat(has(capability)).isTrue();
         plugin.set(capability, false);
         assertThat(has(capability)).isFalse();

@@ -60,6 +60,11 @@ final class NodeObjects {
         } else if (saysElse) {
             node.read().forEach(worlds::visit);
         }
+        for (PairState pair : node.pairs.values()) {
+            if (pair.waitsForRoom) {
+                worlds.visit(pair);
+            }
+        }
         worlds.marks().visit(new AttachKey.OfNode(name));
         worlds.prune(node);
     }

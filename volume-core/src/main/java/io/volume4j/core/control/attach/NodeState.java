@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.PairView.Use;
 import io.volume4j.core.grants.AttachLimitKey;
+import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.Node;
@@ -43,6 +44,7 @@ final class NodeState {
     boolean outOfService;
 
     private Map<String, Quantity> allocatable = Map.of();
+    private Map<String, String> annotations = Map.of();
 
     /** Whether each pair knows what the object says of it. */
     private boolean marked;
@@ -82,6 +84,7 @@ final class NodeState {
         outOfService =
                 node.spec().taints().stream().anyMatch(taint -> taint.key().equals(WellKnown.OUT_OF_SERVICE));
         allocatable = node.status().allocatable();
+        annotations = node.metadata().annotations();
         return words.update(node, another);
     }
 
@@ -153,7 +156,11 @@ final class NodeState {
         if (limit == null) {
             limit = allocatable.get("attachable-volumes-" + driver);
         }
-        return limit == null ? null : limit.bytes();
+        if (limit != null) {
+            return limit.bytes();
+        }
+        @Nullable String announced = annotations.get(GrantKeys.ANNOUNCED_LIMIT + driver);
+        return announced == null || !announced.matches("[1-9][0-9]{0,17}") ? null : Long.valueOf(announced);
     }
 
     int occupied(String driver) {

@@ -1,0 +1,115 @@
+package io.volume4j.inmemory.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.grants.AttachLimitKey;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.Quantity;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How many volumes a node can have: said by its plugin, told to the cluster by its agent, counted by the controller. */
+class AttachLimitsTest {
+    private static final AccessMode RWO = AccessMode.READ_WRITE_ONCE;
+
+    private AttachHarness cluster = new AttachHarness(
+            1, InMemoryStorage.builder().maxVolumesPerNode(2).build(), builder -> builder);
+
+    @Test
+    void countsAtAttachTimeWhatThePluginOfTheNodeSays() {
+        cluster.node("n1").controller().settle();
+        assertThat(allocatable("n1")).containsEntry("attachable-volumes-csi-mem", Quantity.parse("2"));
+
+        cluster.volume("v", RWO).volume("w", RWO).volume("x", RWO);
+        cluster.pod("a", "n1", "v").pod("b", "n1", "w").settle();
+        cluster.pod("c", "n1", "x").settle();
+        assertThat(cluster.attached("x")).isEmpty();
+        assertThat(cluster.told("FailedAttachVolume"))
+                .containsExactly(
+                        "WARNING FailedAttachVolume Pod/c: node n1 has 2 volumes of driver mem and can have 2");
+
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.attached("x")).containsExactly("n1");
+        assertThat(cluster.on("n1").mounted("c").volumes()).containsOnlyKeys("x");
+    }
+
+    @Test
+    void tellsItAgainWhenSomebodyOverwroteIt() {
+        cluster.node("n1").settle();
+        cluster.limit("n1", "mem", 99);
+        cluster.settle();
+
+        assertThat(allocatable("n1")).containsEntry("attachable-volumes-csi-mem", Quantity.parse("2"));
+    }
+
+    @Test
+    void asksAgainUntilThePluginAnswers() {
+        cluster.storage.faults().add(Fault.on("limits").times(3).as(FaultKind.TRANSIENT));
+        cluster.node("n1").run();
+        assertThat(allocatable("n1")).isEmpty();
+
+        cluster.settle();
+        assertThat(allocatable("n1")).containsEntry("attachable-volumes-csi-mem", Quantity.parse("2"));
+    }
+
+    @Test
+    void saysNothingWhereThereIsNoLimit() {
+        cluster = new AttachHarness(1);
+        cluster.node("n1").settle();
+
+        assertThat(allocatable("n1")).isEmpty();
+    }
+
+    @Test
+    void attachesAtOnceWhenTheNodeCanHaveMore() {
+        cluster = new AttachHarness(1);
+        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
+        cluster.limit("n1", "mem", 1);
+        cluster.pod("a", "n1", "v").run();
+        cluster.pod("b", "n1", "w").run();
+        assertThat(cluster.controlCalls()).hasSize(1);
+
+        cluster.limit("n1", "mem", 2);
+        cluster.run();
+        assertThat(cluster.controlCalls()).containsExactlyInAnyOrder("attach h-v n1", "attach h-w n1");
+    }
+
+    @Test
+    void countsWhatADriversRegistrarAnnounced() {
+        cluster = new AttachHarness(1);
+        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
+        cluster.change(
+                "n1",
+                node -> AttachHarness.with(
+                        node, node.metadata().withAnnotation(GrantKeys.ANNOUNCED_LIMIT + "mem", "1")));
+        cluster.pod("a", "n1", "v").run();
+        cluster.pod("b", "n1", "w").settle();
+        assertThat(cluster.controlCalls()).hasSize(1);
+
+        cluster.limit("n1", "mem", 2);
+        cluster.world.advance(Duration.ofSeconds(1));
+        assertThat(cluster.controlCalls()).as("the status goes before it").hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ebs.csi.aws.com, attachable-volumes-csi-ebs.csi.aws.com",
+        "a23456789.123456789.123456789.123456789, attachable-volumes-csi-a23456789.123456789.123456789.123456789",
+        "a23456789.123456789.123456789.1234567890, attachable-volumes-csi-a23456789.123456789.123a5ce03514a080248"
+    })
+    void namesLimitsAsTheFieldDoes(String driver, String name) {
+        assertThat(AttachLimitKey.of(driver)).isEqualTo(name);
+    }
+
+    private Map<String, Quantity> allocatable(String node) {
+        return cluster.nodeNow(node).status().allocatable();
+    }
+}
