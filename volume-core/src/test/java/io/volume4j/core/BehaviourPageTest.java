@@ -15,19 +15,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every test that {@code docs/behaviour.md} names is there, and every row of it says something. */
+/**
+ * Every test that {@code docs/behaviour.md} and {@code docs/attach-detach.md} name is there, and every row of the first says
+ * something.
+ */
 class BehaviourPageTest {
     private static final Path ROOT =
             Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
     private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z]+)#([a-z][A-Za-z0-9]*)`");
 
-    @Test
-    void namesTestsThatExist() {
+    @ParameterizedTest
+    @CsvSource({"docs/behaviour.md, 150", "docs/attach-detach.md, 30"})
+    void namesTestsThatExist(String document, int atLeast) {
         Map<String, String> sources = tests();
         List<String> wrong = new ArrayList<>();
         int named = 0;
-        Matcher name = NAMED.matcher(page());
+        Matcher name = NAMED.matcher(read(ROOT.resolve(document)));
         while (name.find()) {
             named++;
             String source = sources.get(name.group(1));
@@ -39,7 +45,7 @@ class BehaviourPageTest {
             }
         }
         assertThat(wrong).as("tests without code").isEmpty();
-        assertThat(named).isGreaterThan(150);
+        assertThat(named).isGreaterThan(atLeast);
     }
 
     @Test

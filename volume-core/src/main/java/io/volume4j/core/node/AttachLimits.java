@@ -53,7 +53,8 @@ final class AttachLimits implements World<String, LimitView, LimitStep> {
 
     private final Set<String> written = new LinkedHashSet<>();
 
-    AttachLimits(NodePorts ports, ClusterWriter writer, Backoff backoff, ObjectCache objects, OperationExecutor executor) {
+    AttachLimits(
+            NodePorts ports, ClusterWriter writer, Backoff backoff, ObjectCache objects, OperationExecutor executor) {
         this.node = ObjectKey.node(ports.nodeName());
         this.objects = objects;
         this.plugins = ports.plugins();
@@ -90,7 +91,8 @@ final class AttachLimits implements World<String, LimitView, LimitStep> {
     @Override
     public LimitView view(String plugin) {
         Node object = objects.get(node, Node.class).orElse(null);
-        Quantity published = object == null ? null : object.status().allocatable().get(AttachLimitKey.of(plugin));
+        Quantity published =
+                object == null ? null : object.status().allocatable().get(AttachLimitKey.of(plugin));
         return new LimitView(
                 plugin,
                 object != null,
@@ -103,7 +105,8 @@ final class AttachLimits implements World<String, LimitView, LimitStep> {
     @Override
     public Call call(String plugin, LimitStep step) {
         if (step.kind() == LimitStep.Kind.PUBLISH) {
-            String uid = objects.get(node).map(object -> object.metadata().uid()).orElse("");
+            String uid =
+                    objects.get(node).map(object -> object.metadata().uid()).orElse("");
             return new Call(LANE, CALLS, DEADLINE, context -> publish(step, uid));
         }
         int registration = registrations.getOrDefault(plugin, 0);

@@ -69,7 +69,10 @@ final class GrantCheck {
                 path.isEmpty() ? devicePath : path, attachment.status().attachmentMetadata(), Grants.held(grant.uid()));
     }
 
-    /** A controller that gives no grants is asked as every node agent asks it: is the volume attached, read live. */
+    /**
+     * A controller that gives no grants is asked as every node agent asks it: is the volume attached, read live. Where it has
+     * a VolumeAttachment for it, of the name that the field gives these, that must say the same.
+     */
     private AttachResult foreign(VolumeId id) {
         ApiObject live = source.readLive(ObjectKey.node(nodeName)).orElse(null);
         if (!(live instanceof Node node) || !node.status().volumesInUse().contains(id.toString())) {
@@ -81,9 +84,16 @@ final class GrantCheck {
                 .orElseThrow(() -> doubtful(id, "the node's status does not show it attached"))
                 .devicePath();
         VolumeAttachment attachment = attachment(AttachmentName.ofKubernetes(id.plugin(), id.name(), nodeName));
-        Map<String, String> metadata =
-                attachment == null ? Map.of() : attachment.status().attachmentMetadata();
-        return new AttachResult(devicePath, metadata, PluginState.none());
+        if (attachment == null) {
+            return new AttachResult(devicePath, Map.of(), PluginState.none());
+        }
+        if (attachment.metadata().deleting() || !attachment.status().attached()) {
+            throw doubtful(
+                    id,
+                    "the node's status shows it attached, and VolumeAttachment "
+                            + attachment.metadata().name() + " does not");
+        }
+        return new AttachResult(devicePath, attachment.status().attachmentMetadata(), PluginState.none());
     }
 
     private @Nullable VolumeAttachment attachment(String name) {

@@ -8,9 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LimitPlannerTest {
     @ParameterizedTest(name = "object {0}, says {1}, known {2}, published {3} by us {4}: {5}")
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
                     false, true,  5, ,  false, nothing
                     true,  false, 5, ,  false, nothing
                     true,  true,   , ,  false, ASK

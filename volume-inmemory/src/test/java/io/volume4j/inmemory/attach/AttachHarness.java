@@ -80,6 +80,10 @@ final class AttachHarness {
     final RecordingMetrics metrics = new RecordingMetrics();
     AttachOptions options = AttachOptions.standard().withResyncPerSecond(0).withVerifyEvery(Duration.ZERO);
     FencingAuthority fencing = FencingAuthority.none();
+
+    /** Other drivers of the controllers. */
+    final List<InMemoryPlugin> others = new ArrayList<>();
+
     private final Map<String, Controller> controllers = new LinkedHashMap<>();
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private int starts;
@@ -106,6 +110,7 @@ final class AttachHarness {
             PluginRegistry plugins = PluginRegistry.builder(
                             InMemoryPluginHost.named("").build())
                     .plugin(plugin)
+                    .plugins(others)
                     .build();
             agent = new AttachAgent(
                     new ControlPorts(

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AttachLimitsTest {
     private static final AccessMode RWO = AccessMode.READ_WRITE_ONCE;
 
-    private AttachHarness cluster = new AttachHarness(
-            1, InMemoryStorage.builder().maxVolumesPerNode(2).build(), builder -> builder);
+    private AttachHarness cluster =
+            new AttachHarness(1, InMemoryStorage.builder().maxVolumesPerNode(2).build(), builder -> builder);
 
     @Test
     void countsAtAttachTimeWhatThePluginOfTheNodeSays() {

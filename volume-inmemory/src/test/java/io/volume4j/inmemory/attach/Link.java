@@ -14,12 +14,17 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One process's way to the cluster, which can be cut: requests fail, watches fall silent and expire when it is mended. */
 final class Link implements ClusterSource, ClusterWriter {
     private final InMemoryCluster cluster;
     private final List<WatchListener> silenced = new ArrayList<>();
+    private final List<String> reads = new ArrayList<>();
     private boolean cut;
+    private int writes;
+    private int lost = -1;
+    private @Nullable Runnable late;
 
     Link(InMemoryCluster cluster) {
         this.cluster = cluster;
@@ -36,9 +41,38 @@ final class Link implements ClusterSource, ClusterWriter {
         all.forEach(listener -> listener.onEvent(WatchEvent.expired()));
     }
 
+    /** The write of this number, from 0, is not done now and fails; {@link #late} does it. */
+    void lose(int write) {
+        lost = write;
+    }
+
+    /** The write that was lost, null if there was none. */
+    @Nullable
+    Runnable late() {
+        return late;
+    }
+
+    int writes() {
+        return writes;
+    }
+
+    /** Listings and live reads so far. */
+    List<String> reads() {
+        return new ArrayList<>(reads);
+    }
+
+    private void mustArrive(Runnable write) {
+        mustReach();
+        if (writes++ == lost) {
+            late = write;
+            throw new ClusterException(ClusterException.Reason.UNAVAILABLE, "no answer");
+        }
+    }
+
     @Override
     public Listing list(Kind kind, Selection selection) {
         mustReach();
+        reads.add("list " + kind);
         return cluster.list(kind, selection);
     }
 
@@ -57,24 +91,25 @@ final class Link implements ClusterSource, ClusterWriter {
     @Override
     public Optional<ApiObject> readLive(ObjectKey key) {
         mustReach();
+        reads.add("read " + key);
         return cluster.readLive(key);
     }
 
     @Override
     public ApiObject create(ApiObject object) {
-        mustReach();
+        mustArrive(() -> cluster.create(object));
         return cluster.create(object);
     }
 
     @Override
     public ApiObject patch(ObjectKey key, Patch patch) {
-        mustReach();
+        mustArrive(() -> cluster.patch(key, patch));
         return cluster.patch(key, patch);
     }
 
     @Override
     public void delete(ObjectKey key, Preconditions preconditions) {
-        mustReach();
+        mustArrive(() -> cluster.delete(key, preconditions));
         cluster.delete(key, preconditions);
     }
 

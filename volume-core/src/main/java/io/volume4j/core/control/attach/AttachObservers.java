@@ -3,8 +3,10 @@ package io.volume4j.core.control.attach;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Step;
+import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.Locale;
@@ -41,13 +43,8 @@ final class AttachObservers {
         }
     }
 
-    /** Hears how long a call to a driver took. */
-    interface Measured {
-        void call(RecordStep step, boolean succeeded, Duration took);
-    }
-
     /** Steps that carry VolumeAttachments out. */
-    record OfRecords(Consumer<ObjectTransition> listener, Measured measured)
+    record OfRecords(Consumer<ObjectTransition> listener, OperationMetrics metrics)
             implements Engine.Observer<ObjectKey, RecordStep> {
         @Override
         public void started(ObjectKey key, RecordStep step, int attempt) {
@@ -56,10 +53,34 @@ final class AttachObservers {
 
         @Override
         public void ended(ObjectKey key, RecordStep step, int attempt, Outcome outcome, Duration took) {
-            if (step.kind() == RecordStep.Kind.ATTACH || step.kind() == RecordStep.Kind.DETACH) {
-                measured.call(step, outcome.succeeded(), took);
+            String operation = operation(step);
+            if (!operation.isEmpty()) {
+                metrics.ended(driver(step), operation, outcome.succeeded(), took);
+                if (outcome.writtenOff()) {
+                    metrics.writtenOff(driver(step), operation);
+                }
             }
             listener.accept(transition(key, step, attempt, true, took, outcome.failure()));
+        }
+
+        @Override
+        public void returned(ObjectKey key, RecordStep step) {
+            if (!operation(step).isEmpty()) {
+                metrics.returned(driver(step));
+            }
+        }
+
+        private static String driver(RecordStep step) {
+            return VolumeId.parse(step.volume()).plugin();
+        }
+
+        /** The field's name for a call to the driver, {@code ""} for one to the cluster. */
+        private static String operation(RecordStep step) {
+            return switch (step.kind()) {
+                case ATTACH -> "volume_attach";
+                case DETACH -> "volume_detach";
+                default -> "";
+            };
         }
     }
 

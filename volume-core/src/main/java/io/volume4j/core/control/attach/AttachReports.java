@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink;
@@ -8,10 +9,8 @@ import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectReference;
-import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,20 +88,7 @@ final class AttachReports {
                 reason,
                 fence.evidence());
         aboutNode(node, EventReason.FORCED_DETACH, message);
-        metrics.count("attachdetach_controller_forced_detaches", labels("reason", reason), 1);
-    }
-
-    static void call(MetricsSink metrics, RecordStep step, String driver, boolean succeeded, Duration took) {
-        metrics.time(
-                "storage_operation_duration_seconds",
-                labels(
-                        "operation_name",
-                        step.kind() == RecordStep.Kind.ATTACH ? "volume_attach" : "volume_detach",
-                        "status",
-                        succeeded ? "success" : "fail-unknown",
-                        "volume_plugin",
-                        driver),
-                took);
+        metrics.count("attachdetach_controller_forced_detaches", OperationMetrics.labels("reason", reason), 1);
     }
 
     private void aboutPods(PairState pair, Event.Type type, String reason, Told told) {
@@ -135,18 +121,10 @@ final class AttachReports {
     }
 
     private static Told message(String text) {
-        return new Told(EventReason.FAILED_ATTACH_VOLUME, text, java.util.List.of());
+        return new Told(EventReason.FAILED_ATTACH_VOLUME, text, List.of());
     }
 
     private static String text(VolumeException failure) {
         return failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
-    }
-
-    static Map<String, String> labels(String... pairs) {
-        Map<String, String> labels = new TreeMap<>();
-        for (int i = 0; i < pairs.length; i += 2) {
-            labels.put(pairs[i], pairs[i + 1]);
-        }
-        return labels;
     }
 }

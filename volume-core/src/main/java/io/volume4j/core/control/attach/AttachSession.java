@@ -12,6 +12,7 @@ import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeId;
@@ -139,14 +140,7 @@ final class AttachSession {
                 executor,
                 ports.random(),
                 new Engine.Options("attachment-" + term.generation(), ports.process(), options.backoff(), 0),
-                new AttachObservers.OfRecords(
-                        listener,
-                        (step, succeeded, took) -> AttachReports.call(
-                                ports.metrics(),
-                                step,
-                                VolumeId.parse(step.volume()).plugin(),
-                                succeeded,
-                                took)));
+                new AttachObservers.OfRecords(listener, new OperationMetrics(ports.metrics())));
         this.changes = new AttachEvents(
                 cache, new NodeObjects(state, desired), desired, actual, this::listed, this::completeAgain);
         cache.listener(changes);

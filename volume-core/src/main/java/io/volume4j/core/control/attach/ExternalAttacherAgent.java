@@ -11,6 +11,7 @@ import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.Selection;
@@ -124,9 +125,7 @@ public final class ExternalAttacherAgent {
                 ports.random(),
                 new Engine.Options(
                         "attacher-" + term.generation(), ports.process(), options.backoff(), options.resyncPerSecond()),
-                new AttachObservers.OfRecords(
-                        listener,
-                        (step, succeeded, took) -> AttachReports.call(ports.metrics(), step, driver, succeeded, took)));
+                new AttachObservers.OfRecords(listener, new OperationMetrics(ports.metrics())));
         cache.listener(world);
         Session begun = new Session(epoch, cache, world, engine);
         cache.start();

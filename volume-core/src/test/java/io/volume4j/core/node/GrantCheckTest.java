@@ -1,0 +1,205 @@
+package io.volume4j.core.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.grants.AttachmentName;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.GrantList;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the node asks the store itself before it stages a volume. */
+class GrantCheckTest {
+    private static final VolumeId ID = VolumeId.shared("d", "h");
+    private static final String KUBERNETES = AttachmentName.ofKubernetes("d", "h", "n1");
+
+    private final Store store = new Store();
+
+    /** A controller that gives no grants: the node's object, and the VolumeAttachment that such a controller makes. */
+    @ParameterizedTest(name = "in use {0}, shown {1}, attachment {2}: {3}")
+    @CsvSource({
+        "yes, yes, none,      attached",
+        "yes, yes, attached,  attached",
+        "yes, yes, made,      'the node''s status shows it attached, and VolumeAttachment'",
+        "yes, yes, deleting,  'the node''s status shows it attached, and VolumeAttachment'",
+        "yes, no,  attached,  the node's status does not show it attached",
+        "no,  yes, attached,  the node's status does not show it in use",
+    })
+    void asksAForeignControllersObjectsLive(String used, String shown, String attachment, String expected) {
+        store.put(node(used.equals("yes"), shown.equals("yes")));
+        if (!attachment.equals("none")) {
+            store.put(attachment(KUBERNETES, attachment, ""));
+        }
+
+        if (expected.equals("attached")) {
+            AttachResult result = check(null);
+            assertThat(result.devicePath()).isEqualTo("/dev/live");
+            assertThat(result.metadata()).isEqualTo(attachment.equals("none") ? Map.of() : Map.of("key", "value"));
+        } else {
+            assertThatThrownBy(() -> check(null))
+                    .isInstanceOfSatisfying(
+                            VolumeException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT))
+                    .hasMessageContaining(expected);
+        }
+        assertThat(store.reads).startsWith("Node//n1");
+    }
+
+    @ParameterizedTest(name = "uid {0}, generation {1}, {2}: {3}")
+    @CsvSource({
+        "uid,   1.p, attached, attached",
+        "other, 1.p, attached, is not there any more",
+        "uid,   2.q, attached, another controller has taken",
+        "uid,   1.p, made,     is not attached",
+        "uid,   1.p, deleting, is not attached",
+        "none,  1.p, none,     is not there any more",
+    })
+    void believesAGrantOnlyIfTheRecordSaysTheSame(String uid, String generation, String state, String expected) {
+        if (!uid.equals("none")) {
+            store.put(attachment("va", state, generation, uid));
+        }
+        GrantList.Grant grant = new GrantList.Grant("va", "uid", "1.p");
+
+        if (expected.equals("attached")) {
+            assertThat(check(grant).devicePath()).isEqualTo("/dev/shown");
+        } else {
+            assertThatThrownBy(() -> check(grant)).hasMessageContaining(expected);
+        }
+        assertThat(store.reads).containsExactly("VolumeAttachment//va");
+    }
+
+    @Test
+    void takesAFailedReadForNothingKnown() {
+        store.fails = true;
+
+        assertThatThrownBy(() -> check(null))
+                .isInstanceOfSatisfying(
+                        VolumeException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT))
+                .hasMessageContaining("cannot verify the attachment");
+    }
+
+    private AttachResult check(GrantList.@Nullable Grant grant) {
+        Object result =
+                new GrantCheck(store, "n1").call(ID, grant, "/dev/shown").body().run(new Call());
+        return (AttachResult) java.util.Objects.requireNonNull(result);
+    }
+
+    private static Node node(boolean used, boolean shown) {
+        return new Node(
+                ObjectMeta.named("", "n1"),
+                new Node.Spec(List.of()),
+                new Node.Status(
+                        true,
+                        used ? List.of(ID.toString()) : List.of(),
+                        shown ? List.of(new Node.AttachedVolume(ID.toString(), "/dev/live")) : List.of(),
+                        Map.of()),
+                Unmodeled.none());
+    }
+
+    private static VolumeAttachment attachment(String name, String state, String generation) {
+        return attachment(name, state, generation, "uid");
+    }
+
+    private static VolumeAttachment attachment(String name, String state, String generation, String uid) {
+        ObjectMeta meta = new ObjectMeta(
+                name,
+                "",
+                uid,
+                "1",
+                0,
+                Map.of(),
+                Map.of(GrantKeys.GENERATION, generation),
+                List.of("somebody"),
+                List.of(),
+                null,
+                state.equals("deleting") ? Instant.EPOCH : null);
+        return new VolumeAttachment(
+                meta,
+                VolumeAttachment.Spec.ofVolume("d", "n1", "pv"),
+                new VolumeAttachment.Status(!state.equals("made"), Map.of("key", "value"), null, null),
+                Unmodeled.none());
+    }
+
+    private static final class Store implements ClusterSource {
+        final List<String> reads = new ArrayList<>();
+        private final Map<ObjectKey, ApiObject> objects = new LinkedHashMap<>();
+        boolean fails;
+
+        void put(ApiObject object) {
+            objects.put(object.key(), object);
+        }
+
+        @Override
+        public Listing list(Kind kind, Selection selection) {
+            throw new AssertionError("nothing is listed");
+        }
+
+        @Override
+        public Watch watch(Kind kind, Selection selection, String from, WatchListener listener) {
+            throw new AssertionError("nothing is watched");
+        }
+
+        @Override
+        public Optional<ApiObject> readLive(ObjectKey key) {
+            reads.add(key.toString());
+            if (fails) {
+                throw new ClusterException(ClusterException.Reason.UNAVAILABLE, "no route");
+            }
+            return Optional.ofNullable(objects.get(key));
+        }
+    }
+
+    private static final class Call implements CallContext {
+        @Override
+        public String operationId() {
+            return "op";
+        }
+
+        @Override
+        public int attempt() {
+            return 1;
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ofMinutes(1);
+        }
+
+        @Override
+        public boolean cancelled() {
+            return false;
+        }
+
+        @Override
+        public void onCancel(Runnable action) {}
+
+        @Override
+        public void progress(String message) {}
+    }
+}
