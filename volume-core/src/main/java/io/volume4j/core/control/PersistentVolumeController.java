@@ -8,6 +8,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ReclaimPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,6 +130,18 @@ public final class PersistentVolumeController implements AutoCloseable {
      */
     public CompletableFuture<List<OrphanedStorage>> orphans() {
         return agent.orphans();
+    }
+
+    /**
+     * Gives an orphan an object, because a person knows what it is: with Retain a volume that nobody has, to look at or to be given
+     * away with {@link #release}; with Delete a released volume, whose storage is then deleted like that of every other, by a
+     * durable record and after a look at its users. Refused for what is no orphan by now, and with Delete for storage whose name does
+     * not tell the UID of a claim that is gone.
+     *
+     * @param policy Retain or Delete
+     */
+    public CompletableFuture<PersistentVolume> adopt(OrphanedStorage orphan, ReclaimPolicy policy) {
+        return agent.adopt(orphan.plugin(), orphan.handle(), policy);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,5 +89,20 @@ public record ProvisioningIntent(
 
     String text() {
         return IntentText.write(this);
+    }
+
+    /** The intent of a claim that is gone, if by it storage may exist that nothing else tells of. */
+    public static Optional<ProvisioningIntent> openAndDoubtful(PersistentVolumeClaim claim, ProvisioningMemory memory) {
+        String text = claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            ProvisioningIntent intent = IntentText.read(text);
+            // A call that has not come back has left nothing in the memory yet.
+            return memory.settledWithout(intent) ? Optional.empty() : Optional.of(intent);
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
     }
 }

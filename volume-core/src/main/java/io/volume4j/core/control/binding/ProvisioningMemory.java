@@ -73,4 +73,9 @@ public record ProvisioningMemory(
     boolean doubt(ProvisioningIntent intent) {
         return made != null || uncertain || (intent.inherited() && !provenAbsent);
     }
+
+    /** Whether the last call came back and left nothing. */
+    boolean settledWithout(ProvisioningIntent intent) {
+        return tried && !doubt(intent);
+    }
 }

@@ -23,6 +23,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ReclaimPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -49,6 +50,11 @@ public final class BindingAgent {
             Kind.POD,
             Kind.VOLUME_ATTACHMENT);
 
+    /** How often it is looked for what was made for a claim that was removed by force. */
+    private static final int SWEEPS = 10;
+
+    private static final Duration SWEEP_PAUSE = Duration.ofSeconds(30);
+
     private final ControlPorts ports;
     private final EventLoop loop;
     private final ObjectCache cache;
@@ -60,6 +66,8 @@ public final class BindingAgent {
     private final Orphans orphans;
     private final Duration careDeadline;
     private final List<Kind> visited;
+    private final String finalizer;
+    private int sweeps;
     private final Engine<ObjectKey, BindingView, BindingStep> engine;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryEverythingAgain);
 
@@ -123,7 +131,9 @@ public final class BindingAgent {
         LiveCheck live = new LiveCheck(ports.source(), loop::nanoTime);
         this.care = new VolumeCare(
                 ports.source(), ports.writer(), live, directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
-        this.orphans = new Orphans(ports.source(), directory);
+        this.orphans = new Orphans(
+                ports.source(), ports.writer(), directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
+        this.finalizer = duty.finalizer();
         this.careDeadline = options.clusterDeadline();
         BindingWorld world = new BindingWorld(
                 cache,
@@ -137,6 +147,7 @@ public final class BindingAgent {
                 options,
                 new TaskViews(cache, state, directory, duty, loop::nanoTime),
                 visited(duty),
+                this::abandoned,
                 loop::nanoTime);
         this.engine = new Engine<>(
                 loop,
@@ -152,7 +163,7 @@ public final class BindingAgent {
                 new Engine.Options(duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
         this.visited = visited(duty);
-        this.changes = new BindingEvents(cache, state, duty, visited, this::dirty, world::stored);
+        this.changes = new BindingEvents(cache, state, duty, visited, this::dirty, world::stored, this::abandoned);
         cache.listener(changes);
         cache.listener(waiters);
         cache.listener(endToEnd);
@@ -266,6 +277,44 @@ public final class BindingAgent {
     /** What the backends hold that no object of the cluster tells of. */
     public CompletableFuture<List<OrphanedStorage>> orphans() {
         return onWorker("orphans", orphans::find);
+    }
+
+    /**
+     * Gives an orphan an object: kept for whoever is given it, or released, to be deleted like every other volume.
+     *
+     * @param policy Retain or Delete
+     */
+    public CompletableFuture<PersistentVolume> adopt(String plugin, String handle, ReclaimPolicy policy) {
+        return onWorker("adopt", context -> orphans.adopt(plugin, handle, policy, finalizer, context));
+    }
+
+    private void abandoned(Abandoned lost) {
+        if (!state.abandon(lost)) {
+            return;
+        }
+        boolean resting = sweeps == 0;
+        sweeps = SWEEPS;
+        if (resting) {
+            loop.schedule(SWEEP_PAUSE, this::sweep);
+        }
+    }
+
+    /** A backend's list may be behind what was made, so it is asked some times before the rest is left to people. */
+    private void sweep() {
+        List<Abandoned> lost = state.abandoned();
+        if (lost.isEmpty() || sweeps == 0) {
+            state.settled(lost);
+            sweeps = 0;
+            return;
+        }
+        sweeps--;
+        var unused = onWorker("sweep", context -> orphans.sweep(lost, finalizer, context))
+                .whenComplete((settled, failure) -> loopTask(() -> {
+                    if (settled != null) {
+                        state.settled(settled);
+                    }
+                    loop.schedule(SWEEP_PAUSE, this::sweep);
+                }));
     }
 
     private <T> CompletableFuture<T> onWorker(String what, Function<CallContext, T> call) {

@@ -38,6 +38,7 @@ final class BindingEvents implements ObjectListener {
     private final List<Kind> visited;
     private final Consumer<ObjectKey> dirty;
     private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
+    private final Consumer<Abandoned> abandoned;
 
     /**
      * @param stored told when the object appears of a volume that a call of this process made
@@ -48,7 +49,8 @@ final class BindingEvents implements ObjectListener {
             Duty duty,
             List<Kind> visited,
             Consumer<ObjectKey> dirty,
-            BiConsumer<PersistentVolumeClaim, PersistentVolume> stored) {
+            BiConsumer<PersistentVolumeClaim, PersistentVolume> stored,
+            Consumer<Abandoned> abandoned) {
         this.cache = cache;
         this.state = state;
         this.duty = duty;
@@ -59,6 +61,7 @@ final class BindingEvents implements ObjectListener {
             }
         };
         this.stored = stored;
+        this.abandoned = abandoned;
     }
 
     @Override
@@ -199,6 +202,7 @@ final class BindingEvents implements ObjectListener {
             ObjectKey key, @Nullable PersistentVolumeClaim before, @Nullable PersistentVolumeClaim after) {
         if (after == null) {
             if (before != null) {
+                abandonedBy(before);
                 state.forgetClaim(key, before.metadata().uid());
             }
         } else {
@@ -226,6 +230,22 @@ final class BindingEvents implements ObjectListener {
         }
         volumes.remove("");
         volumes.forEach(name -> visit(ObjectKey.volume(name)));
+    }
+
+    /**
+     * A claim with an open intent cannot go unless somebody takes its finalizer away. What the store told last of it is the record
+     * of what was being made.
+     */
+    private void abandonedBy(PersistentVolumeClaim claim) {
+        ProvisioningIntent.openAndDoubtful(
+                        claim, state.provisioning(claim.metadata().uid()))
+                .filter(intent ->
+                        cache.get(ObjectKey.volume(intent.volumeName())).isEmpty())
+                .ifPresent(intent -> abandoned.accept(new Abandoned(
+                        claim.key(),
+                        claim.metadata().uid(),
+                        intent,
+                        state.provisioning(claim.metadata().uid()).made())));
     }
 
     private void classChanged(ObjectKey key) {

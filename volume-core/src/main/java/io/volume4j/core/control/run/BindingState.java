@@ -16,9 +16,11 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,7 @@ final class BindingState {
 
     private final Map<String, ProvisioningMemory> provisioning = new HashMap<>();
     private final Map<String, ReclaimMemory> reclaim = new HashMap<>();
+    private final Map<String, Abandoned> abandoned = new LinkedHashMap<>();
     final Looks looks = new Looks();
     private final Map<String, ExpandMemory> expansions = new HashMap<>();
     private final Map<String, Long> nodeRefusals = new HashMap<>();
@@ -229,6 +232,20 @@ final class BindingState {
 
     void nodeTriesAgain(String claimUid) {
         nodeRefusals.remove(claimUid);
+    }
+
+    /** A claim is gone although its intent was open. Returns whether that was news. */
+    boolean abandon(Abandoned lost) {
+        @Nullable Abandoned known = abandoned.put(lost.claimUid(), lost);
+        return known == null || (known.made() == null && lost.made() != null);
+    }
+
+    List<Abandoned> abandoned() {
+        return new ArrayList<>(abandoned.values());
+    }
+
+    void settled(List<Abandoned> lost) {
+        lost.forEach(claim -> abandoned.remove(claim.claimUid()));
     }
 
     Told told(ObjectKey key) {

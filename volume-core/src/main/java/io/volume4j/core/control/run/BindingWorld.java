@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     private final ControlOptions options;
     private final TaskViews tasks;
     private final List<Kind> kinds;
+    private final Consumer<Abandoned> abandoned;
     private final LongSupplier ticker;
 
     BindingWorld(
@@ -72,6 +74,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             ControlOptions options,
             TaskViews tasks,
             List<Kind> kinds,
+            Consumer<Abandoned> abandoned,
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
@@ -84,6 +87,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         this.options = options;
         this.tasks = tasks;
         this.kinds = kinds;
+        this.abandoned = abandoned;
         this.ticker = ticker;
     }
 
@@ -232,9 +236,16 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
 
     private void provisioned(BindingStep.Provision step, Outcome outcome) {
         ProvisioningMemory memory = state.provisioning(step.claimUid());
-        if (outcome.succeeded()) {
+        boolean claimGone = cache.get(step.claim())
+                .filter(claim -> claim.metadata().uid().equals(step.claimUid()))
+                .isEmpty();
+        if (outcome.succeeded() && claimGone) {
+            // The claim was removed by force while the call was under way.
+            abandoned.accept(new Abandoned(
+                    step.claim(), step.claimUid(), step.intent(), outcome.requireValue(ProvisionResult.class)));
+        } else if (outcome.succeeded()) {
             state.provisioning(step.claimUid(), memory.made(outcome.requireValue(ProvisionResult.class)));
-        } else {
+        } else if (!claimGone) {
             state.provisioning(step.claimUid(), memory.failed(outcome.requireFailure()));
         }
     }

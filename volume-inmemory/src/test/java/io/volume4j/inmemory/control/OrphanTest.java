@@ -1,0 +1,195 @@
+package io.volume4j.inmemory.control;
+
+import static io.volume4j.inmemory.control.GivenClaim.claim;
+import static io.volume4j.inmemory.control.GivenClaim.key;
+import static io.volume4j.inmemory.control.GivenVolume.volume;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumePhase;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of storage that nothing in the cluster tells of; see docs/decisions/008-orphans.md. */
+class OrphanTest {
+    private static final int MANY = 400;
+
+    private final ControlBench bench = new ControlBench();
+
+    /** Somebody takes the finalizer away and removes the claim, whatever is under way. */
+    private static void removeByForce(ControlBench bench) {
+        bench.patch(key("c"), false, FieldChange.set(List.of(), "metadata", "finalizers"));
+        bench.cluster.remove(key("c"));
+    }
+
+    private static ControlBench provisioning(boolean answerLost) {
+        ControlBench bench = new ControlBench();
+        bench.given(
+                ControlBench.storageClass("fast", "mem"),
+                claim("c").ofClass("fast").made());
+        if (answerLost) {
+            bench.plugin
+                    .faults()
+                    .add(Fault.on("provision").as(FaultKind.UNCERTAIN_AFTER).times(3));
+        }
+        return bench;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingIsLeftOfWhatWasMadeForAClaimThatIsRemovedByForceAtAnyPoint(boolean answerLost) {
+        boolean finished = false;
+        for (int tasks = 0; !finished; tasks++) {
+            assertThat(tasks).isLessThan(MANY);
+            ControlBench bench = provisioning(answerLost);
+            finished = bench.start().runTasks(tasks) < tasks;
+            removeByForce(bench);
+            bench.settle();
+            assertThat(bench.endState()).as("removed after %d tasks", tasks).isEmpty();
+        }
+    }
+
+    @Test
+    void whatWasAdoptedIsDeletedAlsoIfTheProcessDiesBehindAnyLaterWrite() {
+        boolean crashed = true;
+        for (int write = 1; crashed; write++) {
+            assertThat(write).isLessThan(MANY);
+            ControlBench bench = provisioning(true);
+            bench.start().run();
+            assertThat(bench.storage.volumes()).hasSize(1);
+            removeByForce(bench);
+            bench.crashAfterWrite(write).settle();
+            crashed = bench.crashed();
+            if (crashed) {
+                bench.startAndSettle();
+            }
+            assertThat(bench.endState()).as("crash behind write %d", write).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAClassKeepsIsKeptForThePeople() {
+        bench.given(
+                ControlBench.storageClass("kept", "mem", ReclaimPolicy.RETAIN, VolumeBindingMode.IMMEDIATE),
+                claim("c").ofClass("kept").made());
+        bench.plugin
+                .faults()
+                .add(Fault.on("provision").as(FaultKind.UNCERTAIN_AFTER).times(3));
+        bench.start().run();
+        removeByForce(bench);
+        bench.settle();
+
+        assertThat(bench.volume("pvc-uid-c").status().phase()).isEqualTo(VolumePhase.RELEASED);
+        assertThat(bench.storage.volumes()).hasSize(1);
+    }
+
+    @Test
+    void whatIsNotKnownToBeOursIsNeverRemoved() {
+        bench.given(ControlBench.storageClass("fast", "mem")).startAndSettle();
+        bench.storage.add("pvc-of-another-cluster", 1 << 30);
+        bench.settle();
+        bench.answer(bench.started().orphans());
+        bench.settle();
+
+        assertThat(bench.storage.volumes()).hasSize(1);
+        assertThat(bench.volumes()).isEmpty();
+    }
+
+    @Test
+    void whatWasStoredOnceIsNotOursToRemoveWhenItsObjectIsTakenAway() {
+        bench.given(
+                        ControlBench.storageClass("fast", "mem"),
+                        claim("c").ofClass("fast").made())
+                .startAndSettle();
+        bench.patch(ObjectKey.volume("pvc-uid-c"), false, FieldChange.set(List.of(), "metadata", "finalizers"));
+        bench.cluster.remove(ObjectKey.volume("pvc-uid-c"));
+        bench.cluster.remove(key("c"));
+        bench.settle();
+
+        assertThat(bench.storage.volumes())
+                .as("somebody took it out of the cluster on purpose")
+                .hasSize(1);
+        assertThat(bench.answer(bench.started().orphans())).hasSize(1);
+    }
+
+    @Test
+    void aPersonHasAnOrphanDeletedLikeEveryOtherVolume() {
+        bench.startAndSettle();
+        bench.storage.add("pvc-lost", 1 << 30);
+
+        bench.answer(bench.started().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
+        bench.settle();
+
+        assertThat(bench.endState()).isEmpty();
+        assertThat(bench.storage.calls()).extracting(call -> call.name()).contains("delete");
+    }
+
+    @Test
+    void aPersonHasAnOrphanKept() {
+        bench.startAndSettle();
+        bench.storage.add("precious", 1 << 30);
+
+        bench.answer(bench.started().adopt("mem", "precious", ReclaimPolicy.RETAIN));
+        bench.settle();
+
+        assertThat(bench.volume("precious").status().phase()).isEqualTo(VolumePhase.AVAILABLE);
+        assertThat(bench.storage.volumes()).hasSize(1);
+        assertThat(bench.answer(bench.started().orphans())).isEmpty();
+    }
+
+    @Test
+    void deletesNothingWhoseNameDoesNotTellWhoseItWas() {
+        bench.startAndSettle();
+        bench.storage.add("precious", 1 << 30);
+
+        assertThat(refusal("precious")).hasMessageContaining("does not tell for which claim");
+        assertThat(bench.storage.volumes()).hasSize(1);
+    }
+
+    @Test
+    void adoptsNothingThatAVolumeOrALivingClaimTellsOf() {
+        bench.given(
+                        ControlBench.storageClass("fast", "mem"),
+                        claim("c").ofClass("fast").made(),
+                        volume("v").made())
+                .startAndSettle();
+        bench.storage.add("v", 1 << 30);
+
+        assertThat(refusal("pvc-uid-c")).hasMessageContaining("nothing in the cluster tells");
+        assertThat(refusal("pvc-nothing")).hasMessageContaining("nothing in the cluster tells");
+        assertThat(bench.storage.volumes()).hasSize(2);
+    }
+
+    @Test
+    void anAdoptedOrphanIsNotDeletedWhileANodeHasIt() {
+        bench.startAndSettle();
+        bench.storage.add("pvc-lost", 1 << 30);
+        bench.hideFromWatches(ControlBench.nodeUsing("n1", "mem^pvc-lost"));
+
+        bench.answer(bench.started().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
+        bench.settle();
+
+        assertThat(bench.storage.volumes()).hasSize(1);
+        assertThat(bench.told(ObjectKey.volume("pvc-lost"))).contains("VolumeDelete");
+    }
+
+    private VolumeException refusal(String handle) {
+        Throwable thrown =
+                catchThrowable(() -> bench.answer(bench.started().adopt("mem", handle, ReclaimPolicy.DELETE)));
+        VolumeException refused =
+                (VolumeException) requireNonNull(requireNonNull(thrown).getCause());
+        assertThat(refused.kind()).isEqualTo(FailureKind.FINAL);
+        return refused;
+    }
+}
