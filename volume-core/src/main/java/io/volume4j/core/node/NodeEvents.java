@@ -52,7 +52,7 @@ final class NodeEvents {
     boolean tells(VolumeId id, NodeStep step, Outcome outcome) {
         return !outcome.succeeded()
                 || !step.kind().success().isEmpty()
-                || step.kind() == NodeStep.Kind.MOUNT && facts.missed(id) > 0;
+                || (step.kind() == NodeStep.Kind.MOUNT && facts.missed(id) > 0);
     }
 
     void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome) {

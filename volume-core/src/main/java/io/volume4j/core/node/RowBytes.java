@@ -65,12 +65,12 @@ final class RowBytes {
             if (c != 0 && c <= 0x7F) {
                 bytes[at++] = (byte) c;
             } else if (c <= 0x7FF) {
-                bytes[at++] = (byte) (0xC0 | c >> 6);
-                bytes[at++] = (byte) (0x80 | c & 0x3F);
+                bytes[at++] = (byte) (0xC0 | (c >> 6));
+                bytes[at++] = (byte) (0x80 | (c & 0x3F));
             } else {
-                bytes[at++] = (byte) (0xE0 | c >> 12);
-                bytes[at++] = (byte) (0x80 | c >> 6 & 0x3F);
-                bytes[at++] = (byte) (0x80 | c & 0x3F);
+                bytes[at++] = (byte) (0xE0 | (c >> 12));
+                bytes[at++] = (byte) (0x80 | ((c >> 6) & 0x3F));
+                bytes[at++] = (byte) (0x80 | (c & 0x3F));
             }
         }
         return textBytes(at - length - 2);

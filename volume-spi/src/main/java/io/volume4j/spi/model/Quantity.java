@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An amount in Kubernetes' notation: a decimal number with a binary suffix ({@code Ki Mi Gi Ti Pi Ei}), a decimal one
@@ -91,7 +92,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Quantity quantity && value.compareTo(quantity.value) == 0;
     }
 
