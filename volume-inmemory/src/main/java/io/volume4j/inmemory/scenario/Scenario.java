@@ -155,6 +155,7 @@ public final class Scenario {
         BINDING("binding"),
         EXPAND("expand"),
         PROTECTION("protection"),
+        POD_CLAIMS("pod-claims"),
         SCHEDULING("scheduling");
 
         private final String word;

@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.run.Task;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterVerb;
@@ -19,9 +20,11 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +55,7 @@ public final class ScenarioRunner {
         Simulation.Builder builder = Simulation.builder(scenario.seed())
                 .nodes(scenario.components().contains(Component.NODE) ? scenario.nodes() : List.of())
                 .controllers(scenario.components().contains(Component.BINDING) ? 2 : 0)
+                .tasks(tasks(scenario))
                 .attachMode(AttachMode.SELF)
                 .steppedCalls()
                 .storage(storage -> limits(scenario, storage))
@@ -62,6 +66,20 @@ public final class ScenarioRunner {
         try (Simulation world = builder.build()) {
             return new ScenarioRunner(scenario, world).run();
         }
+    }
+
+    private static Set<Task> tasks(Scenario scenario) {
+        Set<Task> tasks = EnumSet.noneOf(Task.class);
+        if (scenario.components().contains(Component.EXPAND)) {
+            tasks.add(Task.EXPANSION);
+        }
+        if (scenario.components().contains(Component.PROTECTION)) {
+            tasks.add(Task.PROTECTION);
+        }
+        if (scenario.components().contains(Component.POD_CLAIMS)) {
+            tasks.add(Task.POD_CLAIMS);
+        }
+        return tasks;
     }
 
     private static InMemoryStorage.Builder limits(Scenario scenario, InMemoryStorage.Builder storage) {

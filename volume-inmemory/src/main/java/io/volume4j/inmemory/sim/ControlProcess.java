@@ -5,6 +5,7 @@ import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -113,6 +114,7 @@ public final class ControlProcess extends SimProcess {
                         standard.backoff(),
                         standard.limits(),
                         0),
+                Duty.binding().also(plan.tasks()),
                 transition -> {},
                 world().seams(plan.bindingSeams()));
         binding = started;

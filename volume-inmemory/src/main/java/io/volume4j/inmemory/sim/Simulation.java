@@ -7,6 +7,7 @@ import io.volume4j.core.control.attach.RecordStep;
 import io.volume4j.core.control.attach.RecordView;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.run.Task;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.journal.JournalOptions;
@@ -86,6 +87,7 @@ public final class Simulation implements AutoCloseable {
             Seams<VolumeId, VolumeView, NodeStep> nodeSeams,
             Seams<ObjectKey, BindingView, BindingStep> bindingSeams,
             boolean binding,
+            Set<Task> tasks,
             Duration verifyEvery,
             Map<String, Integer> attachLimits,
             Seams<AttachKey, AttachView, AttachStep> attachSeams,
@@ -103,6 +105,7 @@ public final class Simulation implements AutoCloseable {
                 builder.nodeSeams,
                 builder.bindingSeams,
                 builder.binding,
+                builder.tasks,
                 builder.verifyEvery,
                 builder.attachLimits,
                 builder.attachSeams,
@@ -495,6 +498,7 @@ public final class Simulation implements AutoCloseable {
         private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
         private Seams<ObjectKey, BindingView, BindingStep> bindingSeams = Seams.none();
         private boolean binding = true;
+        private final Set<Task> tasks = EnumSet.noneOf(Task.class);
         private Duration verifyEvery = Duration.ZERO;
         private Map<String, Integer> attachLimits = Map.of();
         private Seams<AttachKey, AttachView, AttachStep> attachSeams = Seams.none();
@@ -525,6 +529,12 @@ public final class Simulation implements AutoCloseable {
         /** Gives nodes machines with mount tables and files; by default their mounts are records of the storage only. */
         public Builder machines() {
             machines = true;
+            return this;
+        }
+
+        /** What controllers do beside binding; nothing by default. */
+        public Builder tasks(Set<Task> more) {
+            tasks.addAll(more);
             return this;
         }
 
