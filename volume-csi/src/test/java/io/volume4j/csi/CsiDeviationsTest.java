@@ -8,9 +8,12 @@ import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGrpc;
 import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
+import io.volume4j.csi.internal.proto.DeleteVolumeResponse;
 import io.volume4j.csi.internal.proto.IdentityGrpc;
+import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
 import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
 import io.volume4j.csi.internal.proto.ListVolumesResponse;
+import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.NodeStageVolumeResponse;
@@ -27,7 +30,9 @@ import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.BlockMapper.MapDeviceRequest;
+import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
@@ -43,6 +48,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -235,6 +241,64 @@ class CsiDeviationsTest {
                         .build());
         assertThat(world.plugin().snapshotter().orElseThrow().get("s-1", context))
                 .isEmpty();
+    }
+
+    /** Some drivers answer the question for a volume's snapshots with one of them. */
+    @Test
+    void snapshotsAreLookedForByTheirOwnIdBecauseListsByVolumeMayHoldOnlyOne() {
+        world.controller(RPC.Type.CREATE_DELETE_SNAPSHOT, RPC.Type.LIST_SNAPSHOTS);
+        world.calls.on(
+                ControllerGrpc.getListSnapshotsMethod(),
+                request -> ListSnapshotsResponse.newBuilder()
+                        .addEntries(ListSnapshotsResponse.Entry.newBuilder()
+                                .setSnapshot(Snapshot.newBuilder()
+                                        .setSnapshotId(request.getSourceVolumeId().isEmpty() ? "s-2" : "s-1")
+                                        .setSourceVolumeId("vol-1")))
+                        .build());
+        assertThat(world.plugin().snapshotter().orElseThrow().get("s-2", context))
+                .isPresent();
+        assertThat(world.calls.last(ListSnapshotsRequest.class).getSourceVolumeId())
+                .isEmpty();
+    }
+
+    /** Drivers that check the order of calls do it with INTERNAL; what is in the wrong order is repeated, not given up. */
+    @Test
+    void anInternalErrorForWhatComesTooEarlyIsInDoubtAndRepeated() {
+        AtomicBoolean free = new AtomicBoolean();
+        world.calls.on(ControllerGrpc.getDeleteVolumeMethod(), request -> {
+            if (!free.get()) {
+                throw Status.INTERNAL.withDescription("still published").asRuntimeException();
+            }
+            return DeleteVolumeResponse.getDefaultInstance();
+        });
+        var deleter = world.plugin().deleter(SPEC).orElseThrow();
+        DeleteRequest request = new DeleteRequest("pv-1", Given.source());
+        assertKind(FailureKind.UNCERTAIN, () -> deleter.delete(request, context));
+        free.set(true);
+        deleter.delete(request, context);
+    }
+
+    /** It is never kept: a node that turns out to be full has another limit than it said. */
+    @Test
+    void aLimitThatChangesIsAskedForWheneverItIsNeeded() {
+        AtomicInteger asked = new AtomicInteger();
+        world.calls.on(
+                NodeGrpc.getNodeGetInfoMethod(),
+                request -> NodeGetInfoResponse.newBuilder()
+                        .setNodeId(PluginHarness.NODE_ID)
+                        .setMaxVolumesPerNode(10 - asked.incrementAndGet())
+                        .build());
+        world.driver.failing(ControllerGrpc.getControllerPublishVolumeMethod(), Status.RESOURCE_EXHAUSTED);
+        CsiPlugin plugin = world.plugin();
+        var limits = plugin.limits().orElseThrow();
+        long before = limits.maxVolumes(context);
+        assertKind(
+                FailureKind.EXHAUSTED,
+                () -> plugin.attacher(SPEC)
+                        .orElseThrow()
+                        .attach(
+                                new AttachRequest(SPEC, Given.VOLUME, Given.NODE, false, PluginState.none()), context));
+        assertThat(limits.maxVolumes(context)).isLessThan(before);
     }
 
     @Test
