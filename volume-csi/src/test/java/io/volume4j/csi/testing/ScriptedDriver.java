@@ -1,5 +1,6 @@
 package io.volume4j.csi.testing;
 
+import com.google.protobuf.Message;
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
@@ -201,6 +202,9 @@ public final class ScriptedDriver implements AutoCloseable {
     @SuppressWarnings("unchecked") // a script was registered for this very method
     private <Q, R> void answer(MethodDescriptor<Q, R> method, Q request, StreamObserver<R> out) {
         String name = Objects.requireNonNull(method.getBareMethodName());
+        if (request instanceof Message message) {
+            SecretsSent.note(message);
+        }
         if (!forgetful) {
             calls.add(name);
         }

@@ -144,6 +144,8 @@ class LifecycleProcessTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                // its log belongs to what is looked through for secrets
+                "-Dbasedir=" + System.getProperty("basedir", "."),
                 "-cp",
                 System.getProperty("java.class.path"),
                 main));
