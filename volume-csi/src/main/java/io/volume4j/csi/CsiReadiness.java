@@ -3,6 +3,7 @@ package io.volume4j.csi;
 import io.volume4j.csi.internal.plugin.GroupSide;
 import io.volume4j.csi.internal.plugin.SnapshotSide;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.plugin.GroupSnapshotter.CreateGroupRequest;
 import io.volume4j.spi.plugin.GroupSnapshotter.GroupRequest;
@@ -24,8 +25,6 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Waits until snapshots are ready to use. A snapshot is cut in a moment, but many backends process it for minutes or hours
@@ -53,8 +52,6 @@ import org.slf4j.LoggerFactory;
  * Nothing of it is kept on disk: after a restart, whoever remembers the snapshot waits for it again. Thread-safe.
  */
 public final class CsiReadiness implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(CsiReadiness.class);
-
     private final CsiPlugin plugin;
     private final Timer timer;
     private final Executor workers;
@@ -189,12 +186,9 @@ public final class CsiReadiness implements AutoCloseable {
                     return;
                 }
             } catch (VolumeException failure) {
-                switch (failure.kind()) {
-                    case FINAL, INFEASIBLE -> {
-                        future.completeExceptionally(failure);
-                        return;
-                    }
-                    default -> log.debug("action=poll snapshot={} result={}", handle, failure.kind(), failure);
+                if (failure.kind() == FailureKind.FINAL || failure.kind() == FailureKind.INFEASIBLE) {
+                    future.completeExceptionally(failure);
+                    return;
                 }
             } catch (RuntimeException broken) {
                 future.completeExceptionally(broken);

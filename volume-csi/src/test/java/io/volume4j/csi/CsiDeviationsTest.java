@@ -252,7 +252,8 @@ class CsiDeviationsTest {
                 request -> ListSnapshotsResponse.newBuilder()
                         .addEntries(ListSnapshotsResponse.Entry.newBuilder()
                                 .setSnapshot(Snapshot.newBuilder()
-                                        .setSnapshotId(request.getSourceVolumeId().isEmpty() ? "s-2" : "s-1")
+                                        .setSnapshotId(
+                                                request.getSourceVolumeId().isEmpty() ? "s-2" : "s-1")
                                         .setSourceVolumeId("vol-1")))
                         .build());
         assertThat(world.plugin().snapshotter().orElseThrow().get("s-2", context))
@@ -296,8 +297,7 @@ class CsiDeviationsTest {
                 FailureKind.EXHAUSTED,
                 () -> plugin.attacher(SPEC)
                         .orElseThrow()
-                        .attach(
-                                new AttachRequest(SPEC, Given.VOLUME, Given.NODE, false, PluginState.none()), context));
+                        .attach(new AttachRequest(SPEC, Given.VOLUME, Given.NODE, false, PluginState.none()), context));
         assertThat(limits.maxVolumes(context)).isLessThan(before);
     }
 

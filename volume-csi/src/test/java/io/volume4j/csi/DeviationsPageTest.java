@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** The table of deviations in docs/csi.md names a test for each, and each test of deviations stands in it. */
 class DeviationsPageTest {
-    private static final Path ROOT = Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
+    private static final Path ROOT =
+            Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
     private static final Path TESTS = ROOT.resolve("volume-csi/src/test/java/io/volume4j/csi");
     private static final Pattern ROW = Pattern.compile("^\\|.*\\| `([A-Za-z.]+)` \\|$");
     private static final Pattern METHOD = Pattern.compile("^ {4}void ([a-zA-Z]+)\\(");
@@ -25,7 +26,8 @@ class DeviationsPageTest {
         assertThat(named).hasSizeGreaterThan(12).doesNotHaveDuplicates();
         assertThat(named.stream().filter(name -> name.indexOf('.') < 0))
                 .containsExactlyInAnyOrderElementsOf(methods(TESTS.resolve("CsiDeviationsTest.java")));
-        for (String elsewhere : named.stream().filter(name -> name.indexOf('.') >= 0).toList()) {
+        for (String elsewhere :
+                named.stream().filter(name -> name.indexOf('.') >= 0).toList()) {
             String[] parts = elsewhere.split("\\.", -1);
             try (Stream<Path> all = Files.walk(TESTS)) {
                 Path file = all.filter(path -> path.endsWith(parts[0] + ".java"))

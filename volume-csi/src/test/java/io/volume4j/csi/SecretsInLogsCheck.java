@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
  * fields. Run by the build when those are over.
  */
 class SecretsInLogsCheck {
-    private static final Path TARGET = Path.of(System.getProperty("basedir", ".")).resolve("target");
+    private static final Path TARGET =
+            Path.of(System.getProperty("basedir", ".")).resolve("target");
     private static final Path LOG = TARGET.resolve("trace.log");
     private static final Path SCANNED = TARGET.resolve("trace.scanned.log");
     private static final Pattern REPORT = Pattern.compile("TEST-(.+)\\.xml");

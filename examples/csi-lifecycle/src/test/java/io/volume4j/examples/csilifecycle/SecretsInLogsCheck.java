@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
  * the build when those are over.
  */
 class SecretsInLogsCheck {
-    private static final Path TARGET = Path.of(System.getProperty("basedir", ".")).resolve("target");
+    private static final Path TARGET =
+            Path.of(System.getProperty("basedir", ".")).resolve("target");
     private static final Path LOG = TARGET.resolve("trace.log");
     private static final Path SCANNED = TARGET.resolve("trace.scanned.log");
     private static final Pattern REPORT = Pattern.compile("TEST-(.+)\\.xml");
@@ -93,7 +94,8 @@ class SecretsInLogsCheck {
     private static List<String> hidden() throws IOException {
         Set<String> values = new TreeSet<>();
         try (Stream<Path> sources = Files.walk(TARGET.resolveSibling("src").resolve("test"))) {
-            for (Path source : sources.filter(path -> path.toString().endsWith(".java")).toList()) {
+            for (Path source :
+                    sources.filter(path -> path.toString().endsWith(".java")).toList()) {
                 Matcher literal = LITERAL.matcher(Files.readString(source));
                 while (literal.find()) {
                     if (literal.group(1).length() >= SHORTEST) {

@@ -63,8 +63,7 @@ class ConformanceToSpecTest {
     private static final Mode ONE = Mode.SINGLE_NODE_WRITER;
 
     /** What stands in the error tables of the specification: the call, and each code that it gives a meaning for it. */
-    private static final String SPECIFIED =
-            """
+    private static final String SPECIFIED = """
             CreateVolume                INVALID_ARGUMENT NOT_FOUND ALREADY_EXISTS RESOURCE_EXHAUSTED OUT_OF_RANGE
             DeleteVolume                FAILED_PRECONDITION
             ControllerPublishVolume     NOT_FOUND ALREADY_EXISTS FAILED_PRECONDITION RESOURCE_EXHAUSTED
@@ -120,14 +119,27 @@ class ConformanceToSpecTest {
                                     .setLimitBytes(MI))
                             .setVolumeContentSource(clone(source)));
                 }),
-                row("CreateVolume", "no secret", Code.INVALID_ARGUMENT, o -> o.secret("key", "canary-1"), f ->
-                        f.volume("a")),
-                row("CreateVolume", "another secret", Code.UNAUTHENTICATED, o -> o.secret("key", "canary-1"), f ->
-                        f.volume(Fixture.create("a").putSecrets("key", "canary-2"))),
-                row("ControllerPublishVolume", "the node is full", Code.RESOURCE_EXHAUSTED, o -> o.attachLimit(1), f -> {
-                    f.attached(f.volume("a"));
-                    return f.attached(f.volume("b"));
-                }),
+                row(
+                        "CreateVolume",
+                        "no secret",
+                        Code.INVALID_ARGUMENT,
+                        o -> o.secret("key", "canary-1"),
+                        f -> f.volume("a")),
+                row(
+                        "CreateVolume",
+                        "another secret",
+                        Code.UNAUTHENTICATED,
+                        o -> o.secret("key", "canary-1"),
+                        f -> f.volume(Fixture.create("a").putSecrets("key", "canary-2"))),
+                row(
+                        "ControllerPublishVolume",
+                        "the node is full",
+                        Code.RESOURCE_EXHAUSTED,
+                        o -> o.attachLimit(1),
+                        f -> {
+                            f.attached(f.volume("a"));
+                            return f.attached(f.volume("b"));
+                        }),
                 row(
                         "ControllerExpandVolume",
                         "in use, and offline only",
@@ -164,12 +176,17 @@ class ConformanceToSpecTest {
                     group(f, "g", volume);
                     return group(f, "g", volume);
                 }),
-                row("GetVolumeGroupSnapshot", "other members", Code.INVALID_ARGUMENT, f -> f.client()
-                        .groups()
-                        .getVolumeGroupSnapshot(GetVolumeGroupSnapshotRequest.newBuilder()
-                                .setGroupSnapshotId(group(f, "g", f.volume("a")).getGroupSnapshotId())
-                                .addSnapshotIds("none")
-                                .build())),
+                row(
+                        "GetVolumeGroupSnapshot",
+                        "other members",
+                        Code.INVALID_ARGUMENT,
+                        f -> f.client()
+                                .groups()
+                                .getVolumeGroupSnapshot(GetVolumeGroupSnapshotRequest.newBuilder()
+                                        .setGroupSnapshotId(
+                                                group(f, "g", f.volume("a")).getGroupSnapshotId())
+                                        .addSnapshotIds("none")
+                                        .build())),
                 row("DeleteVolumeGroupSnapshot", "twice", Code.OK, f -> {
                     VolumeGroupSnapshot group = group(f, "g", f.volume("a"));
                     deleteGroup(f, group);
@@ -181,7 +198,8 @@ class ConformanceToSpecTest {
                             .metadata()
                             .getMetadataDelta(GetMetadataDeltaRequest.newBuilder()
                                     .setBaseSnapshotId(f.snapshot(volume, "one").getSnapshotId())
-                                    .setTargetSnapshotId(f.snapshot(volume, "two").getSnapshotId())
+                                    .setTargetSnapshotId(
+                                            f.snapshot(volume, "two").getSnapshotId())
                                     .setStartingOffset(1L << 40)
                                     .build())
                             .next();
@@ -191,30 +209,45 @@ class ConformanceToSpecTest {
                     publish(f, staged, "one");
                     return publish(f, staged, "two");
                 }),
-                row("NodePublishVolume", "a block volume of a mounted one", Code.FAILED_PRECONDITION, f -> f.client()
-                        .node()
-                        .nodePublishVolume(f.staged("a", ONE)
-                                .publish(f, "one")
-                                .setVolumeCapability(Fixture.block())
-                                .build())));
+                row(
+                        "NodePublishVolume",
+                        "a block volume of a mounted one",
+                        Code.FAILED_PRECONDITION,
+                        f -> f.client()
+                                .node()
+                                .nodePublishVolume(f.staged("a", ONE)
+                                        .publish(f, "one")
+                                        .setVolumeCapability(Fixture.block())
+                                        .build())));
     }
 
     /** Each call that does what it is for; what has none elsewhere. */
     static Stream<Arguments> successes() {
         return Stream.of(
-                row("ControllerGetVolume", "known", Code.OK, f -> f.client()
-                        .controller()
-                        .controllerGetVolume(ControllerGetVolumeRequest.newBuilder()
-                                .setVolumeId(f.volume("a").getVolumeId())
-                                .build())),
-                row("GetCapacity", "all", Code.OK, f -> f.client()
-                        .controller()
-                        .getCapacity(GetCapacityRequest.getDefaultInstance())),
-                row("GetSnapshot", "known", Code.OK, f -> f.client()
-                        .controller()
-                        .getSnapshot(GetSnapshotRequest.newBuilder()
-                                .setSnapshotId(f.snapshot(f.volume("a"), "one").getSnapshotId())
-                                .build())),
+                row(
+                        "ControllerGetVolume",
+                        "known",
+                        Code.OK,
+                        f -> f.client()
+                                .controller()
+                                .controllerGetVolume(ControllerGetVolumeRequest.newBuilder()
+                                        .setVolumeId(f.volume("a").getVolumeId())
+                                        .build())),
+                row(
+                        "GetCapacity",
+                        "all",
+                        Code.OK,
+                        f -> f.client().controller().getCapacity(GetCapacityRequest.getDefaultInstance())),
+                row(
+                        "GetSnapshot",
+                        "known",
+                        Code.OK,
+                        f -> f.client()
+                                .controller()
+                                .getSnapshot(GetSnapshotRequest.newBuilder()
+                                        .setSnapshotId(
+                                                f.snapshot(f.volume("a"), "one").getSnapshotId())
+                                        .build())),
                 row("GetVolumeGroupSnapshot", "known", Code.OK, f -> {
                     VolumeGroupSnapshot group = group(f, "g", f.volume("a"));
                     return f.client()
@@ -224,19 +257,25 @@ class ConformanceToSpecTest {
                                     .addAllSnapshotIds(ids(group))
                                     .build());
                 }),
-                row("GetMetadataAllocated", "known", Code.OK, f -> f.client()
-                        .metadata()
-                        .getMetadataAllocated(GetMetadataAllocatedRequest.newBuilder()
-                                .setSnapshotId(f.snapshot(f.volume("a"), "one").getSnapshotId())
-                                .build())
-                        .hasNext()),
+                row(
+                        "GetMetadataAllocated",
+                        "known",
+                        Code.OK,
+                        f -> f.client()
+                                .metadata()
+                                .getMetadataAllocated(GetMetadataAllocatedRequest.newBuilder()
+                                        .setSnapshotId(
+                                                f.snapshot(f.volume("a"), "one").getSnapshotId())
+                                        .build())
+                                .hasNext()),
                 row("GetMetadataDelta", "known", Code.OK, f -> {
                     Volume volume = f.volume("a");
                     return f.client()
                             .metadata()
                             .getMetadataDelta(GetMetadataDeltaRequest.newBuilder()
                                     .setBaseSnapshotId(f.snapshot(volume, "one").getSnapshotId())
-                                    .setTargetSnapshotId(f.snapshot(volume, "two").getSnapshotId())
+                                    .setTargetSnapshotId(
+                                            f.snapshot(volume, "two").getSnapshotId())
                                     .build())
                             .hasNext();
                 }),
@@ -300,7 +339,9 @@ class ConformanceToSpecTest {
     @MethodSource({"errors", "successes"})
     void answersAsTheErrorTableSays(String rpc, String when, Code expected, Row row) {
         try (Fixture fixture = new Fixture(row.options)) {
-            assertThat(code(() -> row.call.apply(fixture))).as("%s, %s", rpc, when).isEqualTo(expected);
+            assertThat(code(() -> row.call.apply(fixture)))
+                    .as("%s, %s", rpc, when)
+                    .isEqualTo(expected);
         }
     }
 
@@ -366,8 +407,14 @@ class ConformanceToSpecTest {
             }
         });
         // these three groups answer with nothing but what they are: every test begins with them
-        Set<String> plain = Set.of("GetPluginInfo", "GetPluginCapabilities", "Probe", "ControllerGetCapabilities",
-                "GroupControllerGetCapabilities", "NodeGetCapabilities", "NodeGetInfo");
+        Set<String> plain = Set.of(
+                "GetPluginInfo",
+                "GetPluginCapabilities",
+                "Probe",
+                "ControllerGetCapabilities",
+                "GroupControllerGetCapabilities",
+                "NodeGetCapabilities",
+                "NodeGetInfo");
         for (MethodDescriptor<?, ?> method : methods()) {
             String name = Objects.requireNonNull(method.getBareMethodName());
             if (!plain.contains(name)) {
