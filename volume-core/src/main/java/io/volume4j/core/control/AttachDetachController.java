@@ -2,17 +2,13 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachKey;
-import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.ObjectKey;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Attaches volumes to the nodes whose pods want them and detaches them again, for nodes that say so with the annotation
@@ -25,16 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttachDetachController implements AutoCloseable {
     private final AttachAgent agent;
-    private final ThreadEventLoop loop;
-    private final @Nullable ExecutorService ownWorkers;
-    private final Duration closeTimeout;
+    private final AgentThreads threads;
 
-    AttachDetachController(
-            AttachAgent agent, ThreadEventLoop loop, @Nullable ExecutorService ownWorkers, Duration closeTimeout) {
+    AttachDetachController(AttachAgent agent, AgentThreads threads) {
         this.agent = agent;
-        this.loop = loop;
-        this.ownWorkers = ownWorkers;
-        this.closeTimeout = closeTimeout;
+        this.threads = threads;
     }
 
     /** Begins a controller; see the builder for what it needs. */
@@ -97,7 +88,7 @@ public final class AttachDetachController implements AutoCloseable {
 
     /** Closes and returns the calls that did not end, by operation and driver. */
     public List<String> closeReportingLeft() {
-        return Closing.close(agent.close(), loop, ownWorkers, closeTimeout);
+        return threads.close(agent.close());
     }
 
     private static ObjectKey object(AttachKey key) {

@@ -2,9 +2,6 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
-import io.volume4j.core.control.run.ControlPorts;
-import io.volume4j.core.engine.DaemonThreads;
-import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.host.ClusterSource;
@@ -14,16 +11,12 @@ import io.volume4j.spi.host.FencingAuthority;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +34,7 @@ public final class AttachDetachControllerBuilder {
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
     private Consumer<ObjectTransition> listener = transition -> {};
-    private final Set<String> externalAttachers = new LinkedHashSet<>();
-    private final Map<String, Integer> attachLimits = new LinkedHashMap<>();
-    private Duration verifyEvery = AttachOptions.standard().verifyEvery();
-    private Duration askFenceEvery = AttachOptions.standard().askFenceEvery();
-    private Duration acceptedRiskAfter = Duration.ZERO;
-    private Duration clusterDeadline = AttachOptions.standard().clusterDeadline();
-    private Duration attachDeadline = AttachOptions.standard().driverDeadline();
+    private AttachOptions options = AttachOptions.standard();
     private Duration closeTimeout = Duration.ofSeconds(2);
 
     AttachDetachControllerBuilder() {}
@@ -104,7 +91,9 @@ public final class AttachDetachControllerBuilder {
 
     /** VolumeAttachments of the driver are carried out by an {@link ExternalAttacher} or another program. */
     public AttachDetachControllerBuilder externalAttacher(String driver) {
-        externalAttachers.add(Objects.requireNonNull(driver, "driver"));
+        Set<String> drivers = new LinkedHashSet<>(options.externalAttachers());
+        drivers.add(Objects.requireNonNull(driver, "driver"));
+        options = options.withExternalAttachers(drivers);
         return this;
     }
 
@@ -113,7 +102,9 @@ public final class AttachDetachControllerBuilder {
         if (volumesPerNode < 1) {
             throw new IllegalArgumentException("attachLimit must be at least 1, not " + volumesPerNode);
         }
-        attachLimits.put(driver, volumesPerNode);
+        Map<String, Integer> limits = new LinkedHashMap<>(options.attachLimits());
+        limits.put(driver, volumesPerNode);
+        options = options.withAttachLimits(limits);
         return this;
     }
 
@@ -125,13 +116,13 @@ public final class AttachDetachControllerBuilder {
         if (!value.isZero() && value.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("verifyEvery must be zero or at least a second, not " + value);
         }
-        verifyEvery = value;
+        options = options.withVerifyEvery(value);
         return this;
     }
 
     /** How often the fencing authority is asked about a node while volumes wait for its answer; 10 seconds by default. */
     public AttachDetachControllerBuilder askFenceEvery(Duration value) {
-        askFenceEvery = positive("askFenceEvery", value);
+        options = options.withAskFenceEvery(positive("askFenceEvery", value));
         return this;
     }
 
@@ -141,19 +132,19 @@ public final class AttachDetachControllerBuilder {
      * volume and destroy its content; each such detach is a warning event, a metric and a log line.
      */
     public AttachDetachControllerBuilder acceptRiskAfter(Duration value) {
-        acceptedRiskAfter = positive("acceptRiskAfter", value);
+        options = options.withAcceptedRiskAfter(positive("acceptRiskAfter", value));
         return this;
     }
 
     /** After which a write to the cluster or a read from it is written off; 30 seconds by default. */
     public AttachDetachControllerBuilder clusterDeadline(Duration value) {
-        clusterDeadline = positive("clusterDeadline", value);
+        options = options.withClusterDeadline(positive("clusterDeadline", value));
         return this;
     }
 
     /** After which an attach or detach call is written off; 2 minutes by default. */
     public AttachDetachControllerBuilder attachDeadline(Duration value) {
-        attachDeadline = positive("attachDeadline", value);
+        options = options.withDriverDeadline(positive("attachDeadline", value));
         return this;
     }
 
@@ -169,42 +160,18 @@ public final class AttachDetachControllerBuilder {
      * @throws IllegalStateException if something needed is missing
      */
     public AttachDetachController build() {
-        ClusterSource from = needed("cluster", source);
-        ClusterWriter to = needed("cluster", writer);
-        PluginRegistry registry = needed("plugins", plugins);
-        ExecutorService ownWorkers =
-                workers == null ? Executors.newCachedThreadPool(new DaemonThreads("attach-op-")) : null;
-        SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop =
-                ThreadEventLoop.start(new DaemonThreads("attach-loop-"), System::nanoTime, InstantSource.system());
-        AttachOptions standard = AttachOptions.standard();
-        AttachAgent agent = new AttachAgent(
-                new ControlPorts(
-                        Long.toHexString(random.nextLong()),
-                        from,
-                        to,
-                        registry,
-                        loop,
-                        ownWorkers == null ? needed("workers", workers) : ownWorkers,
-                        random,
+        AgentThreads threads = AgentThreads.start(
+                "attach",
+                new AgentThreads.Host(
+                        needed("cluster", source),
+                        needed("cluster", writer),
+                        needed("plugins", plugins),
+                        workers,
                         leader,
                         events,
-                        metrics),
-                fencing,
-                new AttachOptions(
-                        clusterDeadline,
-                        attachDeadline,
-                        standard.clusterCalls(),
-                        standard.backoff(),
-                        standard.limits(),
-                        standard.resyncPerSecond(),
-                        verifyEvery,
-                        askFenceEvery,
-                        acceptedRiskAfter,
-                        externalAttachers,
-                        attachLimits),
-                listener);
-        return new AttachDetachController(agent, loop, ownWorkers, closeTimeout);
+                        metrics,
+                        closeTimeout));
+        return new AttachDetachController(new AttachAgent(threads.ports(), fencing, options, listener), threads);
     }
 
     static <T> T needed(String name, @Nullable T value) {

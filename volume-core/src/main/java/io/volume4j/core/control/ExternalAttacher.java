@@ -1,13 +1,9 @@
 package io.volume4j.core.control;
 
 import io.volume4j.core.control.attach.ExternalAttacherAgent;
-import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Explanation;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Attaches and detaches volumes of one driver as VolumeAttachments ask for it, apart from the controller that stores and
@@ -21,19 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExternalAttacher implements AutoCloseable {
     private final ExternalAttacherAgent agent;
-    private final ThreadEventLoop loop;
-    private final @Nullable ExecutorService ownWorkers;
-    private final Duration closeTimeout;
+    private final AgentThreads threads;
 
-    ExternalAttacher(
-            ExternalAttacherAgent agent,
-            ThreadEventLoop loop,
-            @Nullable ExecutorService ownWorkers,
-            Duration closeTimeout) {
+    ExternalAttacher(ExternalAttacherAgent agent, AgentThreads threads) {
         this.agent = agent;
-        this.loop = loop;
-        this.ownWorkers = ownWorkers;
-        this.closeTimeout = closeTimeout;
+        this.threads = threads;
     }
 
     /**
@@ -66,6 +54,6 @@ public final class ExternalAttacher implements AutoCloseable {
 
     /** Closes and returns the calls that did not end, by operation and driver. */
     public List<String> closeReportingLeft() {
-        return Closing.close(agent.close(), loop, ownWorkers, closeTimeout);
+        return threads.close(agent.close());
     }
 }

@@ -5,9 +5,6 @@ import static io.volume4j.core.control.AttachDetachControllerBuilder.positive;
 
 import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.attach.ExternalAttacherAgent;
-import io.volume4j.core.control.run.ControlPorts;
-import io.volume4j.core.engine.DaemonThreads;
-import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.host.ClusterSource;
@@ -16,12 +13,8 @@ import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +31,7 @@ public final class ExternalAttacherBuilder {
     private LeaderEpoch leader = LeaderEpoch.alone();
     private MetricsSink metrics = MetricsSink.none();
     private Consumer<ObjectTransition> listener = transition -> {};
-    private Duration clusterDeadline = AttachOptions.standard().clusterDeadline();
-    private Duration attachDeadline = AttachOptions.standard().driverDeadline();
+    private AttachOptions options = AttachOptions.standard();
     private Duration closeTimeout = Duration.ofSeconds(2);
 
     ExternalAttacherBuilder(String driver) {
@@ -84,13 +76,13 @@ public final class ExternalAttacherBuilder {
 
     /** After which a write to the cluster or a read from it is written off; 30 seconds by default. */
     public ExternalAttacherBuilder clusterDeadline(Duration value) {
-        clusterDeadline = positive("clusterDeadline", value);
+        options = options.withClusterDeadline(positive("clusterDeadline", value));
         return this;
     }
 
     /** After which an attach or detach call is written off; 2 minutes by default. */
     public ExternalAttacherBuilder attachDeadline(Duration value) {
-        attachDeadline = positive("attachDeadline", value);
+        options = options.withDriverDeadline(positive("attachDeadline", value));
         return this;
     }
 
@@ -106,29 +98,17 @@ public final class ExternalAttacherBuilder {
      * @throws IllegalStateException if something needed is missing
      */
     public ExternalAttacher build() {
-        ClusterSource from = needed("cluster", source);
-        ClusterWriter to = needed("cluster", writer);
-        PluginRegistry registry = needed("plugins", plugins);
-        ExecutorService ownWorkers =
-                workers == null ? Executors.newCachedThreadPool(new DaemonThreads("attacher-op-")) : null;
-        SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop =
-                ThreadEventLoop.start(new DaemonThreads("attacher-loop-"), System::nanoTime, InstantSource.system());
-        ExternalAttacherAgent agent = new ExternalAttacherAgent(
-                driver,
-                new ControlPorts(
-                        Long.toHexString(random.nextLong()),
-                        from,
-                        to,
-                        registry,
-                        loop,
-                        ownWorkers == null ? needed("workers", workers) : ownWorkers,
-                        random,
+        AgentThreads threads = AgentThreads.start(
+                "attacher",
+                new AgentThreads.Host(
+                        needed("cluster", source),
+                        needed("cluster", writer),
+                        needed("plugins", plugins),
+                        workers,
                         leader,
                         EventSink.none(),
-                        metrics),
-                AttachOptions.standard().withDeadlines(clusterDeadline, attachDeadline),
-                listener);
-        return new ExternalAttacher(agent, loop, ownWorkers, closeTimeout);
+                        metrics,
+                        closeTimeout));
+        return new ExternalAttacher(new ExternalAttacherAgent(driver, threads.ports(), options, listener), threads);
     }
 }

@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the control plane which volumes this node uses or is about to use: in the node's annotations, where nobody else
- * writes, and in its status, where the field looks for it. One write at a time; what changes meanwhile goes with the next.
+ * writes, and in its status, where the field looks for it. One write at a time; what changes meanwhile goes with the next. A
+ * node that attaches by itself tells it too: nobody may delete the storage under a volume that it still has.
  *
  * <p>Each write holds against one revision of the node's object, so that a late one cannot undo a later one. A write whose
  * answer was not heard may still be done; until another one was, no volume counts as reported that it takes back. The same
@@ -121,12 +122,6 @@ final class InUseReporter {
         if (node == null) {
             return;
         }
-        if (mode == AttachMode.SELF) {
-            if (node.metadata().annotations().containsKey(WellKnown.CONTROLLER_MANAGED_ATTACH)) {
-                write(node, List.of(unmanaged()), List.of());
-            }
-            return;
-        }
         InUseReport stored = InUseReport.parse(node.metadata().annotation(GrantKeys.IN_USE))
                 .orElse(new InUseReport(0, "", Map.of()));
         Map<String, String> target = new TreeMap<>();
@@ -136,27 +131,32 @@ final class InUseReporter {
         }
         target.putAll(used.get());
         Set<String> listed = new LinkedHashSet<>(node.status().volumesInUse());
-        boolean managed =
-                node.metadata().annotation(WellKnown.CONTROLLER_MANAGED_ATTACH).equals("true");
-        boolean reported =
-                stored.agent().equals(agent) && stored.volumes().keySet().equals(target.keySet());
-        if (managed && reported && listed.equals(target.keySet()) && takenBack.isEmpty()) {
+        // Nothing waits for the report of a node that attaches by itself, so an earlier run's will do.
+        boolean asBefore = mode == AttachMode.SELF || stored.agent().equals(agent);
+        boolean reported = asBefore && stored.volumes().keySet().equals(target.keySet());
+        if (marked(node) && reported && listed.equals(target.keySet()) && takenBack.isEmpty()) {
             return;
         }
         listed.addAll(stored.volumes().keySet());
         listed.removeAll(target.keySet());
         takenBack.addAll(listed);
         InUseReport report = new InUseReport(stored.generation() + 1, agent, target);
+        FieldChange who = mode == AttachMode.SELF
+                ? FieldChange.remove("metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH)
+                : FieldChange.set("true", "metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH);
         write(
                 node,
-                List.of(
-                        FieldChange.set("true", "metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH),
-                        FieldChange.set(report.text(), "metadata", "annotations", GrantKeys.IN_USE)),
+                List.of(who, FieldChange.set(report.text(), "metadata", "annotations", GrantKeys.IN_USE)),
                 List.of(FieldChange.set(new ArrayList<>(target.keySet()), "status", "volumesInUse")));
     }
 
-    private static FieldChange unmanaged() {
-        return FieldChange.remove("metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH);
+    /** Whether the object says rightly who attaches. */
+    private boolean marked(Node node) {
+        return mode == AttachMode.SELF
+                ? !node.metadata().annotations().containsKey(WellKnown.CONTROLLER_MANAGED_ATTACH)
+                : node.metadata()
+                        .annotation(WellKnown.CONTROLLER_MANAGED_ATTACH)
+                        .equals("true");
     }
 
     private void write(Node node, List<FieldChange> annotations, List<FieldChange> status) {

@@ -34,71 +34,61 @@ public record VolumeView(
         List<PodUse> pods) {
 
     VolumeView withAttach(AttachState state) {
-        return new VolumeView(
-                id,
-                name,
-                attachable,
-                deviceMountable,
-                grant,
-                onePodOnly,
-                doubt,
-                state,
-                device,
-                labelled,
-                label,
-                expansion,
-                pods);
+        Change change = new Change(this);
+        change.attach = state;
+        return change.made();
     }
 
     VolumeView withDevice(MountState state) {
-        return new VolumeView(
-                id,
-                name,
-                attachable,
-                deviceMountable,
-                grant,
-                onePodOnly,
-                doubt,
-                attach,
-                state,
-                labelled,
-                label,
-                expansion,
-                pods);
+        Change change = new Change(this);
+        change.device = state;
+        return change.made();
     }
 
     VolumeView withExpansion(Expansion next) {
-        return new VolumeView(
-                id,
-                name,
-                attachable,
-                deviceMountable,
-                grant,
-                onePodOnly,
-                doubt,
-                attach,
-                device,
-                labelled,
-                label,
-                next,
-                pods);
+        Change change = new Change(this);
+        change.expansion = next;
+        return change.made();
     }
 
     VolumeView withPods(List<PodUse> uses) {
-        return new VolumeView(
-                id,
-                name,
-                attachable,
-                deviceMountable,
-                grant,
-                onePodOnly,
-                doubt,
-                attach,
-                device,
-                labelled,
-                label,
-                expansion,
-                uses);
+        Change change = new Change(this);
+        change.pods = uses;
+        return change.made();
+    }
+
+    /** The view as a step would leave it: the one place that copies it. */
+    private static final class Change {
+        private final VolumeView from;
+        private AttachState attach;
+        private MountState device;
+        private Expansion expansion;
+        private List<PodUse> pods;
+
+        Change(VolumeView from) {
+            this.from = from;
+            attach = from.attach;
+            device = from.device;
+            expansion = from.expansion;
+            pods = from.pods;
+        }
+
+        VolumeView made() {
+            return new VolumeView(
+                    from.id,
+                    from.name,
+                    from.attachable,
+                    from.deviceMountable,
+                    from.grant,
+                    from.onePodOnly,
+                    from.doubt,
+                    attach,
+                    device,
+                    from.labelled,
+                    from.label,
+                    expansion,
+                    pods);
+        }
     }
 
     /** The control plane's word on an attachment. */

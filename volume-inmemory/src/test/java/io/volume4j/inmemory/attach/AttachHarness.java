@@ -142,8 +142,11 @@ final class AttachHarness {
         private String boot = "boot";
         private int incarnation;
 
-        NodeProcess(String name) {
+        private final AttachMode mode;
+
+        NodeProcess(String name, AttachMode mode) {
             this.name = name;
+            this.mode = mode;
         }
 
         void start() {
@@ -171,7 +174,7 @@ final class AttachHarness {
                     EventSink.none(),
                     MetricsSink.none());
             NodeOptions options = new NodeOptions(
-                    AttachMode.CONTROLLER,
+                    mode,
                     false,
                     Duration.ofMinutes(2),
                     Duration.ofMinutes(2),
@@ -261,8 +264,12 @@ final class AttachHarness {
 
     /** A node object and a volume manager on it. */
     AttachHarness node(String name) {
+        return node(name, AttachMode.CONTROLLER);
+    }
+
+    AttachHarness node(String name, AttachMode mode) {
         nodeObject(name, true);
-        NodeProcess process = new NodeProcess(name);
+        NodeProcess process = new NodeProcess(name, mode);
         nodes.put(name, process);
         process.start();
         return this;

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * How attaching and detaching behaves.
@@ -60,92 +61,84 @@ public record AttachOptions(
     }
 
     public AttachOptions withResyncPerSecond(int pairs) {
-        return new AttachOptions(
-                clusterDeadline,
-                driverDeadline,
-                clusterCalls,
-                backoff,
-                limits,
-                pairs,
-                verifyEvery,
-                askFenceEvery,
-                acceptedRiskAfter,
-                externalAttachers,
-                attachLimits);
+        return changed(change -> change.resyncPerSecond = pairs);
     }
 
     public AttachOptions withVerifyEvery(Duration time) {
-        return new AttachOptions(
-                clusterDeadline,
-                driverDeadline,
-                clusterCalls,
-                backoff,
-                limits,
-                resyncPerSecond,
-                time,
-                askFenceEvery,
-                acceptedRiskAfter,
-                externalAttachers,
-                attachLimits);
+        return changed(change -> change.verifyEvery = time);
+    }
+
+    public AttachOptions withAskFenceEvery(Duration time) {
+        return changed(change -> change.askFenceEvery = time);
     }
 
     public AttachOptions withAcceptedRiskAfter(Duration time) {
-        return new AttachOptions(
-                clusterDeadline,
-                driverDeadline,
-                clusterCalls,
-                backoff,
-                limits,
-                resyncPerSecond,
-                verifyEvery,
-                askFenceEvery,
-                time,
-                externalAttachers,
-                attachLimits);
+        return changed(change -> change.acceptedRiskAfter = time);
     }
 
     public AttachOptions withExternalAttachers(Set<String> drivers) {
-        return new AttachOptions(
-                clusterDeadline,
-                driverDeadline,
-                clusterCalls,
-                backoff,
-                limits,
-                resyncPerSecond,
-                verifyEvery,
-                askFenceEvery,
-                acceptedRiskAfter,
-                drivers,
-                attachLimits);
+        return changed(change -> change.externalAttachers = drivers);
     }
 
     public AttachOptions withAttachLimits(Map<String, Integer> byDriver) {
-        return new AttachOptions(
-                clusterDeadline,
-                driverDeadline,
-                clusterCalls,
-                backoff,
-                limits,
-                resyncPerSecond,
-                verifyEvery,
-                askFenceEvery,
-                acceptedRiskAfter,
-                externalAttachers,
-                byDriver);
+        return changed(change -> change.attachLimits = byDriver);
     }
 
-    public AttachOptions withDeadlines(Duration cluster, Duration driver) {
-        return new AttachOptions(
-                cluster,
-                driver,
-                clusterCalls,
-                backoff,
-                limits,
-                resyncPerSecond,
-                verifyEvery,
-                askFenceEvery,
-                acceptedRiskAfter,
-                externalAttachers,
-                attachLimits);
+    public AttachOptions withClusterDeadline(Duration time) {
+        return changed(change -> change.clusterDeadline = time);
+    }
+
+    public AttachOptions withDriverDeadline(Duration time) {
+        return changed(change -> change.driverDeadline = time);
+    }
+
+    private AttachOptions changed(Consumer<Change> what) {
+        Change change = new Change(this);
+        what.accept(change);
+        return change.made();
+    }
+
+    /** The options as they are being changed: the one place that copies them. */
+    private static final class Change {
+        private Duration clusterDeadline;
+        private Duration driverDeadline;
+        private int clusterCalls;
+        private Backoff backoff;
+        private OperationExecutor.Limits limits;
+        private int resyncPerSecond;
+        private Duration verifyEvery;
+        private Duration askFenceEvery;
+        private Duration acceptedRiskAfter;
+        private Set<String> externalAttachers;
+        private Map<String, Integer> attachLimits;
+
+        Change(AttachOptions from) {
+            clusterDeadline = from.clusterDeadline;
+            driverDeadline = from.driverDeadline;
+            clusterCalls = from.clusterCalls;
+            backoff = from.backoff;
+            limits = from.limits;
+            resyncPerSecond = from.resyncPerSecond;
+            verifyEvery = from.verifyEvery;
+            askFenceEvery = from.askFenceEvery;
+            acceptedRiskAfter = from.acceptedRiskAfter;
+            externalAttachers = from.externalAttachers;
+            attachLimits = from.attachLimits;
+        }
+
+        AttachOptions made() {
+            return new AttachOptions(
+                    clusterDeadline,
+                    driverDeadline,
+                    clusterCalls,
+                    backoff,
+                    limits,
+                    resyncPerSecond,
+                    verifyEvery,
+                    askFenceEvery,
+                    acceptedRiskAfter,
+                    externalAttachers,
+                    attachLimits);
+        }
     }
 }

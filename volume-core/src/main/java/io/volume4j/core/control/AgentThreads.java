@@ -1,0 +1,102 @@
+package io.volume4j.core.control;
+
+import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.engine.CallThreads;
+import io.volume4j.core.engine.DaemonThreads;
+import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The loop and the workers that one agent runs on, with what the host gave it, and how all of them end. */
+final class AgentThreads {
+    private final ControlPorts ports;
+    private final ThreadEventLoop loop;
+    private final @Nullable CallThreads ownWorkers;
+    private final Duration closeTimeout;
+
+    private AgentThreads(
+            ControlPorts ports, ThreadEventLoop loop, @Nullable CallThreads ownWorkers, Duration closeTimeout) {
+        this.ports = ports;
+        this.loop = loop;
+        this.ownWorkers = ownWorkers;
+        this.closeTimeout = closeTimeout;
+    }
+
+    /**
+     * What the host gave.
+     *
+     * @param workers null for daemon threads that come and go
+     */
+    record Host(
+            ClusterSource source,
+            ClusterWriter writer,
+            PluginRegistry plugins,
+            @Nullable Executor workers,
+            LeaderEpoch leader,
+            EventSink events,
+            MetricsSink metrics,
+            Duration closeTimeout) {}
+
+    /** @param name how the threads' names begin */
+    static AgentThreads start(String name, Host host) {
+        @Nullable Executor given = host.workers();
+        @Nullable
+        CallThreads own = given == null ? new CallThreads(new DaemonThreads(name + "-op-"), System::nanoTime) : null;
+        SplittableRandom random = new SplittableRandom();
+        ThreadEventLoop loop =
+                ThreadEventLoop.start(new DaemonThreads(name + "-loop-"), System::nanoTime, InstantSource.system());
+        ControlPorts ports = new ControlPorts(
+                Long.toHexString(random.nextLong()),
+                host.source(),
+                host.writer(),
+                host.plugins(),
+                loop,
+                given == null ? Objects.requireNonNull(own) : given,
+                random,
+                host.leader(),
+                host.events(),
+                host.metrics());
+        return new AgentThreads(ports, loop, own, host.closeTimeout());
+    }
+
+    ControlPorts ports() {
+        return ports;
+    }
+
+    /**
+     * Waits for the agent to end, no longer than the close timeout whatever hangs, then ends its threads. Again is nothing.
+     *
+     * @return the calls that did not end
+     */
+    List<String> close(CompletableFuture<List<String>> ending) {
+        List<String> left;
+        try {
+            left = ending.get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            left = List.of();
+        } catch (ExecutionException | TimeoutException late) {
+            left = List.of("the event loop");
+        }
+        loop.close();
+        if (ownWorkers != null) {
+            ownWorkers.close();
+        }
+        return left;
+    }
+}
