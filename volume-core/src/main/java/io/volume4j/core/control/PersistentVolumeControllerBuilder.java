@@ -86,6 +86,17 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
+    /**
+     * Also publishes what the plugins of this process have left, as CSIStorageCapacity objects in the namespace {@code default}: one
+     * for each class that waits for its first consumer and each segment of the topology, asked for again every minute, and sooner
+     * when a volume came, went or could not be made. The host's cluster must know CSINode and CSIStorageCapacity, if only as
+     * empty lists.
+     */
+    public PersistentVolumeControllerBuilder publishesCapacity() {
+        tasks.add(Task.CAPACITY);
+        return this;
+    }
+
     /** Whether this process leads; by default it is taken to be the only one. */
     public PersistentVolumeControllerBuilder leader(LeaderEpoch value) {
         leader = Objects.requireNonNull(value, "leader");

@@ -14,11 +14,13 @@ import io.volume4j.core.engine.Step;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
@@ -179,6 +181,13 @@ class ConflictKeysPageTest {
                 new BindingStep.Verify(volume.key(), "u"),
                 new BindingStep.Look(volume.key(), BindingStep.Look.At.NODES),
                 new BindingStep.Create(volume),
+                new BindingStep.Ask(
+                        new ObjectKey(Kind.CSI_STORAGE_CAPACITY, "default", "c"),
+                        (StorageClass) Manifests.read("test", """
+                                {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: s}, provisioner: d}
+                                """).get(0),
+                        "d",
+                        Map.of()),
                 new BindingStep.Expand(CLAIM, "u", volume, "d", 2, 1),
                 new BindingStep.Modify(
                         CLAIM,

@@ -6,11 +6,13 @@ import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What can be done about claims and volumes. */
@@ -29,6 +31,7 @@ public sealed interface BindingStep extends Step {
         CREATE,
         EXPAND,
         MODIFY,
+        ASK,
         TELL
     }
 
@@ -280,6 +283,25 @@ public sealed interface BindingStep extends Step {
         @Override
         public String describe() {
             return "read from the store whether " + object + " is in use";
+        }
+    }
+
+    /** Asks a plugin what the pool of a segment has left for a class, for the object that tells it. */
+    record Ask(ObjectKey object, StorageClass storageClass, String plugin, Map<String, String> segment)
+            implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.ASK;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(BindingStep.object(object));
+        }
+
+        @Override
+        public String describe() {
+            return "ask " + plugin + " what class " + storageClass.metadata().name() + " has left at " + segment;
         }
     }
 

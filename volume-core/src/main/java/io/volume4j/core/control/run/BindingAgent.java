@@ -2,6 +2,7 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
@@ -19,17 +20,21 @@ import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -54,6 +59,9 @@ public final class BindingAgent {
     private static final int SWEEPS = 10;
 
     private static final Duration SWEEP_PAUSE = Duration.ofSeconds(30);
+
+    /** Where capacities are published; they are of the whole cluster, so any namespace does. */
+    private static final String CAPACITY_NAMESPACE = "default";
 
     private final ControlPorts ports;
     private final EventLoop loop;
@@ -113,6 +121,10 @@ public final class BindingAgent {
         if (duty.has(Task.EXPANSION) || duty.has(Task.PROTECTION)) {
             kinds.put(Kind.VOLUME_ATTRIBUTES_CLASS, Selection.all());
         }
+        if (duty.has(Task.CAPACITY)) {
+            kinds.put(Kind.CSI_NODE, Selection.all());
+            kinds.put(Kind.CSI_STORAGE_CAPACITY, Selection.all());
+        }
         this.cache = new ObjectCache(
                 ports.source(),
                 kinds,
@@ -135,6 +147,27 @@ public final class BindingAgent {
                 ports.source(), ports.writer(), directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
         this.finalizer = duty.finalizer();
         this.careDeadline = options.clusterDeadline();
+        CapacityBook capacities = new CapacityBook(
+                new CapacityBook.Objects() {
+                    @Override
+                    public Collection<ApiObject> all(Kind kind) {
+                        return cache.all(kind);
+                    }
+
+                    @Override
+                    public boolean complete(Kind kind) {
+                        return cache.complete(kind);
+                    }
+
+                    @Override
+                    public Optional<Node> node(String name) {
+                        return cache.get(ObjectKey.node(name), Node.class);
+                    }
+                },
+                CAPACITY_NAMESPACE,
+                directory::byName,
+                this::dirty,
+                task -> loop.schedule(Duration.ofSeconds(1), task));
         BindingWorld world = new BindingWorld(
                 cache,
                 state,
@@ -145,9 +178,10 @@ public final class BindingAgent {
                 ports.leader(),
                 ports.events(),
                 options,
-                new TaskViews(cache, state, directory, duty, loop::nanoTime),
+                new TaskViews(cache, state, directory, duty, capacities, loop::nanoTime),
                 visited(duty),
                 this::abandoned,
+                capacities,
                 loop::nanoTime);
         this.engine = new Engine<>(
                 loop,
@@ -163,7 +197,8 @@ public final class BindingAgent {
                 new Engine.Options(duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
         this.visited = visited(duty);
-        this.changes = new BindingEvents(cache, state, duty, visited, this::dirty, world::stored, this::abandoned);
+        this.changes =
+                new BindingEvents(cache, state, duty, visited, capacities, this::dirty, world::stored, this::abandoned);
         cache.listener(changes);
         cache.listener(waiters);
         cache.listener(endToEnd);
@@ -184,6 +219,9 @@ public final class BindingAgent {
         }
         if (duty.has(Task.PROTECTION)) {
             kinds.add(Kind.VOLUME_ATTRIBUTES_CLASS);
+        }
+        if (duty.has(Task.CAPACITY)) {
+            kinds.add(Kind.CSI_STORAGE_CAPACITY);
         }
         return kinds;
     }

@@ -4,6 +4,7 @@ import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
@@ -36,6 +37,7 @@ final class BindingEvents implements ObjectListener {
     private final BindingState state;
     private final Duty duty;
     private final List<Kind> visited;
+    private final CapacityBook capacities;
     private final Consumer<ObjectKey> dirty;
     private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
     private final Consumer<Abandoned> abandoned;
@@ -48,6 +50,7 @@ final class BindingEvents implements ObjectListener {
             BindingState state,
             Duty duty,
             List<Kind> visited,
+            CapacityBook capacities,
             Consumer<ObjectKey> dirty,
             BiConsumer<PersistentVolumeClaim, PersistentVolume> stored,
             Consumer<Abandoned> abandoned) {
@@ -55,6 +58,7 @@ final class BindingEvents implements ObjectListener {
         this.state = state;
         this.duty = duty;
         this.visited = visited;
+        this.capacities = capacities;
         this.dirty = key -> {
             if (!state.beingBound(key)) {
                 dirty.accept(key);
@@ -93,6 +97,9 @@ final class BindingEvents implements ObjectListener {
         if (before != null && after == null) {
             state.forgetObject(key, before.metadata().uid());
         }
+        if (duty.has(Task.CAPACITY)) {
+            capacityOf(key, before, after);
+        }
         switch (key.kind()) {
             case PERSISTENT_VOLUME_CLAIM -> {
                 visitClasses(before, after);
@@ -130,6 +137,31 @@ final class BindingEvents implements ObjectListener {
         }
     }
 
+    /** What changes which capacities are told, or what they are. */
+    private void capacityOf(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
+        switch (key.kind()) {
+            case CSI_STORAGE_CAPACITY -> dirty.accept(key);
+            case CSI_NODE, STORAGE_CLASS -> capacities.refreshSoon();
+            case NODE -> {
+                boolean sameLabels = before != null
+                        && after != null
+                        && before.metadata().labels().equals(after.metadata().labels());
+                if (!sameLabels) {
+                    capacities.refreshSoon();
+                }
+            }
+            case PERSISTENT_VOLUME -> {
+                @Nullable PersistentVolume volume = as(PersistentVolume.class, after == null ? before : after);
+                if (volume != null && (before == null || after == null)) {
+                    capacities.outdated(volume);
+                }
+            }
+            default -> {
+                // says nothing about capacities
+            }
+        }
+    }
+
     /** A class that is named no more may be let go. */
     private void visitClasses(@Nullable ApiObject before, @Nullable ApiObject after) {
         if (duty.has(Task.PROTECTION)) {
@@ -144,6 +176,9 @@ final class BindingEvents implements ObjectListener {
         if (!complete) {
             return;
         }
+        if (duty.has(Task.CAPACITY)) {
+            capacities.refreshSoon();
+        }
         if (state.started()) {
             state.takeBlocked().forEach(dirty);
         } else if (NEEDED.stream().allMatch(cache::complete)) {
@@ -154,6 +189,9 @@ final class BindingEvents implements ObjectListener {
 
     /** Volumes before claims, because claims look for available ones. */
     void visitAll() {
+        if (duty.has(Task.CAPACITY)) {
+            capacities.refreshSoon();
+        }
         for (Kind kind : visited) {
             cache.all(kind).forEach(object -> dirty.accept(object.key()));
         }

@@ -6,6 +6,7 @@ import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.EventReason;
 import io.volume4j.core.control.binding.ProvisioningMemory;
 import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.expand.ExpandMemory;
 import io.volume4j.core.control.expand.ExpandReason;
 import io.volume4j.core.engine.Call;
@@ -24,6 +25,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.time.Duration;
@@ -60,6 +62,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     private final TaskViews tasks;
     private final List<Kind> kinds;
     private final Consumer<Abandoned> abandoned;
+    private final CapacityBook capacities;
     private final LongSupplier ticker;
 
     BindingWorld(
@@ -75,6 +78,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             TaskViews tasks,
             List<Kind> kinds,
             Consumer<Abandoned> abandoned,
+            CapacityBook capacities,
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
@@ -88,6 +92,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         this.tasks = tasks;
         this.kinds = kinds;
         this.abandoned = abandoned;
+        this.capacities = capacities;
         this.ticker = ticker;
     }
 
@@ -162,6 +167,11 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                     return null;
                 });
             }
+            case ASK -> {
+                BindingStep.Ask ask = (BindingStep.Ask) step;
+                yield toPlugin(
+                        ask.plugin(), ask.storageClass().metadata().name(), context -> plugins.capacity(ask, context));
+            }
             case PROVISION -> provision((BindingStep.Provision) step);
             case UNMAKE -> unmake((BindingStep.Unmake) step);
             case DELETE -> {
@@ -203,6 +213,14 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             }
             case EXPAND -> expanded((BindingStep.Expand) step, outcome);
             case MODIFY -> modified((BindingStep.Modify) step, outcome);
+            case ASK -> {
+                if (outcome.succeeded()) {
+                    capacities.answered(
+                            ((BindingStep.Ask) step).object(),
+                            outcome.requireValue(CapacityReporter.Capacity.class),
+                            ticker.getAsLong());
+                }
+            }
             case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
             case SAVE -> saved((BindingStep.Save) step, outcome);
             case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
@@ -247,6 +265,9 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             state.provisioning(step.claimUid(), memory.made(outcome.requireValue(ProvisionResult.class)));
         } else if (!claimGone) {
             state.provisioning(step.claimUid(), memory.failed(outcome.requireFailure()));
+            if (outcome.requireFailure().kind() == FailureKind.EXHAUSTED) {
+                capacities.outdated(step.intent().storageClass().name());
+            }
         }
     }
 

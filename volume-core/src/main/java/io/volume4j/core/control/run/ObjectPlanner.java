@@ -2,6 +2,7 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.capacity.CapacityPlanner;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.expand.ExpandPlanner;
 import io.volume4j.core.control.expand.ModifyPlanner;
@@ -43,6 +44,9 @@ final class ObjectPlanner implements Planner<BindingView, BindingStep> {
         }
         if (object.protection() != null) {
             add(ProtectionPlanner.plan(object.protection()), steps, waits);
+        }
+        if (object.capacity() != null) {
+            add(CapacityPlanner.plan(object.capacity()), steps, waits);
         }
         return new Plan<>(steps, waits);
     }

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.capacity.CapacityView;
 import io.volume4j.core.control.ephemeral.OwnedClaimView;
 import io.volume4j.core.control.ephemeral.PodView;
 import io.volume4j.core.control.expand.ExpandView;
@@ -17,9 +18,15 @@ record ObjectView(
         @Nullable ExpandView expand,
         @Nullable ProtectedView protection,
         @Nullable PodView pod,
-        @Nullable OwnedClaimView owned)
+        @Nullable OwnedClaimView owned,
+        @Nullable CapacityView capacity)
         implements BindingView {
     boolean empty() {
-        return binding == null && expand == null && protection == null && pod == null && owned == null;
+        return binding == null
+                && expand == null
+                && protection == null
+                && pod == null
+                && owned == null
+                && capacity == null;
     }
 }

@@ -14,6 +14,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
@@ -60,6 +61,15 @@ final class PluginCalls {
                     + result.capacityBytes() + " bytes, asked for were " + step.newBytes());
         }
         return result;
+    }
+
+    /** Reads what a pool has left; has no effect, so anybody may ask. */
+    CapacityReporter.Capacity capacity(BindingStep.Ask step, CallContext context) {
+        return plugin(step.plugin())
+                .capacity()
+                .orElseThrow(() -> VolumeException.transientFailure(
+                        "plugin " + step.plugin() + " cannot tell what it has left now"))
+                .capacity(new CapacityReporter.CapacityRequest(step.storageClass(), step.segment()), context);
     }
 
     void modify(BindingStep.Modify step, long epoch, CallContext context) {

@@ -7,5 +7,7 @@ public enum Task {
     /** Finalizers of claims, volumes and volume attributes classes that are in use. */
     PROTECTION,
     /** Claims of pods' ephemeral volumes and claim templates. */
-    POD_CLAIMS
+    POD_CLAIMS,
+    /** CSIStorageCapacity objects that tell schedulers what backends have left. */
+    CAPACITY
 }

@@ -4,6 +4,8 @@ import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.Lookup;
 import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.capacity.CapacityBook;
+import io.volume4j.core.control.capacity.CapacityView;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.ephemeral.OwnedClaimView;
 import io.volume4j.core.control.ephemeral.PodClaims;
@@ -18,6 +20,7 @@ import io.volume4j.core.control.protection.ProtectionPlanner;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
@@ -43,13 +46,21 @@ final class TaskViews {
     private final BindingState state;
     private final PluginDirectory plugins;
     private final Duty duty;
+    private final CapacityBook capacities;
     private final LongSupplier ticker;
 
-    TaskViews(ObjectCache cache, BindingState state, PluginDirectory plugins, Duty duty, LongSupplier ticker) {
+    TaskViews(
+            ObjectCache cache,
+            BindingState state,
+            PluginDirectory plugins,
+            Duty duty,
+            CapacityBook capacities,
+            LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
         this.plugins = plugins;
         this.duty = duty;
+        this.capacities = capacities;
         this.ticker = ticker;
     }
 
@@ -79,7 +90,8 @@ final class TaskViews {
                         ? cache.get(key, PersistentVolumeClaim.class)
                                 .map(this::owned)
                                 .orElse(null)
-                        : null);
+                        : null,
+                duty.has(Task.CAPACITY) && key.kind() == Kind.CSI_STORAGE_CAPACITY ? capacity(key) : null);
         return view.empty() ? null : view;
     }
 
@@ -143,6 +155,19 @@ final class TaskViews {
         return cache.get(ObjectKey.volume(claim.spec().volumeName()), PersistentVolume.class)
                 .filter(ExpandPlanner::leftOver)
                 .isPresent();
+    }
+
+    private CapacityView capacity(ObjectKey key) {
+        return new CapacityView(
+                key,
+                capacities.wanted(key),
+                cache.get(key, CsiStorageCapacity.class).orElse(null),
+                complete(Kind.CSI_STORAGE_CAPACITY, key)
+                        && complete(Kind.CSI_NODE, key)
+                        && complete(Kind.STORAGE_CLASS, key)
+                        && complete(Kind.NODE, key),
+                capacities.answer(key),
+                ticker.getAsLong());
     }
 
     private @Nullable ProtectedView protection(ObjectKey key) {

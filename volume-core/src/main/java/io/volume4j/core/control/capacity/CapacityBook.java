@@ -1,0 +1,223 @@
+package io.volume4j.core.control.capacity;
+
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiNode;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.plugin.CapacityReporter.Capacity;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which objects are to tell a capacity, and what plugins said last. There is one for each class that waits for its first
+ * consumer and whose plugin can tell, and for each segment: the different values of the driver's topology labels among the
+ * nodes that it is registered on, or everywhere if it has none. The name is a digest of all that, so that there is never a
+ * second one. Loop thread only.
+ */
+public final class CapacityBook {
+    /** The objects as the loop knows them. */
+    public interface Objects {
+        Collection<ApiObject> all(Kind kind);
+
+        Optional<Node> node(String name);
+
+        /** Whether what is not there does not exist. */
+        boolean complete(Kind kind);
+    }
+
+    private static final List<Kind> NEEDED =
+            List.of(Kind.STORAGE_CLASS, Kind.NODE, Kind.CSI_NODE, Kind.CSI_STORAGE_CAPACITY);
+
+    private final Objects objects;
+    private final String namespace;
+    private final Function<String, Optional<VolumePlugin>> plugins;
+    private final Consumer<ObjectKey> dirty;
+    private final Consumer<Runnable> later;
+    private boolean refreshing;
+    private final Map<String, List<Map<String, String>>> segments = new HashMap<>();
+    private final Map<ObjectKey, Answer> answers = new HashMap<>();
+    private Map<ObjectKey, Wanted> wanted = new LinkedHashMap<>();
+
+    /**
+     * An empty one.
+     *
+     * @param namespace where the objects are stored
+     * @param dirty told of objects about which something has changed
+     * @param later runs a task on the loop in a moment, so that many changes are one
+     */
+    public CapacityBook(
+            Objects objects,
+            String namespace,
+            Function<String, Optional<VolumePlugin>> plugins,
+            Consumer<ObjectKey> dirty,
+            Consumer<Runnable> later) {
+        this.objects = objects;
+        this.namespace = namespace;
+        this.plugins = plugins;
+        this.dirty = dirty;
+        this.later = later;
+    }
+
+    /** What the object is to tell, null if there is to be none. */
+    public @Nullable Wanted wanted(ObjectKey key) {
+        return wanted.get(key);
+    }
+
+    public @Nullable Answer answer(ObjectKey key) {
+        return answers.get(key);
+    }
+
+    /** Takes over what a plugin said. */
+    public void answered(ObjectKey key, Capacity capacity, long now) {
+        if (wanted.containsKey(key)) {
+            answers.put(key, new Answer(capacity, now, false));
+        }
+    }
+
+    /** Takes over, in a moment, that nodes, their drivers, classes or plugins may be others now. */
+    public void refreshSoon() {
+        if (!refreshing) {
+            refreshing = true;
+            later.accept(() -> {
+                refreshing = false;
+                refresh();
+            });
+        }
+    }
+
+    private void refresh() {
+        if (!NEEDED.stream().allMatch(objects::complete)) {
+            return;
+        }
+        segments.clear();
+        Map<ObjectKey, Wanted> next = new LinkedHashMap<>();
+        for (ApiObject object : objects.all(Kind.STORAGE_CLASS)) {
+            if (object instanceof StorageClass given
+                    && given.volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER) {
+                StorageClass storageClass = CsiMigration.toCsiIfPossible(given);
+                if (reports(storageClass.provisioner())) {
+                    segmentsOf(storageClass.provisioner()).forEach(segment -> {
+                        Wanted one = new Wanted(storageClass, storageClass.provisioner(), segment);
+                        next.put(key(one), one);
+                    });
+                }
+            }
+        }
+        Map<ObjectKey, Wanted> before = wanted;
+        wanted = next;
+        Set<ObjectKey> changed = new LinkedHashSet<>();
+        before.forEach((key, one) -> {
+            if (!one.equals(next.get(key))) {
+                answers.remove(key);
+                changed.add(key);
+            }
+        });
+        next.forEach((key, one) -> {
+            if (!one.equals(before.get(key))) {
+                changed.add(key);
+            }
+        });
+        changed.forEach(dirty);
+    }
+
+    /** A volume came or went: what its pool has left is another by now. */
+    public void outdated(PersistentVolume volume) {
+        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
+        outdated(volume.className(), segment -> affinity == null || segment.isEmpty() || affinity.matches("", segment));
+    }
+
+    /** A volume of the class could not be made, because a pool was exhausted. */
+    public void outdated(String className) {
+        outdated(className, segment -> true);
+    }
+
+    private void outdated(String className, Predicate<Map<String, String>> where) {
+        wanted.forEach((key, one) -> {
+            @Nullable Answer answer = answers.get(key);
+            if (answer != null
+                    && !answer.outdated()
+                    && one.storageClass().metadata().name().equals(className)
+                    && where.test(one.segment())) {
+                answers.put(key, new Answer(answer.capacity(), answer.at(), true));
+                dirty.accept(key);
+            }
+        });
+    }
+
+    private boolean reports(String plugin) {
+        return plugins.apply(plugin).flatMap(VolumePlugin::capacity).isPresent();
+    }
+
+    private List<Map<String, String>> segmentsOf(String driver) {
+        return segments.computeIfAbsent(driver, this::findSegments);
+    }
+
+    private List<Map<String, String>> findSegments(String driver) {
+        Set<Map<String, String>> found = new LinkedHashSet<>();
+        boolean placed = false;
+        for (ApiObject object : objects.all(Kind.CSI_NODE)) {
+            if (object instanceof CsiNode node) {
+                List<String> keys =
+                        node.driver(driver).map(CsiNode.Driver::topologyKeys).orElse(List.of());
+                placed |= !keys.isEmpty();
+                Map<String, String> labels = objects.node(node.metadata().name())
+                        .map(known -> known.metadata().labels())
+                        .orElse(Map.of());
+                // A node that has not got all of its labels yet is in no segment yet.
+                if (!keys.isEmpty() && labels.keySet().containsAll(keys)) {
+                    Map<String, String> segment = new TreeMap<>();
+                    keys.forEach(key -> segment.put(key, labels.getOrDefault(key, "")));
+                    found.add(segment);
+                }
+            }
+        }
+        return placed ? new ArrayList<>(found) : List.of(Map.of());
+    }
+
+    private ObjectKey key(Wanted one) {
+        StringBuilder parts = new StringBuilder();
+        part(parts, one.plugin());
+        part(parts, one.storageClass().metadata().name());
+        one.segment().forEach((key, value) -> {
+            part(parts, key);
+            part(parts, value);
+        });
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(parts.toString().getBytes(StandardCharsets.UTF_8));
+            return new ObjectKey(
+                    Kind.CSI_STORAGE_CAPACITY,
+                    namespace,
+                    "csisc-" + HexFormat.of().formatHex(digest, 0, 10));
+        } catch (NoSuchAlgorithmException never) {
+            throw new IllegalStateException(never);
+        }
+    }
+
+    private static void part(StringBuilder parts, String text) {
+        parts.append(text.length()).append(':').append(text);
+    }
+}
