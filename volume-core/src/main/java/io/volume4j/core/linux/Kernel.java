@@ -135,6 +135,22 @@ final class Kernel {
         }
     }
 
+    /** openat2(2) of an absolute path; {@code ELOOP} if any name on the way is a link. */
+    Descriptor openWithoutLinks(Path path, int flags) {
+        byte[] how = ByteBuffer.allocate(24)
+                .order(ByteOrder.nativeOrder())
+                .putLong(flags | O_CLOEXEC)
+                .putLong(0)
+                .putLong(RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS)
+                .array();
+        try {
+            return new Descriptor(
+                    this, (int) LibC.syscall(SYS_OPENAT2, AT_FDCWD, PathText.bytes(path), how, how.length));
+        } catch (LastErrorException e) {
+            throw failed(e, "openat2 " + path);
+        }
+    }
+
     void close(int descriptor) {
         try {
             LibC.close(descriptor);

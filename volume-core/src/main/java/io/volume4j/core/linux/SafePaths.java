@@ -2,6 +2,7 @@ package io.volume4j.core.linux;
 
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.RootedPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,27 @@ final class SafePaths {
     Descriptor parent(Descriptor root, Path relative, Reach reach) {
         Path parent = relative.getParent();
         return open(root, parent == null ? Path.of(".") : parent, Kernel.O_PATH, reach);
+    }
+
+    /**
+     * The directory that holds the last name of the path, across mounts. Where no name of the whole path is a link, one call
+     * finds it: without links and without {@code ..}, there is nothing that could lead out of the root.
+     */
+    Descriptor parent(RootedPath path) {
+        if (kernel.features().openat2()) {
+            Path whole = path.absolute().getParent();
+            try {
+                return kernel.openWithoutLinks(whole == null ? path.root() : whole, Kernel.O_PATH);
+            } catch (SyscallException e) {
+                // A link above the root is its owner's business; one below it is refused again.
+                if (!e.is(Errno.ELOOP)) {
+                    throw e;
+                }
+            }
+        }
+        try (Descriptor root = root(path.root())) {
+            return parent(root, path.relative(), Reach.ACROSS_MOUNTS);
+        }
     }
 
     /** The id of the mount on which the file was found, as mountinfo tells it. */

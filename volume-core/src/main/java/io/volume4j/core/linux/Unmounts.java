@@ -1,6 +1,5 @@
 package io.volume4j.core.linux;
 
-import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.MountEntry;
@@ -25,10 +24,8 @@ final class Unmounts {
         if (mode == UnmountMode.LAZY) {
             refuseToTakeOthersAlong(target);
         }
-        Path relative = target.relative();
-        try (Descriptor root = paths.root(target.root());
-                Descriptor parent = paths.parent(root, relative, Reach.ACROSS_MOUNTS)) {
-            calls.unmount(parent, relative.getFileName().toString(), flags(mode), target);
+        try (Descriptor parent = paths.parent(target)) {
+            calls.unmount(parent, target.relative().getFileName().toString(), flags(mode), target);
         } catch (SyscallException e) {
             if (e.is(Errno.EINVAL) || e.is(Errno.ENOENT)) {
                 acceptIfNotMounted(target, e);
