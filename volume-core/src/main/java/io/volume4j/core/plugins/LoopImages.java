@@ -70,6 +70,24 @@ final class LoopImages {
         return directory.resolve(name + SUFFIX);
     }
 
+    /** Says that the image is larger than the filesystem that was copied into it, until that has grown. */
+    private static RootedPath outgrown(RootedPath file) {
+        return new RootedPath(
+                file.root(), file.relative().resolveSibling(file.relative().getFileName() + ".grow"));
+    }
+
+    void markOutgrown(RootedPath file) {
+        backend().files().createSparseFile(outgrown(file), 0, FILE_MODE);
+    }
+
+    boolean isOutgrown(RootedPath file) {
+        return backend().files().status(outgrown(file)).isPresent();
+    }
+
+    void unmarkOutgrown(RootedPath file) {
+        backend().files().removeFile(outgrown(file));
+    }
+
     RootedPath directory() {
         return directory;
     }

@@ -4,6 +4,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.BlockMapper;
@@ -20,12 +21,14 @@ import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.Observer;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +46,34 @@ import org.jspecify.annotations.Nullable;
 public final class LoopPlugin implements VolumePlugin {
     public static final String NAME = "loop.volume4j.io";
 
+    private final @Nullable DataSources dataSources;
     private volatile @Nullable Parts parts;
 
-    /** Of no use before a {@link PluginRegistry} has initialised it. */
-    public LoopPlugin() {}
+    /**
+     * Claims that name a data source are refused, because nobody can say what it is. Of no use before a {@link
+     * PluginRegistry} has initialised it.
+     */
+    public LoopPlugin() {
+        dataSources = null;
+    }
+
+    /** Volumes are filled from the snapshot or volume that a claim names. */
+    public LoopPlugin(DataSources dataSources) {
+        this.dataSources = Objects.requireNonNull(dataSources, "dataSources");
+    }
+
+    /** What the host knows of snapshots and claims, which are objects of its cluster. Thread-safe; may block. */
+    @FunctionalInterface
+    public interface DataSources {
+        /**
+         * What a claim's data source is here: for a VolumeSnapshot the snapshot's handle, for a PersistentVolumeClaim the
+         * handle of the volume that it is bound to.
+         *
+         * @param namespace of the claim
+         * @return empty if it does not exist, is not ready, or is none of this plugin's
+         */
+        Optional<ContentSource> find(String namespace, TypedReference source);
+    }
 
     /** The capabilities; made once, when the host is known. */
     private record Parts(
@@ -67,7 +94,7 @@ public final class LoopPlugin implements VolumePlugin {
     public void init(PluginHost host) {
         LoopImages images = new LoopImages(host);
         parts = new Parts(
-                new LoopProvisioner(images),
+                new LoopProvisioner(images, dataSources),
                 new LoopAttacher(images),
                 new LoopDeviceMounter(images),
                 new BindMounter(host),
@@ -99,6 +126,11 @@ public final class LoopPlugin implements VolumePlugin {
     @Override
     public List<AccessMode> accessModes() {
         return LoopProvisioner.ACCESS_MODES;
+    }
+
+    @Override
+    public boolean fillsFromDataSource() {
+        return dataSources != null;
     }
 
     @Override

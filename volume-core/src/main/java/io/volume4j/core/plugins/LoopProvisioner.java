@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.LoopPlugin.DataSources;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -9,6 +10,7 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.SelectorRequirement;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Provisioner;
@@ -23,21 +25,23 @@ final class LoopProvisioner implements Provisioner, Deleter {
     static final List<AccessMode> ACCESS_MODES = List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_WRITE_ONCE_POD);
 
     private final LoopImages images;
+    private final @Nullable DataSources dataSources;
 
-    LoopProvisioner(LoopImages images) {
+    LoopProvisioner(LoopImages images, @Nullable DataSources dataSources) {
         this.images = images;
+        this.dataSources = dataSources;
     }
 
     @Override
     public ProvisionResult provision(ProvisionRequest request, CallContext context) {
         PersistentVolumeClaim.Spec claim = request.claim().spec();
         LoopParameters parameters = LoopParameters.of(request.storageClass(), claim.volumeMode());
-        requirePossible(claim, request.content() != null);
+        requireAccessModes(claim);
+        ContentSource content = content(request);
         requireHere(request.selectedNode());
         requireFormat(parameters.fsType());
         long bytes = parameters.size(request.requestedBytes(), request.limitBytes());
         CsiSource source = CsiSource.of(LoopPlugin.NAME, request.volumeName(), parameters.fsType(), Map.of());
-        ContentSource content = request.content();
         if (content == null) {
             images.create(images.file(source), bytes);
         } else {
@@ -56,6 +60,7 @@ final class LoopProvisioner implements Provisioner, Deleter {
                     .withAdvice("it is deleted once it is detached");
         }
         images.backend().files().removeFile(file);
+        images.unmarkOutgrown(file);
     }
 
     /** A copy of a snapshot, or of a volume that nobody has attached, made larger if more was asked for. */
@@ -78,11 +83,33 @@ final class LoopProvisioner implements Provisioner, Deleter {
         }
         boolean written = images.backend().loops().find(from).isPresent();
         images.prepareDirectory();
+        if (size < bytes) {
+            images.markOutgrown(image);
+        }
         images.backend().files().copyFile(from, image, 0600, written, context);
         images.backend().files().growFile(image, bytes);
     }
 
-    private static void requirePossible(PersistentVolumeClaim.Spec claim, boolean filled) {
+    /** What the volume is to be filled from: as the caller says, or as the claim names it. */
+    private @Nullable ContentSource content(ProvisionRequest request) {
+        PersistentVolumeClaim.Spec claim = request.claim().spec();
+        TypedReference named = claim.dataSourceRef() != null ? claim.dataSourceRef() : claim.dataSource();
+        if (request.content() != null || named == null) {
+            return request.content();
+        }
+        if (dataSources == null) {
+            throw VolumeException.finalFailure("loop volumes are made empty; filling one from a data source is not"
+                            + " possible, and leaving the data out is not what was asked for")
+                    .withAdvice("give the loop plugin the host's data sources");
+        }
+        return dataSources
+                .find(request.claim().metadata().namespace(), named)
+                .orElseThrow(() -> VolumeException.transientFailure("the claim's data source, " + named.kind() + " "
+                                + Shown.text(named.name()) + ", does not exist, is not ready or is no loop volume's")
+                        .withAdvice("create it, or see whether it is ready to use"));
+    }
+
+    private static void requireAccessModes(PersistentVolumeClaim.Spec claim) {
         if (!ACCESS_MODES.containsAll(claim.accessModes())) {
             throw VolumeException.of(
                     FailureKind.INFEASIBLE,
@@ -91,10 +118,6 @@ final class LoopProvisioner implements Provisioner, Deleter {
                                     .map(AccessMode::apiName)
                                     .toList() + " it has only "
                             + ACCESS_MODES.stream().map(AccessMode::apiName).toList());
-        }
-        if (!filled && (claim.dataSource() != null || claim.dataSourceRef() != null)) {
-            throw VolumeException.finalFailure("loop volumes are made empty; filling one from a data source is not"
-                    + " possible, and leaving the data out is not what was asked for");
         }
     }
 

@@ -9,6 +9,7 @@ import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectMeta;
@@ -16,24 +17,35 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.Attacher.AttachRequest;
+import io.volume4j.spi.plugin.Detacher.DetachRequest;
+import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
+import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
+import io.volume4j.spi.plugin.FormatLedger;
+import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
 import io.volume4j.spi.plugin.Snapshotter.Snapshot;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +61,7 @@ class LoopSnapshotsOnKernelTest {
     private final LinuxFixture machine = new LinuxFixture();
     private final MountBackend backend = machine.backend();
     private final ManualCallContext context = new ManualCallContext("snapshots");
-    private final LoopPlugin plugin = new LoopPlugin();
+    private LoopPlugin plugin = new LoopPlugin();
 
     private void start() {
         backend.files().createRoot(machine.root());
@@ -105,6 +117,109 @@ class LoopSnapshotsOnKernelTest {
                                         "pvc-3", 8 * MIB, new ContentSource(ContentSource.Kind.VOLUME, "pvc-1")))
                         .kind())
                 .isEqualTo(FailureKind.INFEASIBLE);
+    }
+
+    @Test
+    void aClaimsDataSourceIsWhatTheHostSaysItIs() {
+        TypedReference snapshot = new TypedReference("snapshot.storage.k8s.io", "VolumeSnapshot", "", "friday");
+        plugin = new LoopPlugin((namespace, source) -> switch (namespace + "/" + source.name()) {
+            case "default/friday" -> Optional.of(new ContentSource(ContentSource.Kind.SNAPSHOT, "snap-1"));
+            case "default/old" -> Optional.of(new ContentSource(ContentSource.Kind.VOLUME, "pvc-1"));
+            default -> Optional.empty();
+        });
+        start();
+        ProvisionResult made = provision("pvc-1", 16 * MIB, null);
+        write(image("pvc-1"), FIRST);
+        assertThat(snapshots()
+                        .create(new CreateRequest("snap-1", made.source(), Map.of()), context)
+                        .ready())
+                .isTrue();
+        write(image("pvc-1"), SECOND);
+
+        assertThat(plugin.fillsFromDataSource()).isTrue();
+        assertThat(provision("pvc-2", 16 * MIB, null, snapshot).capacityBytes()).isEqualTo(16 * MIB);
+        assertThat(provision("pvc-3", 16 * MIB, null, claim("old")).capacityBytes())
+                .isEqualTo(16 * MIB);
+
+        assertThat(read("pvc-2", 16 * MIB)).startsWith(FIRST);
+        assertThat(read("pvc-3", 16 * MIB)).startsWith(SECOND);
+        assertThat(refusalOf("lost").kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(backend.files().status(image("pvc-4"))).as("no empty volume").isEmpty();
+    }
+
+    @Test
+    void whoCannotSayWhatADataSourceIsMakesNoEmptyVolumeOfIt() {
+        start();
+
+        assertThat(plugin.fillsFromDataSource()).isFalse();
+        assertThat(refusalOf("old").kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(backend.files().status(image("pvc-4"))).isEmpty();
+    }
+
+    @Test
+    void theFilesystemOfALargerCopyGrowsWhenItIsFirstMounted() {
+        start();
+        ProvisionResult made = provision("pvc-1", 16 * MIB, null);
+        long small = mountedBytes(made.source(), "pvc-1");
+        ProvisionResult copy = provision("pvc-2", 64 * MIB, new ContentSource(ContentSource.Kind.VOLUME, "pvc-1"));
+
+        long large = mountedBytes(copy.source(), "pvc-2");
+
+        assertThat(large).isGreaterThan(3 * small);
+        RootedPath images = RootedPath.of(machine.root(), "plugins/loop.volume4j.io/data/images");
+        assertThat(backend.files().list(images)).containsExactly("pvc-1.img", "pvc-2.img");
+    }
+
+    /** Attaches, mounts, looks how large it is, and takes all of that away again. */
+    private long mountedBytes(VolumeSource source, String name) {
+        RootedPath target = RootedPath.of(machine.root(), "plugins/loop.volume4j.io/devices/" + name + "/mount");
+        VolumeId id = VolumeId.shared(LoopPlugin.NAME, name);
+        VolumeSpec spec = new VolumeSpec("data", source, null, false);
+        String device = plugin.attacher(spec)
+                .orElseThrow()
+                .attach(new AttachRequest(spec, id, "n1", false, PluginState.none()), context)
+                .devicePath();
+        try {
+            plugin.deviceMounter(spec)
+                    .orElseThrow()
+                    .mountDevice(
+                            new DeviceMountRequest(
+                                    spec, id, device, Map.of(), target, null, new Formats(), PluginState.none()),
+                            context);
+            return backend.usage(target.absolute()).totalBytes();
+        } finally {
+            plugin.deviceUnmounter(id)
+                    .orElseThrow()
+                    .unmountDevice(new DeviceUnmountRequest(id, "", target, PluginState.none()), context);
+            plugin.detacher(id).orElseThrow().detach(new DetachRequest(id, "n1", "", PluginState.none()), context);
+        }
+    }
+
+    private static final class Formats implements FormatLedger {
+        private @Nullable OpenFormat open;
+
+        @Override
+        public void begin(DeviceIdentity device, String fsType, String proof) {
+            open = new OpenFormat(device, fsType, proof);
+        }
+
+        @Override
+        public @Nullable OpenFormat open() {
+            return open;
+        }
+
+        @Override
+        public void finish() {
+            open = null;
+        }
+    }
+
+    private static TypedReference claim(String name) {
+        return new TypedReference("", "PersistentVolumeClaim", "", name);
+    }
+
+    private VolumeException refusalOf(String source) {
+        return catchThrowableOfType(VolumeException.class, () -> provision("pvc-4", 16 * MIB, null, claim(source)));
     }
 
     @Test
@@ -185,6 +300,11 @@ class LoopSnapshotsOnKernelTest {
     }
 
     private ProvisionResult provision(String name, long bytes, @Nullable ContentSource content) {
+        return provision(name, bytes, content, null);
+    }
+
+    private ProvisionResult provision(
+            String name, long bytes, @Nullable ContentSource content, @Nullable TypedReference dataSource) {
         StorageClass storageClass = new StorageClass(
                 ObjectMeta.named("", "loop"),
                 LoopPlugin.NAME,
@@ -204,7 +324,7 @@ class LoopSnapshotsOnKernelTest {
                         VolumeMode.FILESYSTEM,
                         "",
                         null,
-                        null,
+                        dataSource,
                         null,
                         ""),
                 new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
