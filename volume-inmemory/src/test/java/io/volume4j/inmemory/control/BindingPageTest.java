@@ -48,6 +48,7 @@ class BindingPageTest {
                         ClaimTableTest.classes(),
                         ClaimTableTest.defaultClass(),
                         ClaimTableTest.many(),
+                        ControllerTableTest.rows(),
                         VolumeTableTest.claimed(),
                         VolumeTableTest.recycled(),
                         VolumeTableTest.deleted(),

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** A volume as a test wants it: 1Gi, ReadWriteOnce, available, to be retained, of no class, unless said otherwise. */
 final class GivenVolume {
     private final String name;
+    private String uid;
     private @Nullable Quantity size = Quantity.parse("1Gi");
     private List<AccessMode> modes = List.of(AccessMode.READ_WRITE_ONCE);
     private VolumePhase phase = VolumePhase.AVAILABLE;
@@ -39,11 +40,17 @@ final class GivenVolume {
 
     private GivenVolume(String name) {
         this.name = name;
+        this.uid = "uid-" + name;
         this.source = CsiSource.of("mem", name, "", Map.of());
     }
 
     static GivenVolume volume(String name) {
         return new GivenVolume(name);
+    }
+
+    GivenVolume uid(String value) {
+        uid = value;
+        return this;
     }
 
     GivenVolume size(String quantity) {
@@ -134,8 +141,7 @@ final class GivenVolume {
     }
 
     PersistentVolume made() {
-        ObjectMeta meta =
-                new ObjectMeta(name, "", "uid-" + name, "", 0, labels, annotations, finalizers, List.of(), null, null);
+        ObjectMeta meta = new ObjectMeta(name, "", uid, "", 0, labels, annotations, finalizers, List.of(), null, null);
         return new PersistentVolume(
                 meta,
                 new PersistentVolume.Spec(

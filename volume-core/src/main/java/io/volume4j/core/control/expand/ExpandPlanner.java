@@ -2,7 +2,6 @@ package io.volume4j.core.control.expand;
 
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
@@ -11,7 +10,6 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -226,10 +224,6 @@ public final class ExpandPlanner {
         return failure.advice().isEmpty()
                 ? String.valueOf(failure.getMessage())
                 : failure.getMessage() + " — " + failure.advice();
-    }
-
-    static List<ObjectWrite> list(Optional<ObjectWrite> write) {
-        return write.map(List::of).orElse(List.of());
     }
 
     private static String name(PersistentVolume volume) {

@@ -196,7 +196,7 @@ final class BindingState {
 
     /** What was seen by a look that a volume's deletion asked for. */
     void looked(At at, List<String> asked, Users users) {
-        looks.found(at, asked, users, (uid, seen) -> {
+        looks.found(at, asked, users, uid -> {
             if (at == At.NODES) {
                 reclaim(uid, reclaim(uid).afterLook());
             }

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +16,21 @@ import org.jspecify.annotations.Nullable;
  * thread only.
  */
 final class Looks {
-    private final Map<At, Set<String>> asking = new EnumMap<>(At.class);
-    private final Map<At, Map<String, Users>> found = new EnumMap<>(At.class);
+    /** Of one kind of look. */
+    private static final class Shelf {
+        private final Set<String> asking = new LinkedHashSet<>();
+        private final Map<String, Users> found = new HashMap<>();
+    }
+
+    private final Map<At, Shelf> shelves = new EnumMap<>(At.class);
 
     void ask(At at, String uid) {
-        asking.computeIfAbsent(at, a -> new LinkedHashSet<>()).add(uid);
+        shelf(at).asking.add(uid);
     }
 
     /** Whom a look serves that begins now. */
     List<String> asking(At at) {
-        return new ArrayList<>(asking.getOrDefault(at, Set.of()));
+        return new ArrayList<>(shelf(at).asking);
     }
 
     /**
@@ -33,28 +38,29 @@ final class Looks {
      *
      * @param then told of each
      */
-    void found(At at, List<String> asked, Users users, BiConsumer<String, Users> then) {
+    void found(At at, List<String> asked, Users users, Consumer<String> then) {
+        Shelf shelf = shelf(at);
         for (String uid : asked) {
-            if (asking.getOrDefault(at, Set.of()).remove(uid)) {
-                found.computeIfAbsent(at, a -> new HashMap<>()).put(uid, users);
-                then.accept(uid, users);
+            if (shelf.asking.remove(uid)) {
+                shelf.found.put(uid, users);
+                then.accept(uid);
             }
         }
     }
 
     @Nullable
     Users peek(At at, String uid) {
-        return found.getOrDefault(at, Map.of()).get(uid);
+        return shelf(at).found.get(uid);
     }
 
     @Nullable
     Users take(At at, String uid) {
-        Map<String, Users> all = found.get(at);
-        return all == null ? null : all.remove(uid);
+        return shelf(at).found.remove(uid);
     }
 
+    /** Whether there was something to forget that was found. */
     boolean forget(At at, String uid) {
-        asking.getOrDefault(at, new LinkedHashSet<>()).remove(uid);
+        shelf(at).asking.remove(uid);
         return take(at, uid) != null;
     }
 
@@ -62,5 +68,9 @@ final class Looks {
         for (At at : At.values()) {
             forget(at, uid);
         }
+    }
+
+    private Shelf shelf(At at) {
+        return shelves.computeIfAbsent(at, a -> new Shelf());
     }
 }

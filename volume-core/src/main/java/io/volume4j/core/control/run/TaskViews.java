@@ -74,23 +74,24 @@ final class TaskViews {
         if (duty.tasks().isEmpty()) {
             return binding;
         }
+        @Nullable ApiObject object = cache.get(key).orElse(null);
+        @Nullable ExpandView expand = null;
+        @Nullable PodView pod = null;
+        @Nullable OwnedClaimView owned = null;
+        if (object instanceof PersistentVolumeClaim claim) {
+            expand = duty.has(Task.EXPANSION) ? expand(claim) : null;
+            owned = duty.has(Task.POD_CLAIMS) ? owned(claim) : null;
+        } else if (object instanceof Pod found) {
+            pod = duty.has(Task.POD_CLAIMS) ? pod(found) : null;
+        }
+        @Nullable ProtectedView kept = object != null && duty.has(Task.PROTECTION) ? protection(object) : null;
         ObjectView view = new ObjectView(
                 key,
                 binding,
-                duty.has(Task.EXPANSION)
-                        ? cache.get(key, PersistentVolumeClaim.class)
-                                .map(this::expand)
-                                .orElse(null)
-                        : null,
-                duty.has(Task.PROTECTION) ? protection(key) : null,
-                duty.has(Task.POD_CLAIMS)
-                        ? cache.get(key, Pod.class).map(this::pod).orElse(null)
-                        : null,
-                duty.has(Task.POD_CLAIMS)
-                        ? cache.get(key, PersistentVolumeClaim.class)
-                                .map(this::owned)
-                                .orElse(null)
-                        : null,
+                expand,
+                kept,
+                pod,
+                owned,
                 duty.has(Task.CAPACITY) && key.kind() == Kind.CSI_STORAGE_CAPACITY ? capacity(key) : null);
         return view.empty() ? null : view;
     }
@@ -170,11 +171,8 @@ final class TaskViews {
                 ticker.getAsLong());
     }
 
-    private @Nullable ProtectedView protection(ObjectKey key) {
-        @Nullable ApiObject object = cache.get(key).orElse(null);
-        if (object == null) {
-            return null;
-        }
+    private @Nullable ProtectedView protection(ApiObject object) {
+        ObjectKey key = object.key();
         return switch (key.kind()) {
             case PERSISTENT_VOLUME_CLAIM ->
                 looked(object, WellKnown.PVC_PROTECTION, keepers(key), complete(Kind.POD, key), At.PODS);
@@ -182,7 +180,8 @@ final class TaskViews {
                 protectedView(
                         object,
                         WellKnown.PV_PROTECTION,
-                        ((PersistentVolume) object).status().phase() == VolumePhase.BOUND
+                        object instanceof PersistentVolume volume
+                                        && volume.status().phase() == VolumePhase.BOUND
                                 ? List.of("the claim that it is bound to")
                                 : List.of(),
                         true,
