@@ -682,7 +682,7 @@ public final class NodeAgent {
                     content(podUid);
                 }
             }
-            waiters.check(podUid);
+            waiters.changed(podUid);
         }
 
         @Override

@@ -93,21 +93,21 @@ final class NodeCalls {
     Call attach(ResolvedVolume volume, VolumeRow row) {
         AttachRequest request =
                 new AttachRequest(volume.spec(), volume.id(), nodeName, volume.readOnly(), row.attachData());
-        RootedPath directory = layout.deviceDirectory(row.id());
         return call(
                 volume.plugin(),
                 options.attachDeadline(),
-                context -> withDirectory(directory, DEVICE_DIRECTORY_MODE, () -> forgetDevice(row), () -> {
-                    cards.announce(row.withAttach(AttachState.UNCERTAIN));
-                    AttachResult result = volume.plugin()
-                            .attacher(volume.spec())
-                            .orElseThrow(() -> lost(volume.plugin(), "attach"))
-                            .attach(request, context);
-                    return Doubt.onFailure(() -> {
-                        cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
-                        return result;
-                    });
-                }));
+                context -> withDirectory(
+                        () -> layout.deviceDirectory(row.id()), DEVICE_DIRECTORY_MODE, () -> forgetDevice(row), () -> {
+                            cards.announce(row.withAttach(AttachState.UNCERTAIN));
+                            AttachResult result = volume.plugin()
+                                    .attacher(volume.spec())
+                                    .orElseThrow(() -> lost(volume.plugin(), "attach"))
+                                    .attach(request, context);
+                            return Doubt.onFailure(() -> {
+                                cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
+                                return result;
+                            });
+                        }));
     }
 
     Call detach(VolumeRow row) {
@@ -135,28 +135,31 @@ final class NodeCalls {
                 formats,
                 row.deviceData(),
                 row.label() == null ? "" : row.label());
-        RootedPath directory = layout.deviceDirectory(volume.id());
         return call(
                 volume.plugin(),
                 options.mountDeadline(),
-                context -> withDirectory(directory, DEVICE_DIRECTORY_MODE, () -> forgetDevice(row), () -> {
-                    cards.announce(row.withDevice(MountState.UNCERTAIN));
-                    if (volume.block()) {
-                        Mounted mapped = blocks.mapDevice(volume, row, context);
-                        cards.note(row.deviceMounted(mapped.inKernel(), mapped.state(), mapped.label()));
-                        return mapped;
-                    }
-                    PluginState state = volume.plugin()
-                            .deviceMounter(volume.spec())
-                            .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
-                            .mountDevice(request, context)
-                            .state();
-                    return Doubt.onFailure(() -> {
-                        Mounted mounted = Mounted.device(inKernel(target), state, request.seLinuxLabel());
-                        cards.note(row.deviceMounted(mounted.inKernel(), state, request.seLinuxLabel()));
-                        return mounted;
-                    });
-                }));
+                context -> withDirectory(
+                        () -> layout.deviceDirectory(volume.id()),
+                        DEVICE_DIRECTORY_MODE,
+                        () -> forgetDevice(row),
+                        () -> {
+                            cards.announce(row.withDevice(MountState.UNCERTAIN));
+                            if (volume.block()) {
+                                Mounted mapped = blocks.mapDevice(volume, row, context);
+                                cards.note(row.deviceMounted(mapped.inKernel(), mapped.state(), mapped.label()));
+                                return mapped;
+                            }
+                            PluginState state = volume.plugin()
+                                    .deviceMounter(volume.spec())
+                                    .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
+                                    .mountDevice(request, context)
+                                    .state();
+                            return Doubt.onFailure(() -> {
+                                Mounted mounted = Mounted.device(inKernel(target), state, request.seLinuxLabel());
+                                cards.note(row.deviceMounted(mounted.inKernel(), state, request.seLinuxLabel()));
+                                return mounted;
+                            });
+                        }));
     }
 
     Call unmountDevice(VolumeRow row) {
@@ -202,31 +205,34 @@ final class NodeCalls {
                 volume.readOnly(),
                 0,
                 mount.data());
-        RootedPath directory = layout.podVolumes(podUid, volume.id().plugin(), mount.block());
         return call(
                 volume.plugin(),
                 options.mountDeadline(),
-                context -> withDirectory(directory, POD_DIRECTORY_MODE, () -> forgetMount(mount, true), () -> {
-                    if (!mount.state().certain()) {
-                        cards.announce(mount.withState(MountState.UNCERTAIN));
-                    }
-                    if (volume.block()) {
-                        Mounted mapped = blocks.mapPod(volume, row, pod, mount, context);
-                        cards.note(
-                                mount.mounted(mapped.inKernel(), mapped.state()).withState(after));
-                        return mapped;
-                    }
-                    MountResult result = volume.plugin()
-                            .mounter(volume.spec())
-                            .orElseThrow(() -> lost(volume.plugin(), "mount"))
-                            .mount(request, context);
-                    return Doubt.onFailure(() -> {
-                        Mounted mounted = Mounted.forPod(inKernel(target), result);
-                        cards.note(mount.mounted(mounted.inKernel(), result.state())
-                                .withState(after));
-                        return mounted;
-                    });
-                }));
+                context -> withDirectory(
+                        () -> layout.podVolumes(podUid, volume.id().plugin(), mount.block()),
+                        POD_DIRECTORY_MODE,
+                        () -> forgetMount(mount, true),
+                        () -> {
+                            if (!mount.state().certain()) {
+                                cards.announce(mount.withState(MountState.UNCERTAIN));
+                            }
+                            if (volume.block()) {
+                                Mounted mapped = blocks.mapPod(volume, row, pod, mount, context);
+                                cards.note(mount.mounted(mapped.inKernel(), mapped.state())
+                                        .withState(after));
+                                return mapped;
+                            }
+                            MountResult result = volume.plugin()
+                                    .mounter(volume.spec())
+                                    .orElseThrow(() -> lost(volume.plugin(), "mount"))
+                                    .mount(request, context);
+                            return Doubt.onFailure(() -> {
+                                Mounted mounted = Mounted.forPod(inKernel(target), result);
+                                cards.note(mount.mounted(mounted.inKernel(), result.state())
+                                        .withState(after));
+                                return mounted;
+                            });
+                        }));
     }
 
     /**
@@ -361,11 +367,11 @@ final class NodeCalls {
      *
      * @param undo forgets what the work announced, for when it failed and certainly did nothing
      */
-    private <T> T withDirectory(RootedPath directory, int mode, Runnable undo, Supplier<T> work) {
+    private <T> T withDirectory(Supplier<RootedPath> directory, int mode, Runnable undo, Supplier<T> work) {
         if (machine == null) {
             return work.get();
         }
-        machine.files().createDirectory(directory, mode);
+        machine.files().createDirectory(directory.get(), mode);
         try {
             return work.get();
         } catch (VolumeException failure) {

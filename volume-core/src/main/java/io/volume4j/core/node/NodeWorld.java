@@ -385,7 +385,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         ActualVolume volume = known(id);
         VolumeRow row = sized(volume.row());
         ResolvedPod pod = desired.pod(podUid);
-        if (row.device() == MountState.NOT_MOUNTED && pod != null) {
+        if (row.device() == MountState.NOT_MOUNTED && pod != null && labelled(id)) {
             row = row.withLabel(SeLinuxLabel.of(pod.pod()));
         }
         if (!row.equals(volume.row())) {
@@ -401,10 +401,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     /** The context with which a device is mounted now: that which it may have, or that of the pod whose turn it is. */
     private String label(VolumeRow row) {
         DesiredVolume volume = desired.volume(row.id());
-        if (volume == null
-                || !volume.volume()
-                        .plugin()
-                        .mountsWithSeLinuxLabel(volume.volume().spec())) {
+        if (volume == null || !labelled(row.id())) {
             return "";
         }
         return row.device() != MountState.NOT_MOUNTED && row.label() != null
@@ -413,6 +410,15 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                         .min(Comparator.naturalOrder())
                         .map(uid -> SeLinuxLabel.of(pod(uid)))
                         .orElse("");
+    }
+
+    /** Whether contexts keep pods apart that want the volume; otherwise nothing of them is remembered. */
+    private boolean labelled(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        return volume != null
+                && volume.volume()
+                        .plugin()
+                        .mountsWithSeLinuxLabel(volume.volume().spec());
     }
 
     /** One of the pods that have it, null if none has. */
@@ -446,6 +452,10 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
 
     /** What is known of the volume; the first step taken for it begins that. */
     private ActualVolume known(VolumeId id) {
+        ActualVolume present = actual.volume(id);
+        if (present != null) {
+            return present;
+        }
         DesiredVolume volume = desired.volume(id);
         return actual.require(
                 id,

@@ -14,8 +14,13 @@ import java.util.Map;
 final class RowBytes {
     private static final int MOST_BYTES = 0xFFFF;
 
-    private byte[] bytes = new byte[224];
+    private byte[] bytes;
     private int length;
+
+    /** @param expected how many bytes it will be; another number costs a copy */
+    RowBytes(int expected) {
+        bytes = new byte[expected];
+    }
 
     RowBytes u8(int value) {
         room(1);
@@ -102,8 +107,9 @@ final class RowBytes {
         return i32(state.version()).map(state.values());
     }
 
+    /** The bytes; nothing is written afterwards. */
     byte[] done() {
-        return Arrays.copyOf(bytes, length);
+        return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     }
 
     private void room(int more) {

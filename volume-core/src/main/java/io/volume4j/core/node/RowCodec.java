@@ -28,13 +28,18 @@ final class RowCodec {
     private static final int VERSION = 2;
 
     private static final int MOST_CHARS = 1000;
+    /** Bytes of a row that is not measured before. */
+    private static final int EXPECTED = 224;
+    /** Bytes in front of every text. */
+    private static final int TEXT = 2;
 
     private RowCodec() {}
 
     static JournalEntry volume(VolumeRow row) {
         return entry(
                 VOLUME,
-                begin().id(row.id())
+                begin(EXPECTED)
+                        .id(row.id())
                         .text(row.specName())
                         .text(row.attach().name())
                         .text(row.devicePath())
@@ -85,13 +90,14 @@ final class RowCodec {
     }
 
     static JournalEntry volumeGone(VolumeId id) {
-        return entry(VOLUME_GONE, begin().id(id));
+        return entry(VOLUME_GONE, begin(idBytes(id)).id(id));
     }
 
     static JournalEntry mount(MountRow row) {
         return entry(
                 MOUNT,
-                begin().id(row.id())
+                begin(mountBytes(row))
+                        .id(row.id())
                         .text(row.podUid())
                         .text(row.podNamespace())
                         .text(row.podName())
@@ -120,7 +126,8 @@ final class RowCodec {
     }
 
     static JournalEntry mountGone(VolumeId id, String podUid) {
-        return entry(MOUNT_GONE, begin().id(id).text(podUid));
+        return entry(
+                MOUNT_GONE, begin(idBytes(id) + TEXT + podUid.length()).id(id).text(podUid));
     }
 
     /** Which mount a {@link #MOUNT_GONE} record speaks of. */
@@ -133,7 +140,8 @@ final class RowCodec {
     static JournalEntry formatBegun(VolumeId id, OpenFormat format) {
         return entry(
                 FORMAT_BEGUN,
-                begin().id(id)
+                begin(EXPECTED)
+                        .id(id)
                         .text(format.device().serial())
                         .i64(format.device().bytes())
                         .text(format.fsType())
@@ -152,7 +160,7 @@ final class RowCodec {
     }
 
     static JournalEntry formatEnded(VolumeId id) {
-        return entry(FORMAT_ENDED, begin().id(id));
+        return entry(FORMAT_ENDED, begin(EXPECTED).id(id));
     }
 
     /** Reads a record that holds a volume's id and nothing else. */
@@ -160,8 +168,29 @@ final class RowCodec {
         return read(payload, (version, in) -> readId(in));
     }
 
-    private static RowBytes begin() {
-        return new RowBytes().u8(VERSION);
+    private static RowBytes begin(int expected) {
+        return new RowBytes(expected).u8(VERSION);
+    }
+
+    /** Of a row with an id alone, as long as its text is ASCII. */
+    private static int idBytes(VolumeId id) {
+        return 1
+                + 3 * TEXT
+                + id.plugin().length()
+                + id.name().length()
+                + id.podUid().length();
+    }
+
+    /** The same for a mount of a plugin that keeps no state of it. */
+    private static int mountBytes(MountRow row) {
+        int texts = row.podUid().length()
+                + row.podNamespace().length()
+                + row.podName().length()
+                + row.outerName().length()
+                + row.state().name().length();
+        int flags = 3;
+        int noState = Integer.BYTES + Short.BYTES;
+        return idBytes(row.id()) + 5 * TEXT + texts + flags + noState;
     }
 
     private static JournalEntry entry(int type, RowBytes row) {

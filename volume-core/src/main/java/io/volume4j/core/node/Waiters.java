@@ -21,6 +21,9 @@ final class Waiters {
     private final NodeQueries queries;
     private final PodMounts podMounts;
     private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new LinkedHashMap<>();
+    /** Of pods that somebody waits for, a volume that was not there when it was looked for last. */
+    private final Map<String, ResolvedVolume> missing = new LinkedHashMap<>();
+
     private final Map<String, List<CompletableFuture<String>>> unmounted = new LinkedHashMap<>();
     private final List<CompletableFuture<Boolean>> empty = new ArrayList<>();
     private final List<CompletableFuture<List<String>>> podsKnown = new ArrayList<>();
@@ -73,9 +76,15 @@ final class Waiters {
         }
     }
 
-    /** Something about the pod changed. */
+    /** The pod wants something else, or more is known of what it wants. */
+    void changed(String podUid) {
+        missing.remove(podUid);
+        check(podUid);
+    }
+
+    /** Something about one of the pod's mounts changed. */
     void check(String podUid) {
-        if (mounted.containsKey(podUid)) {
+        if (mounted.containsKey(podUid) && !misses(podUid)) {
             ResolvedPod pod = desired.pod(podUid);
             if (pod != null) {
                 Problem hopeless = pod.problems().values().stream()
@@ -87,6 +96,7 @@ final class Waiters {
                 } else {
                     MountedPod complete = complete(pod);
                     if (complete != null) {
+                        missing.remove(podUid);
                         take(mounted, podUid).forEach(future -> future.complete(complete));
                     }
                 }
@@ -99,6 +109,7 @@ final class Waiters {
 
     /** Something happened that will not mend itself. */
     void fail(String podUid, VolumeException failure) {
+        missing.remove(podUid);
         take(mounted, podUid).forEach(future -> future.completeExceptionally(failure));
     }
 
@@ -112,17 +123,26 @@ final class Waiters {
                 .forEach(uid -> take(unmounted, uid).forEach(future -> future.completeExceptionally(failure)));
     }
 
+    /** Asked after each step for each volume of a pod: as long as the one that was missing last still is, so is the pod's all. */
+    private boolean misses(String podUid) {
+        ResolvedVolume volume = missing.get(podUid);
+        return volume != null && !usable(volume, podUid);
+    }
+
+    private boolean usable(ResolvedVolume volume, String podUid) {
+        ActualVolume present = actual.volume(volume.id());
+        MountRow row = present == null ? null : present.mount(podUid);
+        return row != null && row.state() == MountState.MOUNTED;
+    }
+
     /** The pod with all its volumes, null while one is missing or uncertain. */
-    @Nullable
-    MountedPod complete(ResolvedPod pod) {
+    private @Nullable MountedPod complete(ResolvedPod pod) {
         if (!pod.problems().isEmpty()) {
             return null;
         }
-        // Asked after each volume of the pod, and most times another one is still missing.
         for (ResolvedVolume volume : pod.volumes().values()) {
-            ActualVolume present = actual.volume(volume.id());
-            MountRow row = present == null ? null : present.mount(pod.uid());
-            if (row == null || row.state() != MountState.MOUNTED) {
+            if (!usable(volume, pod.uid())) {
+                missing.put(pod.uid(), volume);
                 return null;
             }
         }

@@ -33,7 +33,7 @@ class RowBytesTest {
             out.writeUTF(text.repeat(200));
         }
 
-        assertThat(new RowBytes().u8(200).text(text).text(text.repeat(200)).done())
+        assertThat(new RowBytes(8).u8(200).text(text).text(text.repeat(200)).done())
                 .isEqualTo(expected.toByteArray());
     }
 
@@ -50,7 +50,7 @@ class RowBytesTest {
             out.writeUTF("value");
         }
 
-        assertThat(new RowBytes()
+        assertThat(new RowBytes(8)
                         .flag(true)
                         .u16(40_000)
                         .i32(-7)
@@ -62,7 +62,8 @@ class RowBytesTest {
 
     @Test
     void refusesTextThatNoRowCanHold() {
-        assertThatThrownBy(() -> new RowBytes().text("a".repeat(65_536))).isInstanceOf(UncheckedIOException.class);
-        assertThatThrownBy(() -> new RowBytes().text("\u00fc".repeat(32_768))).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> new RowBytes(8).text("a".repeat(65_536))).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> new RowBytes(8).text("\u00fc".repeat(32_768)))
+                .isInstanceOf(UncheckedIOException.class);
     }
 }
