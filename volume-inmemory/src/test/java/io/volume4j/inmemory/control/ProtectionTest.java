@@ -5,6 +5,7 @@ import static io.volume4j.inmemory.control.GivenClaim.key;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.spi.model.Kind;
@@ -29,7 +30,7 @@ class ProtectionTest {
     }
 
     private static Pod ephemeral(String name, String node, PodPhase phase) {
-        return (Pod) io.volume4j.core.codec.Manifests.read("test", """
+        return (Pod) Manifests.read("test", """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: ns, uid: uid-%s},
                  spec: {nodeName: "%s", containers: [{name: a, image: b}], volumes: [{name: data, ephemeral:
                    {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}]},

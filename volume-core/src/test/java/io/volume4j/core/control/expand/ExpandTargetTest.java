@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +54,6 @@ class ExpandTargetTest {
                                 failedForGood,
                                 backend)
                         .map(Quantity::toString))
-                .isEqualTo(java.util.Optional.ofNullable(next));
+                .isEqualTo(Optional.ofNullable(next));
     }
 }
