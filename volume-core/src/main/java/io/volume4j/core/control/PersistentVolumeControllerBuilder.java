@@ -97,6 +97,16 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
+    /**
+     * Also reads ReferenceGrants and VolumePopulators: claims may be filled from objects of other namespaces then, where a grant there
+     * allows it, and are told when nobody fills volumes from such objects. Without it sources of other namespaces are refused, and
+     * any other kind than claims and snapshots is left to whoever fills volumes from it.
+     */
+    public PersistentVolumeControllerBuilder readsDataSources() {
+        tasks.add(Task.DATA_SOURCES);
+        return this;
+    }
+
     /** Whether this process leads; by default it is taken to be the only one. */
     public PersistentVolumeControllerBuilder leader(LeaderEpoch value) {
         leader = Objects.requireNonNull(value, "leader");

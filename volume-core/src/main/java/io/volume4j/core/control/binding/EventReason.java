@@ -11,6 +11,9 @@ public final class EventReason {
     public static final String PROVISIONING_SUCCEEDED = "ProvisioningSucceeded";
     public static final String PROVISIONING_FAILED = "ProvisioningFailed";
     public static final String PROVISIONING_CLEANUP_FAILED = "ProvisioningCleanupFailed";
+    /** A claim is filled from a kind of objects that nobody fills volumes from. */
+    public static final String UNRECOGNIZED_DATA_SOURCE_KIND = "UnrecognizedDataSourceKind";
+
     public static final String VOLUME_MISMATCH = "VolumeMismatch";
     public static final String VOLUME_DELETE = "VolumeDelete";
     public static final String VOLUME_FAILED_DELETE = "VolumeFailedDelete";

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -102,6 +103,9 @@ final class ProvisionPlanner {
             plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("StorageClass " + claim.className(), why);
             return;
         }
+        if (leftToOthers(view, plan)) {
+            return;
+        }
         StorageClass storageClass = view.storageClass().get();
         switch (view.provisioner().role()) {
             case NEVER -> {
@@ -127,6 +131,29 @@ final class ProvisionPlanner {
             }
             case IN_PROCESS -> beginHere(view, storageClass, plan);
         }
+    }
+
+    /** Whether the volume is not to be made here because of what it is filled from. */
+    private static boolean leftToOthers(ProvisionView view, PlanBuilder plan) {
+        DataSource source = view.source();
+        PersistentVolumeClaim claim = view.claim();
+        if (!source.known()) {
+            plan.waitFor("grants and populators", "the grants and populators of the cluster are not known completely");
+            return true;
+        }
+        if (!source.refusal().isEmpty()) {
+            String reason = source.kind() == DataSource.Kind.POPULATED
+                    ? EventReason.UNRECOGNIZED_DATA_SOURCE_KIND
+                    : EventReason.PROVISIONING_FAILED;
+            plan.warning(claim, reason, source.refusal()).waitFor("a grant or a populator", source.refusal());
+            return true;
+        }
+        if (source.kind() == DataSource.Kind.POPULATED) {
+            String why = "waiting for whoever fills volumes from " + source.what() + " to reserve one for the claim";
+            plan.normal(claim, EventReason.EXTERNAL_PROVISIONING, why).waitFor("a volume", why);
+            return true;
+        }
+        return false;
     }
 
     private static void beginHere(ProvisionView view, StorageClass storageClass, PlanBuilder plan) {

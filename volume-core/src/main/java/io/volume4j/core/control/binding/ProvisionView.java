@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param intentError why the annotation cannot be read as an intent, {@code ""} if it can or there is none
  * @param here whether this process is the one that acts on the intent; otherwise a provisioner outside does
  * @param existing the volume of the name that the claim's volume would get
+ * @param source what the volume is filled from
  */
 public record ProvisionView(
         PersistentVolumeClaim claim,
@@ -26,6 +28,7 @@ public record ProvisionView(
         boolean here,
         Lookup<PersistentVolume> existing,
         ProvisioningMemory memory,
+        DataSource source,
         Self self) {
 
     /**
@@ -43,6 +46,7 @@ public record ProvisionView(
             Predicate<ProvisioningIntent> serves,
             Lookup<PersistentVolume> existing,
             ProvisioningMemory memory,
+            DataSource source,
             Self self) {
         String text = claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
         @Nullable ProvisioningIntent intent = null;
@@ -56,7 +60,7 @@ public record ProvisionView(
         }
         boolean here = intent == null || serves.test(intent);
         return new ProvisionView(
-                claim, storageClass, provisioner, selectedNode, intent, error, here, existing, memory, self);
+                claim, storageClass, provisioner, selectedNode, intent, error, here, existing, memory, source, self);
     }
 
     /** Whether an intent is open, readable or not. */

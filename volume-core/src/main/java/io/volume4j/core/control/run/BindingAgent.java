@@ -125,6 +125,10 @@ public final class BindingAgent {
             kinds.put(Kind.CSI_NODE, Selection.all());
             kinds.put(Kind.CSI_STORAGE_CAPACITY, Selection.all());
         }
+        if (duty.has(Task.DATA_SOURCES)) {
+            kinds.put(Kind.REFERENCE_GRANT, Selection.all());
+            kinds.put(Kind.VOLUME_POPULATOR, Selection.all());
+        }
         this.cache = new ObjectCache(
                 ports.source(),
                 kinds,
@@ -147,6 +151,7 @@ public final class BindingAgent {
                 ports.source(), ports.writer(), directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
         this.finalizer = duty.finalizer();
         this.careDeadline = options.clusterDeadline();
+        SourceRules sources = new SourceRules(cache, duty.has(Task.DATA_SOURCES));
         CapacityBook capacities = new CapacityBook(
                 new CapacityBook.Objects() {
                     @Override
@@ -171,7 +176,7 @@ public final class BindingAgent {
         BindingWorld world = new BindingWorld(
                 cache,
                 state,
-                new BindingViews(cache, state, directory, duty.matches(), leadership::self),
+                new BindingViews(cache, state, directory, duty.matches(), sources::of, leadership::self),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
                 new PluginCalls(directory, ports.leader(), live),
                 directory,
@@ -197,8 +202,8 @@ public final class BindingAgent {
                 new Engine.Options(duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
         this.visited = visited(duty);
-        this.changes =
-                new BindingEvents(cache, state, duty, visited, capacities, this::dirty, world::stored, this::abandoned);
+        this.changes = new BindingEvents(
+                cache, state, duty, visited, capacities, sources, this::dirty, world::stored, this::abandoned);
         cache.listener(changes);
         cache.listener(waiters);
         cache.listener(endToEnd);

@@ -38,6 +38,7 @@ final class BindingEvents implements ObjectListener {
     private final Duty duty;
     private final List<Kind> visited;
     private final CapacityBook capacities;
+    private final SourceRules sources;
     private final Consumer<ObjectKey> dirty;
     private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
     private final Consumer<Abandoned> abandoned;
@@ -51,6 +52,7 @@ final class BindingEvents implements ObjectListener {
             Duty duty,
             List<Kind> visited,
             CapacityBook capacities,
+            SourceRules sources,
             Consumer<ObjectKey> dirty,
             BiConsumer<PersistentVolumeClaim, PersistentVolume> stored,
             Consumer<Abandoned> abandoned) {
@@ -59,6 +61,7 @@ final class BindingEvents implements ObjectListener {
         this.duty = duty;
         this.visited = visited;
         this.capacities = capacities;
+        this.sources = sources;
         this.dirty = key -> {
             if (!state.beingBound(key)) {
                 dirty.accept(key);
@@ -130,6 +133,7 @@ final class BindingEvents implements ObjectListener {
                 }
                 new ArrayList<>(state.indexes.byAttributesClass.naming(key.name())).forEach(this::visit);
             }
+            case REFERENCE_GRANT, VOLUME_POPULATOR -> sources.visitWaiting(this::visit);
             case STORAGE_CLASS -> new ArrayList<>(state.indexes.growingByClass.naming(key.name())).forEach(this::visit);
             default -> {
                 // concerns no other task
@@ -178,6 +182,9 @@ final class BindingEvents implements ObjectListener {
         }
         if (duty.has(Task.CAPACITY)) {
             capacities.refreshSoon();
+        }
+        if (kind == Kind.REFERENCE_GRANT || kind == Kind.VOLUME_POPULATOR) {
+            sources.visitWaiting(dirty);
         }
         if (state.started()) {
             state.takeBlocked().forEach(dirty);

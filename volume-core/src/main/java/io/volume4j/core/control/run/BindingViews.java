@@ -13,6 +13,7 @@ import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.binding.ReclaimerInfo;
 import io.volume4j.core.control.binding.Self;
 import io.volume4j.core.control.binding.VolumeView;
+import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +47,12 @@ final class BindingViews {
     private final BindingState state;
     private final PluginDirectory plugins;
     private final Supplier<Optional<Self>> self;
+    private final Function<PersistentVolumeClaim, DataSource> sources;
     private final boolean matches;
 
     /**
      * @param matches whether claims are matched with free volumes
+     * @param sources reads what a claim is filled from
      * @param self this process while it leads, empty while it does not
      */
     BindingViews(
@@ -56,11 +60,13 @@ final class BindingViews {
             BindingState state,
             PluginDirectory plugins,
             boolean matches,
+            Function<PersistentVolumeClaim, DataSource> sources,
             Supplier<Optional<Self>> self) {
         this.cache = cache;
         this.state = state;
         this.plugins = plugins;
         this.matches = matches;
+        this.sources = sources;
         this.self = self;
     }
 
@@ -108,6 +114,7 @@ final class BindingViews {
                 intent -> plugins.provisions(intent.plugin(), intent.classThen()),
                 unbound || making ? volume(ProvisioningIntent.volumeNameFor(claim), claim.key()) : Lookup.unnamed(),
                 state.provisioning(claim.metadata().uid()),
+                sources.apply(claim),
                 leading);
         Match match = Match.none();
         boolean known =

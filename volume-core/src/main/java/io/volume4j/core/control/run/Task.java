@@ -9,5 +9,7 @@ public enum Task {
     /** Claims of pods' ephemeral volumes and claim templates. */
     POD_CLAIMS,
     /** CSIStorageCapacity objects that tell schedulers what backends have left. */
-    CAPACITY
+    CAPACITY,
+    /** Grants between namespaces and populators, by which claims are filled from objects of any kind. */
+    DATA_SOURCES
 }
