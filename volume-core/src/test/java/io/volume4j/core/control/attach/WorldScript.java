@@ -216,7 +216,7 @@ final class WorldScript {
         }
         return new VolumeAttachment(
                 meta,
-                new VolumeAttachment.Spec(DRIVER, node, "", null),
+                VolumeAttachment.Spec.ofVolume(DRIVER, node, ""),
                 new VolumeAttachment.Status(attached, Map.of(), null, null),
                 Unmodeled.none());
     }
