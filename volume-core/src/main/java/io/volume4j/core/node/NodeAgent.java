@@ -25,17 +25,14 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
-import io.volume4j.spi.model.Pod;
-import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,9 +48,6 @@ import org.jspecify.annotations.Nullable;
  * blocks for the disk and the kernel; everything else returns at once and may be called from anywhere.
  */
 public final class NodeAgent {
-    /** A plugin whose clock goes wrong must not keep a volume busy. */
-    private static final Duration SOONEST_REFRESH = Duration.ofSeconds(10);
-
     private final NodePorts ports;
     private final NodeOptions options;
     private final EventLoop loop;
@@ -68,15 +62,13 @@ public final class NodeAgent {
     private final InUse inUse;
     private final @Nullable InUseReporter reporter;
     private final Waiters waiters;
+    private final Contents contents;
     private final Preparation preparation;
     private final NodeQueries queries;
+    private final NodeFacts facts;
     private final NodeReports reports;
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
     private @Nullable Running running;
-    /** Pods whose content may have changed while nobody looked, until it is known what they want. */
-    private final Set<String> recovered = new LinkedHashSet<>();
-
-    private final Set<VolumePlugin> heard = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
 
     /** What exists only once the journal is open. */
@@ -111,8 +103,12 @@ public final class NodeAgent {
         NodeMetrics metrics = new NodeMetrics(loop, ports.metrics());
         this.actual = new ActualStateOfWorld(metrics.actual());
         this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs));
-        NodeEvents events = new NodeEvents(ports.events(), desired, new Facts());
-        this.reports = new NodeReports(loop, metrics, events, this::raw, listeners);
+        this.facts = new NodeFacts(
+                desired,
+                actual,
+                pod -> explainNow(pod.metadata().uid(), pod.key().toString()).text());
+        NodeEvents events = new NodeEvents(ports.events(), desired, facts);
+        this.reports = new NodeReports(loop, metrics, events, facts::raw, listeners);
         Map<Kind, Selection> kinds = new LinkedHashMap<>();
         kinds.put(Kind.NODE, Selection.ofNode(ports.nodeName()));
         kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
@@ -130,6 +126,7 @@ public final class NodeAgent {
         PodResolver resolver = new PodResolver(ports.nodeName(), objects, ports.plugins(), recursiveReadOnly);
         this.pods = new NodePods(
                 ports.nodeName(), objects, resolver, desired, new Changes(), options.keepTerminatedPodVolumes());
+        this.contents = new Contents(loop, desired, actual, this::dirty);
         this.inUse = new InUse(loop, desired, actual);
         this.formats = new NodeFormats(loop, ports.blocking(), reports::tell);
         ClusterWriter writer = ports.writer();
@@ -189,15 +186,16 @@ public final class NodeAgent {
         recovery.volumes().forEach(actual::put);
         recovery.mounts().forEach(actual::put);
         reports.metrics().reconstructed(recovery.rows(), recovery.unreadable());
-        recovery.mounts().forEach(mount -> recovered.add(mount.podUid()));
+        recovery.mounts().forEach(mount -> contents.recovered(mount.podUid()));
         formats.replay(recovery.formats());
         NodeCalls calls = new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), cards, options);
         NodeJournal journal = new NodeJournal(loop, opened.journal(), this::snapshot);
         formats.journal(journal);
         Expansions expansions = new Expansions(objects, ports.writer());
+        StepSubjects subjects = new StepSubjects(desired, actual);
         NodeWorld world = new NodeWorld(
-                desired,
-                actual,
+                subjects,
+                new StepOutcomes(subjects, formats, journal, expansions, preparation, new Hearers()),
                 new NodeViews(desired, actual, pods, grants, expansions, ports.runtime()),
                 calls,
                 formats,
@@ -205,11 +203,7 @@ public final class NodeAgent {
                 grants,
                 new GrantCheck(ports.cluster(), ports.nodeName()),
                 expansions,
-                objects::applyOwnWrite,
-                this::refreshAt,
-                preparation,
-                waiters::check,
-                this::volumeForgotten);
+                preparation);
         OperationExecutor executor = new OperationExecutor(
                 loop,
                 ports.workers(),
@@ -234,7 +228,7 @@ public final class NodeAgent {
         if (ports.runtime() != null) {
             ports.runtime().onChange(podUid -> loop.execute(() -> dirtyPod(podUid)));
         }
-        listenToPlugins();
+        contents.listenTo(ports.plugins().plugins());
         ports.plugins().addListener(name -> loop.execute(() -> pluginChanged(name)));
         objects.listener(change -> {
             if (change.key().equals(ObjectKey.node(ports.nodeName()))) {
@@ -421,23 +415,8 @@ public final class NodeAgent {
         });
     }
 
-    private boolean usable(VolumeId id, String podUid) {
-        ActualVolume volume = actual.volume(id);
-        MountRow mount = volume == null ? null : volume.mount(podUid);
-        return mount != null && mount.state() == MountState.MOUNTED;
-    }
-
-    private boolean raw(VolumeId id) {
-        DesiredVolume wanted = desired.volume(id);
-        ActualVolume present = actual.volume(id);
-        return wanted != null
-                ? wanted.volume().block()
-                : present != null && present.row().block();
-    }
-
     private boolean differs(VolumeId id, String podUid) {
-        DesiredVolume volume = desired.volume(id);
-        return volume != null && volume.uses().size() > 1 && new Contexts(desired).differ(volume, podUid);
+        return facts.differs(id, podUid);
     }
 
     private boolean syncedNow() {
@@ -591,73 +570,35 @@ public final class NodeAgent {
         if (limits != null) {
             limits.pluginChanged(name);
         }
-        listenToPlugins();
+        contents.listenTo(ports.plugins().plugins());
         pods.resolveAll();
         running().engine().forgetAllFailures();
-    }
-
-    /** A plugin may ask for volumes that it never mounted here; then there is nothing to do. */
-    private void remount(VolumeId id) {
-        ActualVolume volume = actual.volume(id);
-        if (volume != null) {
-            new ArrayList<>(volume.mounts().keySet()).forEach(podUid -> remount(id, podUid));
-        }
-    }
-
-    /** A later set-up brings a later time with it; the earlier one then sets up once more than it had to. */
-    private void refreshAt(VolumeId id, String podUid, Instant when) {
-        Duration delay = Duration.between(loop.now(), when);
-        loop.schedule(delay.compareTo(SOONEST_REFRESH) < 0 ? SOONEST_REFRESH : delay, () -> {
-            if (!closed) {
-                remount(id, podUid);
-            }
-        });
-    }
-
-    private void remount(VolumeId id, String podUid) {
-        ActualVolume volume = actual.volume(id);
-        if (volume != null && volume.mount(podUid) != null) {
-            volume.wantRemount(podUid);
-            dirty(id);
-        }
-    }
-
-    private void listenToPlugins() {
-        for (VolumePlugin plugin : ports.plugins().plugins()) {
-            if (heard.add(plugin)) {
-                plugin.onContentChange(id -> loop.execute(() -> remount(id)));
-            }
-        }
     }
 
     private String operationPrefix() {
         return "volume4j-" + ports.rootId();
     }
 
-    /** What events tell of both worlds. */
-    private final class Facts implements NodeEvents.Facts {
+    /** Passes on what steps changed. */
+    private final class Hearers implements StepOutcomes.Hearers {
         @Override
-        public boolean mounted(VolumeId id, String podUid) {
-            return usable(id, podUid);
+        public void wrote(ApiObject stored) {
+            objects.applyOwnWrite(stored);
         }
 
         @Override
-        public boolean raw(VolumeId id) {
-            return NodeAgent.this.raw(id);
+        public void refresh(VolumeId id, String podUid, Instant when) {
+            contents.refreshAt(id, podUid, when);
         }
 
         @Override
-        public long missed(VolumeId id) {
-            DesiredVolume wanted = desired.volume(id);
-            ActualVolume present = actual.volume(id);
-            return wanted == null || present == null
-                    ? 0
-                    : Expansions.missed(wanted, present.row().growth());
+        public void podProgress(String podUid) {
+            waiters.check(podUid);
         }
 
         @Override
-        public String explain(Pod pod) {
-            return explainNow(pod.metadata().uid(), pod.key().toString()).text();
+        public void forgotten() {
+            volumeForgotten();
         }
     }
 
@@ -676,23 +617,13 @@ public final class NodeAgent {
         @Override
         public void pod(String podUid) {
             dirtyPod(podUid);
-            ResolvedPod pod = desired.pod(podUid);
-            if (pod == null || pod.problems().isEmpty()) {
-                if (recovered.remove(podUid)) {
-                    content(podUid);
-                }
-            }
+            contents.resolved(podUid);
             waiters.changed(podUid);
         }
 
         @Override
         public void content(String podUid) {
-            ResolvedPod pod = desired.pod(podUid);
-            if (pod != null) {
-                pod.volumes().values().stream()
-                        .filter(volume -> volume.plugin().requiresRemount(volume.spec()))
-                        .forEach(volume -> remount(volume.id(), podUid));
-            }
+            contents.changed(podUid);
         }
 
         @Override
@@ -725,7 +656,7 @@ public final class NodeAgent {
             reports.ended(id, step, attempt, outcome, took);
             VolumeException failure = outcome.failure();
             if (failure == null) {
-                if (usable(id, step.podUid())) {
+                if (facts.mounted(id, step.podUid())) {
                     reports.metrics().ready(id, step.podUid());
                 }
                 return;

@@ -1,0 +1,46 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Pod;
+import java.util.function.Function;
+
+/** What events and measurements say of both worlds. Changes nothing. Loop thread only. */
+record NodeFacts(DesiredStateOfWorld desired, ActualStateOfWorld actual, Function<Pod, String> explanation)
+        implements NodeEvents.Facts {
+    @Override
+    public boolean mounted(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        return mount != null && mount.state() == MountState.MOUNTED;
+    }
+
+    @Override
+    public boolean raw(VolumeId id) {
+        DesiredVolume wanted = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        return wanted != null
+                ? wanted.volume().block()
+                : present != null && present.row().block();
+    }
+
+    @Override
+    public long missed(VolumeId id) {
+        DesiredVolume wanted = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        return wanted == null || present == null
+                ? 0
+                : Expansions.missed(wanted, present.row().growth());
+    }
+
+    @Override
+    public String explain(Pod pod) {
+        return explanation.apply(pod);
+    }
+
+    /** Whether the pod wants the volume with another SELinux context than another pod. */
+    boolean differs(VolumeId id, String podUid) {
+        DesiredVolume volume = desired.volume(id);
+        return volume != null && volume.uses().size() > 1 && new Contexts(desired).differ(volume, podUid);
+    }
+}

@@ -1,0 +1,240 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
+import io.volume4j.core.node.NodeCalls.Mounted;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ResizeStatus;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What the end of each step means for the actual state of world, and so for the journal. Loop thread only. */
+final class StepOutcomes {
+    private final StepSubjects subjects;
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final NodeFormats formats;
+    private final NodeJournal journal;
+    private final Expansions expansions;
+    private final Preparation preparation;
+    private final Hearers hearers;
+
+    /** Who else wants to know. */
+    interface Hearers {
+        /** This node wrote the object; it is as the store returned it. */
+        void wrote(ApiObject stored);
+
+        /** What a plugin set up for a while is to be set up again at that time. */
+        void refresh(VolumeId id, String podUid, Instant when);
+
+        /** Something about one of the pod's mounts changed. */
+        void podProgress(String podUid);
+
+        /** Nothing of the volume is here any more. */
+        void forgotten();
+    }
+
+    StepOutcomes(
+            StepSubjects subjects,
+            NodeFormats formats,
+            NodeJournal journal,
+            Expansions expansions,
+            Preparation preparation,
+            Hearers hearers) {
+        this.subjects = subjects;
+        this.desired = subjects.desired();
+        this.actual = subjects.actual();
+        this.formats = formats;
+        this.journal = journal;
+        this.expansions = expansions;
+        this.preparation = preparation;
+        this.hearers = hearers;
+    }
+
+    void take(VolumeId id, NodeStep step, Outcome outcome) {
+        ActualVolume volume = subjects.known(id);
+        switch (step.kind()) {
+            case ATTACH -> attached(volume, outcome);
+            case CONFIRM_ATTACHED -> {
+                if (outcome.succeeded()) {
+                    attached(volume, outcome);
+                }
+            }
+            case DETACH -> detached(volume, outcome);
+            case MOUNT_DEVICE -> deviceMounted(volume, outcome);
+            case UNMOUNT_DEVICE ->
+                put(
+                        volume,
+                        volume.row()
+                                .withDevice(
+                                        Transitions.afterUnmount(volume.row().device(), outcome)));
+            case MOUNT -> mounted(id, step.podUid(), outcome);
+            case REMOUNT -> remounted(volume, step.podUid(), outcome);
+            case EXPAND -> expanded(volume, outcome);
+            case TELL_SIZE -> told(volume, outcome);
+            case OWN -> prepared(id, step.podUid(), outcome, MountState.UNOWNED);
+            case DIVIDE -> prepared(id, step.podUid(), outcome, MountState.UNDIVIDED);
+            case UNMOUNT -> unmounted(id, step.podUid(), outcome);
+            case FORGET -> {
+                actual.forget(id);
+                formats.forget(id);
+                journal.note(RowCodec.volumeGone(id));
+                hearers.forgotten();
+            }
+        }
+        if (!step.podUid().isEmpty()) {
+            hearers.podProgress(step.podUid());
+        }
+    }
+
+    private void attached(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        if (outcome.succeeded()) {
+            AttachResult result = outcome.requireValue(AttachResult.class);
+            put(volume, row.attached(result.devicePath(), result.metadata(), result.state()));
+        } else {
+            put(volume, row.withAttach(Transitions.afterAttach(row.attach(), outcome)));
+        }
+    }
+
+    private void detached(ActualVolume volume, Outcome outcome) {
+        AttachState state = Transitions.afterDetach(volume.row().attach(), outcome);
+        if (state == AttachState.DETACHED) {
+            formats.forget(volume.row().id());
+        }
+        put(
+                volume,
+                state == AttachState.DETACHED
+                        ? volume.row().detached()
+                        : volume.row().withAttach(state));
+    }
+
+    private void deviceMounted(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        if (outcome.succeeded()) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            put(volume, sized(row.deviceMounted(result.inKernel(), result.state(), result.label())));
+            supersede(actual.unidentifiedDevice(row.id()), "");
+        } else {
+            put(volume, row.withDevice(Transitions.afterMount(row.device(), outcome)));
+        }
+    }
+
+    private void mounted(VolumeId id, String podUid, Outcome outcome) {
+        MountRow row = subjects.mountRow(id, podUid);
+        if (outcome.succeeded()) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            actual.put(row.mounted(result.inKernel(), result.state()).withState(preparation.afterMount(row)));
+            refreshLater(id, podUid, result);
+            supersede(actual.unidentifiedMount(id, podUid, row.outerName()), podUid);
+            volumeMounted(id, podUid);
+        } else {
+            keep(row, Transitions.afterMount(row.state(), outcome));
+        }
+        noteMount(id, podUid);
+    }
+
+    /** A failure leaves what was done for the next try; it makes no mount uncertain. */
+    private void prepared(VolumeId id, String podUid, Outcome outcome, MountState before) {
+        MountRow row = subjects.mountRow(id, podUid);
+        if (outcome.succeeded() && row.state() == before) {
+            actual.put(
+                    row.withState(before == MountState.UNOWNED ? preparation.afterOwnership(row) : MountState.MOUNTED));
+            noteMount(id, podUid);
+        }
+    }
+
+    /** What was there unidentified has turned out to be what was mounted just now. */
+    private void supersede(@Nullable VolumeId unidentified, String podUid) {
+        ActualVolume volume = unidentified == null ? null : actual.volume(unidentified);
+        if (unidentified == null || volume == null) {
+            return;
+        }
+        actual.removeMount(unidentified, podUid);
+        volume.row(VolumeRow.unknown(unidentified, volume.row().specName(), false));
+        actual.forget(unidentified);
+        journal.note(RowCodec.mountGone(unidentified, podUid));
+        journal.note(RowCodec.volumeGone(unidentified));
+    }
+
+    private void remounted(ActualVolume volume, String podUid, Outcome outcome) {
+        volume.remounted(podUid, outcome.succeeded());
+        MountRow row = volume.mount(podUid);
+        if (outcome.succeeded() && row != null && row.state() == MountState.MOUNTED) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            actual.put(row.mounted(result.inKernel(), result.state()));
+            refreshLater(row.id(), podUid, result);
+            noteMount(row.id(), podUid);
+        }
+    }
+
+    private void refreshLater(VolumeId id, String podUid, Mounted result) {
+        if (result.refreshAt() != null) {
+            hearers.refresh(id, podUid, result.refreshAt());
+        }
+    }
+
+    private void expanded(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        DesiredVolume wanted = desired.volume(row.id());
+        long target = wanted == null ? row.growth().target() : Expansions.target(wanted.volume());
+        volume.expansionInUse(!outcome.succeeded() && outcome.requireFailure().kind() == FailureKind.IN_USE);
+        put(volume, row.withGrowth(Transitions.afterExpansion(row.growth(), target, outcome)));
+    }
+
+    private void told(ActualVolume volume, Outcome outcome) {
+        if (outcome.succeeded() && outcome.value() instanceof PersistentVolumeClaim stored) {
+            hearers.wrote(stored);
+            if (ResizeStatus.of(stored) == ResizeStatus.NODE_IN_PROGRESS) {
+                put(volume, volume.row().withGrowth(volume.row().growth().askedAgain()));
+            }
+        }
+    }
+
+    private void unmounted(VolumeId id, String podUid, Outcome outcome) {
+        MountRow row = subjects.mountRow(id, podUid);
+        keep(row, Transitions.afterUnmount(row.state(), outcome));
+        noteMount(id, podUid);
+    }
+
+    private void keep(MountRow row, MountState state) {
+        if (state == MountState.NOT_MOUNTED) {
+            actual.removeMount(row.id(), row.podUid());
+        } else {
+            actual.put(row.withState(state));
+        }
+    }
+
+    private void put(ActualVolume volume, VolumeRow row) {
+        volume.row(row);
+        journal.note(RowCodec.volume(row));
+    }
+
+    void noteMount(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        journal.note(mount == null ? RowCodec.mountGone(id, podUid) : RowCodec.mount(mount));
+    }
+
+    /** Without a device mount the first pod's mount decides what is known of the volume. */
+    private void volumeMounted(VolumeId id, String podUid) {
+        ActualVolume volume = subjects.known(id);
+        VolumeRow row = sized(volume.row());
+        ResolvedPod pod = desired.pod(podUid);
+        if (row.device() == MountState.NOT_MOUNTED && pod != null && subjects.labelled(id)) {
+            row = row.withLabel(SeLinuxLabel.of(pod.pod()));
+        }
+        if (!row.equals(volume.row())) {
+            put(volume, row);
+        }
+    }
+
+    private VolumeRow sized(VolumeRow row) {
+        DesiredVolume wanted = desired.volume(row.id());
+        return expansions.sized(row, wanted == null ? null : wanted.volume());
+    }
+}

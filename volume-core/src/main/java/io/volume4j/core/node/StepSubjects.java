@@ -1,0 +1,134 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
+import io.volume4j.core.node.DesiredStateOfWorld.Use;
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.plugin.PluginState;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a step is about, from both worlds: the volume as it is wanted and as it is, the pod, and the row of its mount. Changes
+ * nothing but that a volume that is asked for has a row from then on. Loop thread only.
+ */
+record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
+    /** Whether contexts keep pods apart that want the volume; otherwise nothing of them is remembered. */
+    boolean labelled(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        return volume != null
+                && volume.volume()
+                        .plugin()
+                        .mountsWithSeLinuxLabel(volume.volume().spec());
+    }
+
+    /** The context with which a device is mounted now: that which it may have, or that of the pod whose turn it is. */
+    String label(VolumeRow row) {
+        DesiredVolume volume = desired.volume(row.id());
+        if (volume == null || !labelled(row.id())) {
+            return "";
+        }
+        return row.device() != MountState.NOT_MOUNTED && row.label() != null
+                ? row.label()
+                : volume.uses().keySet().stream()
+                        .min(Comparator.naturalOrder())
+                        .map(uid -> SeLinuxLabel.of(pod(uid)))
+                        .orElse("");
+    }
+
+    /** One of the pods that have it, null if none has. */
+    static @Nullable MountRow aMount(ActualVolume volume) {
+        return volume.mounts().values().stream()
+                .filter(mount -> mount.state() == MountState.MOUNTED)
+                .findFirst()
+                .orElse(null);
+    }
+
+    ResolvedVolume wanted(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        if (volume == null) {
+            throw new IllegalStateException("nobody wants " + id);
+        }
+        return volume.volume();
+    }
+
+    ResolvedVolume wanted(VolumeId id, String podUid) {
+        return use(id, podUid).volume();
+    }
+
+    private Use use(VolumeId id, String podUid) {
+        DesiredVolume volume = desired.volume(id);
+        Use use = volume == null ? null : volume.uses().get(podUid);
+        if (use == null) {
+            throw new IllegalStateException("pod " + podUid + " does not want " + id);
+        }
+        return use;
+    }
+
+    /** What is known of the volume; the first step taken for it begins that. */
+    ActualVolume known(VolumeId id) {
+        ActualVolume present = actual.volume(id);
+        if (present != null) {
+            return present;
+        }
+        DesiredVolume volume = desired.volume(id);
+        return actual.require(
+                id,
+                () -> volume == null
+                        ? VolumeRow.unknown(id, id.name(), false)
+                        : VolumeRow.unknown(
+                                id,
+                                volume.volume().spec().name(),
+                                volume.volume().block()));
+    }
+
+    Pod pod(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        if (pod == null) {
+            throw new IllegalStateException("no pod " + podUid);
+        }
+        return pod.pod();
+    }
+
+    /** The row as it is, or a new one for a pod that has nothing of the volume yet. */
+    MountRow mountRow(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow row = volume == null ? null : volume.mount(podUid);
+        if (row != null) {
+            return row;
+        }
+        Use use = use(id, podUid);
+        Pod pod = pod(podUid);
+        return new MountRow(
+                id,
+                podUid,
+                pod.metadata().namespace(),
+                pod.metadata().name(),
+                use.outerName(),
+                use.volume().block(),
+                MountState.NOT_MOUNTED,
+                false,
+                use.volume().readOnly(),
+                PluginState.none());
+    }
+
+    @Nullable
+    Long fsGroup(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        if (volume == null) {
+            return null;
+        }
+        return volume.uses().keySet().stream()
+                .findFirst()
+                .map(this::pod)
+                .map(pod -> pod.spec().securityContext().fsGroup())
+                .orElse(null);
+    }
+
+    /** Whether the pod wants nothing here any more, so that its directories go as they become empty. */
+    boolean leaving(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        return pod == null || pod.volumes().isEmpty();
+    }
+}
