@@ -177,7 +177,7 @@ public final class VirtualScheduler {
      *
      * @return whether anything was done
      */
-    boolean stepUntil(Duration moment) {
+    public boolean stepUntil(Duration moment) {
         return step() || toNextAlarm(moment.toNanos());
     }
 
