@@ -148,8 +148,12 @@ final class AttachViews {
 
     @Nullable
     VolumeAttachment record(PairState pair) {
+        List<ObjectKey> records = pair.records();
+        if (records.size() == 1) {
+            return cache.get(records.get(0), VolumeAttachment.class).orElse(null);
+        }
         VolumeAttachment best = null;
-        for (ObjectKey key : pair.records()) {
+        for (ObjectKey key : records) {
             VolumeAttachment record = cache.get(key, VolumeAttachment.class).orElse(null);
             if (record != null && (best == null || rank(record) > rank(best))) {
                 best = record;
@@ -241,11 +245,9 @@ final class AttachViews {
         boolean write = node.served() && unknown().isEmpty();
         List<Entry> entries = new ArrayList<>(node.pairs.size());
         boolean evidenceWanted = false;
-        Map<String, String> paths = new HashMap<>();
-        node.words.attached().forEach(volume -> paths.put(volume.name(), volume.devicePath()));
         for (PairState pair : node.pairs.values()) {
             if (write) {
-                Entry entry = entry(pair, paths);
+                Entry entry = entry(pair);
                 if (entry != null) {
                     entries.add(entry);
                 }
@@ -274,7 +276,7 @@ final class AttachViews {
         return pair.node.evidence() == null && !Verdict.of(pair(pair)).allowed();
     }
 
-    private @Nullable Entry entry(PairState pair, Map<String, String> paths) {
+    private @Nullable Entry entry(PairState pair) {
         VolumeAttachment record = record(pair);
         boolean shown = pair.node.shows(pair);
         if (record == null && !pair.listed && !shown) {
@@ -287,7 +289,7 @@ final class AttachViews {
                         record.metadata().uid(),
                         record.metadata().annotation(GrantKeys.GENERATION));
         String path = record == null
-                ? paths.getOrDefault(pair.key.volume().toString(), "")
+                ? pair.node.words.devicePath(pair.key.volume().toString())
                 : record.metadata().annotation(GrantKeys.DEVICE_PATH);
         if (pair.wanted() && record != null && !record.metadata().deleting()) {
             if (shown) {

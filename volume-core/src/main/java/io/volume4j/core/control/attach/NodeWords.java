@@ -97,6 +97,16 @@ final class NodeWords {
         return attached;
     }
 
+    /** Where the status says that the device is, {@code ""} if it does not; a search, for what has no record. */
+    String devicePath(String volume) {
+        for (AttachedVolume each : attached) {
+            if (each.name().equals(volume)) {
+                return each.devicePath();
+            }
+        }
+        return "";
+    }
+
     Named named() {
         Set<String> shown = new HashSet<>();
         for (AttachedVolume volume : attached) {
