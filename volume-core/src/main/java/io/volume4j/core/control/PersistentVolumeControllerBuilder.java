@@ -107,6 +107,15 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
+    /**
+     * Also asks the plugins every five minutes how bound volumes are, and tells the claim of one that is not well: by an event and by
+     * the condition {@code volume4j.io/VolumeHealthy}, which stays and changes when the volume is well again.
+     */
+    public PersistentVolumeControllerBuilder tellsHealth() {
+        tasks.add(Task.HEALTH);
+        return this;
+    }
+
     /** Whether this process leads; by default it is taken to be the only one. */
     public PersistentVolumeControllerBuilder leader(LeaderEpoch value) {
         leader = Objects.requireNonNull(value, "leader");

@@ -181,6 +181,7 @@ class ConflictKeysPageTest {
                 new BindingStep.Verify(volume.key(), "u"),
                 new BindingStep.Look(volume.key(), BindingStep.Look.At.NODES),
                 new BindingStep.Create(volume),
+                new BindingStep.Check(volume.key(), "u", ID),
                 new BindingStep.Ask(
                         new ObjectKey(Kind.CSI_STORAGE_CAPACITY, "default", "c"),
                         (StorageClass) Manifests.read("test", """

@@ -2,6 +2,7 @@ package io.volume4j.core.control.binding;
 
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.core.engine.Step;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
@@ -32,6 +33,7 @@ public sealed interface BindingStep extends Step {
         EXPAND,
         MODIFY,
         ASK,
+        CHECK,
         TELL
     }
 
@@ -302,6 +304,29 @@ public sealed interface BindingStep extends Step {
         @Override
         public String describe() {
             return "ask " + plugin + " what class " + storageClass.metadata().name() + " has left at " + segment;
+        }
+    }
+
+    /** Asks a plugin how a volume is. */
+    record Check(ObjectKey volumeKey, String volumeUid, VolumeId id) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.CHECK;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(object(volumeKey));
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "ask " + id.plugin() + " how volume " + volumeKey.name() + " is";
         }
     }
 

@@ -151,6 +151,7 @@ public final class BindingAgent {
                 ports.source(), ports.writer(), directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
         this.finalizer = duty.finalizer();
         this.careDeadline = options.clusterDeadline();
+        HealthBook health = new HealthBook();
         SourceRules sources = new SourceRules(cache, duty.has(Task.DATA_SOURCES));
         CapacityBook capacities = new CapacityBook(
                 new CapacityBook.Objects() {
@@ -183,10 +184,11 @@ public final class BindingAgent {
                 ports.leader(),
                 ports.events(),
                 options,
-                new TaskViews(cache, state, directory, duty, capacities, loop::nanoTime),
+                new TaskViews(cache, state, directory, duty, capacities, health, loop::nanoTime),
                 visited(duty),
                 this::abandoned,
                 capacities,
+                health,
                 loop::nanoTime);
         this.engine = new Engine<>(
                 loop,
@@ -203,7 +205,7 @@ public final class BindingAgent {
                 observers);
         this.visited = visited(duty);
         this.changes = new BindingEvents(
-                cache, state, duty, visited, capacities, sources, this::dirty, world::stored, this::abandoned);
+                cache, state, duty, visited, capacities, health, sources, this::dirty, world::stored, this::abandoned);
         cache.listener(changes);
         cache.listener(waiters);
         cache.listener(endToEnd);

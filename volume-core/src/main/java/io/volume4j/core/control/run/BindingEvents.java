@@ -38,6 +38,7 @@ final class BindingEvents implements ObjectListener {
     private final Duty duty;
     private final List<Kind> visited;
     private final CapacityBook capacities;
+    private final HealthBook health;
     private final SourceRules sources;
     private final Consumer<ObjectKey> dirty;
     private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
@@ -52,6 +53,7 @@ final class BindingEvents implements ObjectListener {
             Duty duty,
             List<Kind> visited,
             CapacityBook capacities,
+            HealthBook health,
             SourceRules sources,
             Consumer<ObjectKey> dirty,
             BiConsumer<PersistentVolumeClaim, PersistentVolume> stored,
@@ -61,6 +63,7 @@ final class BindingEvents implements ObjectListener {
         this.duty = duty;
         this.visited = visited;
         this.capacities = capacities;
+        this.health = health;
         this.sources = sources;
         this.dirty = key -> {
             if (!state.beingBound(key)) {
@@ -113,7 +116,12 @@ final class BindingEvents implements ObjectListener {
                     new ArrayList<>(state.indexes.podsByClaim.naming(key)).forEach(dirty);
                 }
             }
-            case PERSISTENT_VOLUME -> visitClasses(before, after);
+            case PERSISTENT_VOLUME -> {
+                visitClasses(before, after);
+                if (after == null && before != null) {
+                    health.forget(before.metadata().uid());
+                }
+            }
             case POD -> {
                 if (duty.has(Task.POD_CLAIMS) && after != null) {
                     dirty.accept(key);

@@ -27,6 +27,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
+import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,6 +64,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     private final List<Kind> kinds;
     private final Consumer<Abandoned> abandoned;
     private final CapacityBook capacities;
+    private final HealthBook health;
     private final LongSupplier ticker;
 
     BindingWorld(
@@ -79,6 +81,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             List<Kind> kinds,
             Consumer<Abandoned> abandoned,
             CapacityBook capacities,
+            HealthBook health,
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
@@ -93,6 +96,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         this.kinds = kinds;
         this.abandoned = abandoned;
         this.capacities = capacities;
+        this.health = health;
         this.ticker = ticker;
     }
 
@@ -167,6 +171,10 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                     return null;
                 });
             }
+            case CHECK -> {
+                BindingStep.Check check = (BindingStep.Check) step;
+                yield toPlugin(check.id().plugin(), "", context -> plugins.health(check, context));
+            }
             case ASK -> {
                 BindingStep.Ask ask = (BindingStep.Ask) step;
                 yield toPlugin(
@@ -213,6 +221,14 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             }
             case EXPAND -> expanded((BindingStep.Expand) step, outcome);
             case MODIFY -> modified((BindingStep.Modify) step, outcome);
+            case CHECK -> {
+                if (outcome.succeeded()) {
+                    health.answered(
+                            ((BindingStep.Check) step).volumeUid(),
+                            outcome.requireValue(HealthReporter.Health.class),
+                            ticker.getAsLong());
+                }
+            }
             case ASK -> {
                 if (outcome.succeeded()) {
                     capacities.answered(

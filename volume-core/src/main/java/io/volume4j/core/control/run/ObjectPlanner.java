@@ -6,6 +6,7 @@ import io.volume4j.core.control.capacity.CapacityPlanner;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.expand.ExpandPlanner;
 import io.volume4j.core.control.expand.ModifyPlanner;
+import io.volume4j.core.control.health.HealthPlanner;
 import io.volume4j.core.control.protection.ProtectionPlanner;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
@@ -47,6 +48,9 @@ final class ObjectPlanner implements Planner<BindingView, BindingStep> {
         }
         if (object.capacity() != null) {
             add(CapacityPlanner.plan(object.capacity()), steps, waits);
+        }
+        if (object.health() != null) {
+            add(HealthPlanner.plan(object.health()), steps, waits);
         }
         return new Plan<>(steps, waits);
     }

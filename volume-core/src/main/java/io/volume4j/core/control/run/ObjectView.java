@@ -5,6 +5,7 @@ import io.volume4j.core.control.capacity.CapacityView;
 import io.volume4j.core.control.ephemeral.OwnedClaimView;
 import io.volume4j.core.control.ephemeral.PodView;
 import io.volume4j.core.control.expand.ExpandView;
+import io.volume4j.core.control.health.HealthView;
 import io.volume4j.core.control.protection.ProtectedView;
 import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ record ObjectView(
         @Nullable ProtectedView protection,
         @Nullable PodView pod,
         @Nullable OwnedClaimView owned,
-        @Nullable CapacityView capacity)
+        @Nullable CapacityView capacity,
+        @Nullable HealthView health)
         implements BindingView {
     boolean empty() {
         return binding == null
@@ -27,6 +29,7 @@ record ObjectView(
                 && protection == null
                 && pod == null
                 && owned == null
-                && capacity == null;
+                && capacity == null
+                && health == null;
     }
 }

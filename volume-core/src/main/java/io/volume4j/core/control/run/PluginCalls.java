@@ -18,6 +18,7 @@ import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
+import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.Modifier;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
@@ -70,6 +71,15 @@ final class PluginCalls {
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + step.plugin() + " cannot tell what it has left now"))
                 .capacity(new CapacityReporter.CapacityRequest(step.storageClass(), step.segment()), context);
+    }
+
+    /** Reads how a volume is; has no effect, so anybody may ask. */
+    HealthReporter.Health health(BindingStep.Check step, CallContext context) {
+        return plugin(step.id().plugin())
+                .health()
+                .orElseThrow(() -> VolumeException.transientFailure(
+                        "plugin " + step.id().plugin() + " cannot tell how its volumes are now"))
+                .health(step.id(), context);
     }
 
     void modify(BindingStep.Modify step, long epoch, CallContext context) {

@@ -113,6 +113,14 @@ final class PluginDirectory {
         return plugin.flatMap(found -> volumeId(volume, found.name()));
     }
 
+    /** What the plugin calls the volume, if it can tell how its volumes are. */
+    Optional<VolumeId> askable(PersistentVolume volume) {
+        return handlingId(volume)
+                .filter(id -> plugins.byName(id.plugin())
+                        .flatMap(VolumePlugin::health)
+                        .isPresent());
+    }
+
     List<VolumePlugin> all() {
         return plugins.plugins();
     }

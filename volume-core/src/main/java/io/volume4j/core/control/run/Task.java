@@ -11,5 +11,7 @@ public enum Task {
     /** CSIStorageCapacity objects that tell schedulers what backends have left. */
     CAPACITY,
     /** Grants between namespaces and populators, by which claims are filled from objects of any kind. */
-    DATA_SOURCES
+    DATA_SOURCES,
+    /** Events and conditions of claims that tell how their volumes are. */
+    HEALTH
 }

@@ -15,9 +15,12 @@ import io.volume4j.core.control.expand.ExpandPlanner;
 import io.volume4j.core.control.expand.ExpandView;
 import io.volume4j.core.control.expand.ExpanderInfo;
 import io.volume4j.core.control.expand.ModifyPlanner;
+import io.volume4j.core.control.health.HealthPlanner;
+import io.volume4j.core.control.health.HealthView;
 import io.volume4j.core.control.protection.ProtectedView;
 import io.volume4j.core.control.protection.ProtectionPlanner;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiStorageCapacity;
@@ -47,6 +50,7 @@ final class TaskViews {
     private final PluginDirectory plugins;
     private final Duty duty;
     private final CapacityBook capacities;
+    private final HealthBook health;
     private final LongSupplier ticker;
 
     TaskViews(
@@ -55,12 +59,14 @@ final class TaskViews {
             PluginDirectory plugins,
             Duty duty,
             CapacityBook capacities,
+            HealthBook health,
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
         this.plugins = plugins;
         this.duty = duty;
         this.capacities = capacities;
+        this.health = health;
         this.ticker = ticker;
     }
 
@@ -92,7 +98,12 @@ final class TaskViews {
                 kept,
                 pod,
                 owned,
-                duty.has(Task.CAPACITY) && key.kind() == Kind.CSI_STORAGE_CAPACITY ? capacity(key) : null);
+                duty.has(Task.CAPACITY) && key.kind() == Kind.CSI_STORAGE_CAPACITY ? capacity(key) : null,
+                duty.has(Task.HEALTH)
+                        ? cache.get(key, PersistentVolume.class)
+                                .map(this::health)
+                                .orElse(null)
+                        : null);
         return view.empty() ? null : view;
     }
 
@@ -156,6 +167,32 @@ final class TaskViews {
         return cache.get(ObjectKey.volume(claim.spec().volumeName()), PersistentVolume.class)
                 .filter(ExpandPlanner::leftOver)
                 .isPresent();
+    }
+
+    private @Nullable HealthView health(PersistentVolume volume) {
+        @Nullable ObjectReference reference = volume.spec().claimRef();
+        @Nullable
+        PersistentVolumeClaim claim = reference == null || reference.name().isEmpty()
+                ? null
+                : cache.get(ObjectKey.claim(reference.namespace(), reference.name()), PersistentVolumeClaim.class)
+                        .filter(found -> belongs(volume, found)
+                                && found.spec()
+                                        .volumeName()
+                                        .equals(volume.metadata().name()))
+                        .orElse(null);
+        @Nullable VolumeId id = claim == null ? null : plugins.askable(volume).orElse(null);
+        if (claim == null || id == null || claim.metadata().deleting()) {
+            return null;
+        }
+        HealthBook.@Nullable Answer answer = health.answer(volume.metadata().uid());
+        return new HealthView(
+                volume,
+                claim,
+                id,
+                answer == null ? null : answer.health(),
+                answer == null ? 0 : answer.at(),
+                ticker.getAsLong(),
+                state.told(volume.key(), HealthPlanner.TOPIC));
     }
 
     private CapacityView capacity(ObjectKey key) {

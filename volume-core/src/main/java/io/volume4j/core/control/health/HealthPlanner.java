@@ -1,0 +1,99 @@
+package io.volume4j.core.control.health;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.plugin.HealthReporter.Health;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks how a bound volume is, and tells its claim when that is not as it should be, and when it is again: by an event for each
+ * change and by a condition that stays. A claim whose volume was always well is never written to, and a plugin that does not
+ * answer says nothing about the volume.
+ */
+public final class HealthPlanner {
+    /** How often a volume is asked about. */
+    public static final Duration EVERY = Duration.ofMinutes(5);
+
+    public static final String TOPIC = "health";
+    public static final String CONDITION = "volume4j.io/VolumeHealthy";
+    public static final String ABNORMAL = "VolumeConditionAbnormal";
+    public static final String NORMAL = "VolumeConditionNormal";
+
+    private HealthPlanner() {}
+
+    public static Plan<BindingStep> plan(HealthView view) {
+        PlanBuilder plan = new PlanBuilder(view.key(), view.told(), TOPIC);
+        @Nullable Health answer = view.answer();
+        long due = view.answeredAt() + EVERY.toNanos();
+        if (answer != null) {
+            tell(view, answer, plan);
+        }
+        if (answer == null || view.now() - due >= 0) {
+            plan.step(new BindingStep.Check(view.key(), view.volume().metadata().uid(), view.id()));
+        } else {
+            plan.waitUntil(
+                    due, answer.abnormal() ? "the volume is not well: " + answer.message() : "the volume is well");
+        }
+        return plan.plan();
+    }
+
+    private static void tell(HealthView view, Health answer, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        List<Object> conditions = conditions(claim);
+        @Nullable Map<?, ?> stored = null;
+        for (Object condition : conditions) {
+            if (condition instanceof Map<?, ?> fields && CONDITION.equals(fields.get("type"))) {
+                stored = fields;
+            }
+        }
+        if (!answer.abnormal() && stored == null) {
+            return;
+        }
+        Map<String, Object> wanted = condition(answer);
+        if (!same(stored, wanted)) {
+            List<Object> all = new ArrayList<>(conditions);
+            all.remove(stored);
+            all.add(wanted);
+            plan.writes(
+                    "tell " + claim.key() + " how its volume is",
+                    List.of(ObjectWrite.ofStatus(claim, List.of(FieldChange.set(all, "status", "conditions")))),
+                    BindingStep.Kind.WRITE,
+                    false);
+        }
+        if (answer.abnormal()) {
+            plan.warning(claim, ABNORMAL, answer.message());
+        } else {
+            plan.normal(claim, NORMAL, "the volume is well again");
+        }
+    }
+
+    private static Map<String, Object> condition(Health answer) {
+        Map<String, Object> condition = new LinkedHashMap<>();
+        condition.put("type", CONDITION);
+        condition.put("status", answer.abnormal() ? "False" : "True");
+        condition.put("reason", answer.abnormal() ? ABNORMAL : NORMAL);
+        condition.put("message", answer.message());
+        return condition;
+    }
+
+    private static boolean same(@Nullable Map<?, ?> stored, Map<String, Object> wanted) {
+        return stored != null
+                && wanted.entrySet().stream().allMatch(each -> each.getValue().equals(stored.get(each.getKey())));
+    }
+
+    /** All conditions as they are stored, those of others too. */
+    private static List<Object> conditions(PersistentVolumeClaim claim) {
+        @Nullable Object status = claim.unmodeled().document().get("status");
+        @Nullable Object found = status instanceof Map<?, ?> fields ? fields.get("conditions") : null;
+        return found instanceof List<?> list ? new ArrayList<>(list) : new ArrayList<>();
+    }
+}

@@ -1,0 +1,164 @@
+package io.volume4j.inmemory.control;
+
+import static io.volume4j.inmemory.control.GivenClaim.claim;
+import static io.volume4j.inmemory.control.GivenClaim.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.run.Task;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Claims are told how their volumes are. */
+class HealthTest {
+    private final ControlBench bench = new ControlBench();
+    private final Doctor doctor = new Doctor();
+
+    HealthTest() {
+        bench.duty(Duty.binding().also(Set.of(Task.HEALTH)));
+        bench.plugins.add(doctor);
+        bench.given(
+                GivenVolume.volume("v")
+                        .source(CsiSource.of("doctor.example.com", "h", "", Map.of()))
+                        .made(),
+                claim("c").made());
+    }
+
+    @Test
+    void saysNothingAboutAVolumeThatIsWell() {
+        bench.start();
+        pass(Duration.ofMinutes(1));
+        int writes = bench.writes().size();
+        pass(Duration.ofMinutes(30));
+
+        assertThat(doctor.asked).as("once and then every five minutes").isBetween(5, 8);
+        assertThat(bench.writes()).hasSize(writes);
+        assertThat(bench.told(key("c"))).isEmpty();
+    }
+
+    @Test
+    void tellsTheClaimOnceThatItsVolumeIsNotWellAndOnceThatItIsAgain() {
+        bench.start();
+        pass(Duration.ofMinutes(1));
+        doctor.says = new Health(true, "a disk of the mirror is gone");
+        pass(Duration.ofMinutes(20));
+        assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal");
+        assertThat(condition())
+                .isEqualTo(Map.of(
+                        "type", "volume4j.io/VolumeHealthy",
+                        "status", "False",
+                        "reason", "VolumeConditionAbnormal",
+                        "message", "a disk of the mirror is gone"));
+
+        doctor.says = new Health(true, "both disks of the mirror are gone");
+        pass(Duration.ofMinutes(10));
+        assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal", "VolumeConditionAbnormal");
+        assertThat(condition()).containsEntry("message", "both disks of the mirror are gone");
+
+        doctor.says = new Health(false, "");
+        pass(Duration.ofMinutes(20));
+        assertThat(bench.told(key("c")))
+                .containsExactly("VolumeConditionAbnormal", "VolumeConditionAbnormal", "VolumeConditionNormal");
+        assertThat(condition()).containsEntry("status", "True");
+    }
+
+    @Test
+    void takesSilenceForNothing() {
+        bench.start();
+        pass(Duration.ofMinutes(1));
+        doctor.silent = true;
+        pass(Duration.ofMinutes(30));
+
+        assertThat(bench.told(key("c"))).isEmpty();
+    }
+
+    @Test
+    void keepsTheConditionsOfOthers() {
+        bench.start();
+        pass(Duration.ofMinutes(1));
+        Map<String, String> foreign = Map.of("type", "Resizing", "status", "True");
+        bench.cluster.patch(
+                key("c"),
+                new Patch(
+                        Preconditions.of(bench.claim("c").metadata()),
+                        true,
+                        List.of(FieldChange.set(List.of(foreign), "status", "conditions"))));
+
+        doctor.says = new Health(true, "bad");
+        pass(Duration.ofMinutes(10));
+
+        assertThat(conditions()).hasSize(2).contains(foreign);
+    }
+
+    private void pass(Duration time) {
+        bench.loop.advance(time);
+    }
+
+    private Map<String, String> condition() {
+        return conditions().get(0);
+    }
+
+    private List<Map<String, String>> conditions() {
+        List<Map<String, String>> conditions = new ArrayList<>();
+        Object status = Manifests.toTree(bench.claim("c")).get("status");
+        if (status instanceof Map<?, ?> fields && fields.get("conditions") instanceof List<?> list) {
+            for (Object each : list) {
+                Map<String, String> condition = new LinkedHashMap<>();
+                if (each instanceof Map<?, ?> stored) {
+                    stored.forEach((key, value) -> condition.put(String.valueOf(key), String.valueOf(value)));
+                }
+                conditions.add(condition);
+            }
+        }
+        return conditions;
+    }
+
+    /** A plugin that only tells how its volumes are. */
+    private static final class Doctor implements VolumePlugin {
+        Health says = new Health(false, "");
+        boolean silent;
+        int asked;
+
+        @Override
+        public String name() {
+            return "doctor.example.com";
+        }
+
+        @Override
+        public boolean supports(VolumeSpec spec) {
+            return spec.source() instanceof CsiSource csi && csi.driver().equals(name());
+        }
+
+        @Override
+        public String volumeName(VolumeSpec spec) {
+            return "h";
+        }
+
+        @Override
+        public Optional<HealthReporter> health() {
+            return Optional.of((volume, context) -> {
+                asked++;
+                if (silent) {
+                    throw VolumeException.transientFailure("no answer");
+                }
+                return says;
+            });
+        }
+    }
+}
