@@ -185,10 +185,11 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             case DELETE -> {
                 BindingStep.Delete delete = (BindingStep.Delete) step;
                 long epoch = leader.epoch();
+                long decided = ticker.getAsLong();
                 @Nullable
                 Users users = state.takeLook(delete.volume().metadata().uid());
                 yield toPlugin(delete.plugin(), delete.volume().className(), context -> {
-                    plugins.delete(delete, users, epoch, context);
+                    plugins.delete(delete, users, decided, epoch, context);
                     return null;
                 });
             }

@@ -32,6 +32,9 @@ final class LiveCheck {
     private final ClusterSource source;
     private final LongSupplier ticker;
 
+    /** What a call read last that had waited too long for its turn. */
+    private volatile @Nullable Users late;
+
     /**
      * @param ticker loop time, readable from any thread
      */
@@ -60,17 +63,29 @@ final class LiveCheck {
     }
 
     /**
-     * The same as {@link #mustBeFree(PersistentVolume, VolumeId)} by what was read for many volumes at once.
+     * The same as {@link #mustBeFree(PersistentVolume, VolumeId)} by what was read for many volumes at once. A call that waited too
+     * long for its turn goes by what another such call has read since, and reads for itself only where none has.
      *
      * @param read after the intent was stored, null if nothing was; used only while it is fresh
+     * @param decided loop time at which the call was made, after the intent was stored; nothing that was read before counts
      */
-    void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, @Nullable Users read) {
-        if (read == null || ticker.getAsLong() - read.begun() > FRESH.toNanos()) {
-            mustBeFree(planned, id);
-        } else {
-            mustBeAsPlanned(planned);
-            refuseIfUsed(read.of(planned.metadata().name(), id));
+    void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, @Nullable Users read, long decided) {
+        mustBeAsPlanned(planned);
+        @Nullable Users users = read != null && fresh(read) ? read : readSince(decided);
+        if (users == null) {
+            users = users();
+            late = users;
         }
+        refuseIfUsed(users.of(planned.metadata().name(), id));
+    }
+
+    private @Nullable Users readSince(long decided) {
+        @Nullable Users found = late;
+        return found != null && found.begun() >= decided && fresh(found) ? found : null;
+    }
+
+    private boolean fresh(Users read) {
+        return ticker.getAsLong() - read.begun() <= FRESH.toNanos();
     }
 
     /**

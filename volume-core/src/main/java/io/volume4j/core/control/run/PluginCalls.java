@@ -124,10 +124,11 @@ final class PluginCalls {
 
     /**
      * @param users who uses volumes, read after the intent was stored; null if it was not
+     * @param decided loop time at which the call was made
      */
-    void delete(BindingStep.Delete step, @Nullable Users users, long epoch, CallContext context) {
+    void delete(BindingStep.Delete step, @Nullable Users users, long decided, long epoch, CallContext context) {
         live.mustBeFree(
-                step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null), users);
+                step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null), users, decided);
         mustLead(epoch, context);
         delete(
                 plugin(step.plugin()),

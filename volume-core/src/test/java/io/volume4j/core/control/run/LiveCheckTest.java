@@ -39,7 +39,7 @@ class LiveCheckTest {
         int before = listings;
         now = read.begun() + LiveCheck.FRESH.toNanos();
 
-        check.mustBeFree(VOLUME, null, read);
+        check.mustBeFree(VOLUME, null, read, 0);
 
         assertThat(listings).isEqualTo(before);
     }
@@ -50,7 +50,7 @@ class LiveCheckTest {
         attachments.add(ATTACHMENT);
         now = read.begun() + LiveCheck.FRESH.toNanos() + 1;
 
-        assertThatThrownBy(() -> check.mustBeFree(VOLUME, null, read))
+        assertThatThrownBy(() -> check.mustBeFree(VOLUME, null, read, 0))
                 .isInstanceOf(VolumeException.class)
                 .hasMessageContaining("n1");
     }
@@ -59,7 +59,30 @@ class LiveCheckTest {
     void readsForItselfWhereNothingWasReadForIt() {
         attachments.add(ATTACHMENT);
 
-        assertThatThrownBy(() -> check.mustBeFree(VOLUME, null, null)).hasMessageContaining("n1");
+        assertThatThrownBy(() -> check.mustBeFree(VOLUME, null, null, now)).hasMessageContaining("n1");
+    }
+
+    @Test
+    void callsThatWaitedTooLongShareWhatOneOfThemReads() {
+        Users read = check.users();
+        int before = listings;
+        long decided = now;
+        now = read.begun() + LiveCheck.FRESH.toNanos() + 1;
+
+        for (int call = 0; call < 100; call++) {
+            check.mustBeFree(VOLUME, null, read, decided);
+        }
+
+        assertThat(listings - before).as("one of attachments, one of nodes").isEqualTo(2);
+    }
+
+    @Test
+    void neverGoesByWhatAnotherCallReadBeforeItWasDecided() {
+        check.mustBeFree(VOLUME, null, null, now);
+        attachments.add(ATTACHMENT);
+        now++;
+
+        assertThatThrownBy(() -> check.mustBeFree(VOLUME, null, null, now)).hasMessageContaining("n1");
     }
 
     @Test
