@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,26 +47,28 @@ final class ActualStateOfWorld {
     }
 
     void put(MountRow mount) {
-        MountRow before = require(mount.id(), () -> VolumeRow.unknown(mount.id(), mount.outerName(), mount.block()))
-                .mounts()
-                .put(mount.podUid(), mount);
-        if (before == null) {
+        ActualVolume volume =
+                require(mount.id(), () -> VolumeRow.unknown(mount.id(), mount.outerName(), mount.block()));
+        if (volume.put(mount)) {
             watch.added(mount.id(), mount.podUid());
+            byPod.put(mount.podUid(), Few.with(byPod.getOrDefault(mount.podUid(), Set.of()), mount.id()));
         }
-        byPod.computeIfAbsent(mount.podUid(), uid -> new LinkedHashSet<>(2)).add(mount.id());
     }
 
     void removeMount(VolumeId id, String podUid) {
         ActualVolume volume = volumes.get(id);
         if (volume != null) {
-            if (volume.mounts().remove(podUid) != null) {
+            if (volume.remove(podUid)) {
                 watch.removed(id, podUid);
             }
             volume.forgetRemount(podUid);
         }
         Set<VolumeId> ofPod = byPod.get(podUid);
-        if (ofPod != null && ofPod.remove(id) && ofPod.isEmpty()) {
+        Set<VolumeId> left = ofPod == null ? Set.of() : Few.without(ofPod, id);
+        if (left.isEmpty()) {
             byPod.remove(podUid);
+        } else {
+            byPod.put(podUid, left);
         }
     }
 
@@ -81,7 +82,7 @@ final class ActualStateOfWorld {
         if (volume == null) {
             return;
         }
-        if (!volume.mounts().isEmpty() || volume.row().device() != MountState.NOT_MOUNTED) {
+        if (volume.anyMounts() || volume.row().device() != MountState.NOT_MOUNTED) {
             throw new IllegalStateException("cannot forget " + id + ": it is or may be mounted");
         }
         volumes.remove(id);

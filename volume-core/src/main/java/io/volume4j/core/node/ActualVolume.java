@@ -1,6 +1,6 @@
 package io.volume4j.core.node;
 
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** One volume in the actual state of world: its row, and a row for each pod. Loop thread only. */
 final class ActualVolume {
     private VolumeRow row;
-    private final Map<String, MountRow> mounts = new LinkedHashMap<>(2);
+    private Map<String, MountRow> mounts = Map.of();
     private Set<String> asked = Set.of();
     private Set<String> underWay = Set.of();
     private boolean expansionInUse;
@@ -26,8 +26,27 @@ final class ActualVolume {
         row = newRow;
     }
 
+    /** By the pods' UIDs. */
     Map<String, MountRow> mounts() {
-        return mounts;
+        return Collections.unmodifiableMap(mounts);
+    }
+
+    boolean anyMounts() {
+        return !mounts.isEmpty();
+    }
+
+    /** Whether the pod had none before. */
+    boolean put(MountRow mount) {
+        boolean isNew = !mounts.containsKey(mount.podUid());
+        mounts = Few.with(mounts, mount.podUid(), mount);
+        return isNew;
+    }
+
+    /** Whether the pod had one. */
+    boolean remove(String podUid) {
+        boolean was = mounts.containsKey(podUid);
+        mounts = Few.without(mounts, podUid);
+        return was;
     }
 
     @Nullable

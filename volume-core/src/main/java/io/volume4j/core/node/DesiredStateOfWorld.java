@@ -31,7 +31,7 @@ final class DesiredStateOfWorld {
     /** A volume as it is wanted, and by which pods. */
     static final class DesiredVolume {
         private ResolvedVolume volume;
-        private final Map<String, Use> uses = new LinkedHashMap<>(2);
+        private Map<String, Use> uses = Map.of();
 
         DesiredVolume(ResolvedVolume volume) {
             this.volume = volume;
@@ -68,7 +68,9 @@ final class DesiredStateOfWorld {
         pod.volumes().forEach((outerName, volume) -> {
             DesiredVolume desired = volumes.computeIfAbsent(volume.id(), id -> new DesiredVolume(volume));
             desired.volume = volume;
-            desired.uses.merge(pod.uid(), new Use(outerName, volume), (first, more) -> first.and(more.volume()));
+            Use first = desired.uses.get(pod.uid());
+            desired.uses =
+                    Few.with(desired.uses, pod.uid(), first == null ? new Use(outerName, volume) : first.and(volume));
             if (touched.add(volume.id())) {
                 watch.added(volume.id(), pod.uid());
             }
@@ -100,7 +102,7 @@ final class DesiredStateOfWorld {
             touched.add(volume.id());
             DesiredVolume desired = volumes.get(volume.id());
             if (desired != null) {
-                desired.uses.remove(podUid);
+                desired.uses = Few.without(desired.uses, podUid);
                 if (desired.uses.isEmpty()) {
                     volumes.remove(volume.id());
                 }

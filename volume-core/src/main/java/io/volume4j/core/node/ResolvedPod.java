@@ -5,8 +5,6 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -17,8 +15,8 @@ import java.util.Map;
  */
 record ResolvedPod(Pod pod, Map<String, ResolvedVolume> volumes, Map<String, Problem> problems) {
     ResolvedPod {
-        volumes = Collections.unmodifiableMap(new LinkedHashMap<>(volumes));
-        problems = Collections.unmodifiableMap(new LinkedHashMap<>(problems));
+        volumes = Few.copy(volumes);
+        problems = Few.copy(problems);
     }
 
     String uid() {
