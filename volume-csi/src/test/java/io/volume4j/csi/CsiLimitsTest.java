@@ -58,6 +58,7 @@ class CsiLimitsTest {
         CsiPlugin plugin = world.with(CsiLimitsTest::named).plugin();
         CompletableFuture<Void> first = heldAttach(plugin, "vol-1", "n1");
         assertRefused(() -> attach(plugin, "vol-1", "n2"), "another call for it is still under way");
+        assertRefused(() -> unmount(plugin, "vol-1"), "another call for it is still under way");
         assertPasses(() -> attach(plugin, "vol-2", "n2"));
         ended(first);
     }

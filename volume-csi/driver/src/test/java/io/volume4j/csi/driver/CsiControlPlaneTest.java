@@ -260,6 +260,7 @@ class CsiControlPlaneTest {
         mountPath("web");
         eventually(this::assertGrown);
         assertThat(driver.oracle().violations()).isEmpty();
+        place.holdsNothingOf(SECRET, place.path().resolve("state"));
     }
 
     private void assertGrown() {

@@ -197,6 +197,7 @@ class CsiEndToEndTest {
                 .untilAsserted(() -> assertThat(driver.inventory().leaks()).isEmpty());
         assertThat(machine.table().below(root())).isEmpty();
         assertThat(driver.oracle().violations()).isEmpty();
+        place.holdsNothingOf(SECRET, place.path().resolve("state"));
     }
 
     private long calls(String rpc) {

@@ -1,7 +1,10 @@
 package io.volume4j.csi.driver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -38,6 +41,21 @@ final class Place implements AutoCloseable {
         try {
             return Files.createDirectories(path.resolve("staging").resolve(name))
                     .toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** That the text stands in no file here, journals and notes included; but for what belongs to somebody else. */
+    void holdsNothingOf(String text, Path other) {
+        try (Stream<Path> all = Files.walk(path)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                if (!file.startsWith(other)) {
+                    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                            .as("%s", file)
+                            .doesNotContain(text);
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

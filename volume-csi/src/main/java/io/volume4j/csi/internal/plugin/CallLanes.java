@@ -17,31 +17,36 @@ import java.util.function.Supplier;
  * serialise everything, or what concerns one machine, need the others. They are taken in this order, so nobody waits in a
  * circle.
  *
- * The engine keeps calls of one owner apart; node and control plane in one process are two.
+ * <p>The engine keeps calls of one owner apart; node and control plane in one process are two, and share the lanes of their
+ * volumes here.
  *
  * <p>Thread-safe. Waiting ends with the call's own time or cancellation.
  */
 final class CallLanes {
-    private final Object lock = new Object();
-
-    @GuardedBy("lock")
-    private final Map<String, Gate> lanes = new HashMap<>();
-
-    @GuardedBy("lock")
-    private final Map<String, Gate> nodes = new HashMap<>();
-
+    private final Lanes volumes;
+    private final Lanes nodes = new Lanes();
     private final int mostPerNode;
     private final Gate all;
 
     /** @param most calls that may be under way together */
     CallLanes(int most) {
-        this(most, most);
+        this(most, most, new Lanes());
     }
 
     /** @param mostPerNode of them that may concern one node */
     CallLanes(int most, int mostPerNode) {
+        this(most, mostPerNode, new Lanes());
+    }
+
+    private CallLanes(int most, int mostPerNode, Lanes volumes) {
         this.mostPerNode = mostPerNode;
         this.all = new Gate(most, "the driver takes no more than " + most + " calls at once");
+        this.volumes = volumes;
+    }
+
+    /** Others for the same volumes: one call for each, of either, and a limit of their own. */
+    CallLanes beside(int most) {
+        return new CallLanes(most, most, volumes);
     }
 
     /** Runs the call alone on each of the keys, which it takes in their order. */
@@ -68,8 +73,7 @@ final class CallLanes {
     private <T> T on(String node, CallContext context, Supplier<T> call) {
         return mostPerNode == Integer.MAX_VALUE
                 ? call.get()
-                : through(
-                        nodes,
+                : nodes.through(
                         node,
                         mostPerNode,
                         "the driver takes no more than " + mostPerNode + " calls for one node at once",
@@ -88,36 +92,47 @@ final class CallLanes {
     }
 
     private <T> T alone(String key, CallContext context, Supplier<T> call) {
-        return through(lanes, key, 1, "another call for it is still under way", context, call);
-    }
-
-    private <T> T through(
-            Map<String, Gate> gates, String key, int permits, String full, CallContext context, Supplier<T> call) {
-        Gate gate;
-        synchronized (lock) {
-            gate = gates.computeIfAbsent(key, made -> new Gate(permits, full));
-            gate.users++;
-        }
-        try {
-            gate.enter(context);
-            try {
-                return call.get();
-            } finally {
-                gate.leave();
-            }
-        } finally {
-            synchronized (lock) {
-                if (--gate.users == 0) {
-                    gates.remove(key);
-                }
-            }
-        }
+        return volumes.through(key, 1, "another call for it is still under way", context, call);
     }
 
     /** Keys that are in use; for tests. */
     int size() {
-        synchronized (lock) {
-            return lanes.size() + nodes.size();
+        return volumes.size() + nodes.size();
+    }
+
+    /** A gate for each key that is in use. */
+    private static final class Lanes {
+        private final Object lock = new Object();
+
+        @GuardedBy("lock")
+        private final Map<String, Gate> gates = new HashMap<>();
+
+        <T> T through(String key, int permits, String full, CallContext context, Supplier<T> call) {
+            Gate gate;
+            synchronized (lock) {
+                gate = gates.computeIfAbsent(key, made -> new Gate(permits, full));
+                gate.users++;
+            }
+            try {
+                gate.enter(context);
+                try {
+                    return call.get();
+                } finally {
+                    gate.leave();
+                }
+            } finally {
+                synchronized (lock) {
+                    if (--gate.users == 0) {
+                        gates.remove(key);
+                    }
+                }
+            }
+        }
+
+        int size() {
+            synchronized (lock) {
+                return gates.size();
+            }
         }
     }
 

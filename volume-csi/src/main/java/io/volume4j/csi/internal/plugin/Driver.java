@@ -60,7 +60,7 @@ public final class Driver {
         this.nodes = settings.nodes();
         this.objects = settings.objects();
         this.controllerLanes = new CallLanes(settings.maxControllerCalls(), settings.maxControllerCallsPerNode());
-        this.nodeLanes = new CallLanes(settings.maxNodeCalls());
+        this.nodeLanes = controllerLanes.beside(settings.maxNodeCalls());
         this.identity = new NodeIdentity(node);
         this.modifications = new Notes(this::host, name, "modifications");
         this.capabilities = capabilities;
