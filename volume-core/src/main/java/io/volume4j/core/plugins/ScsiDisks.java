@@ -158,7 +158,7 @@ final class ScsiDisks {
     private void requireOneUnit(String what, NavigableSet<String> disks) {
         Set<String> identifiers = new LinkedHashSet<>();
         for (String disk : disks) {
-            String wwid = attribute(BLOCK.resolve(disk), "device/wwid");
+            String wwid = attribute(unit(disk), "wwid");
             if (!wwid.isEmpty()) {
                 identifiers.add(wwid);
             }
@@ -220,9 +220,8 @@ final class ScsiDisks {
     void remove(NavigableSet<String> disks, CallContext context) {
         flush(disks, context);
         for (String disk : disks) {
-            Path device = BLOCK.resolve(disk);
-            if (backend.files().resolve(device).isPresent()) {
-                tell(device, "device/delete", "1");
+            if (backend.files().resolve(unit(disk)).isPresent()) {
+                tell(unit(disk), "delete", "1");
             }
         }
     }
@@ -252,6 +251,11 @@ final class ScsiDisks {
             throw VolumeException.transientFailure("cannot take away " + map + ": multipath ended with "
                     + outcome.exitCode() + ": " + Shown.text(outcome.output().strip()));
         }
+    }
+
+    /** What the disk is to the SCSI subsystem; a link, so that it can only be the directory that is opened. */
+    private static Path unit(String disk) {
+        return BLOCK.resolve(disk).resolve("device");
     }
 
     private void tell(Path directory, String attribute, String text) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.volume4j.core.testing.Privileged;
 import io.volume4j.spi.FailureKind;
@@ -217,6 +218,40 @@ class LocalFilesOnKernelTest {
         assertThat(node.kernel.usage(target.absolute()).totalBytes()).isEqualTo(1 << 20);
         assertThatThrownBy(() -> Files.write(target.absolute().resolve("big"), new byte[2 << 20]))
                 .isInstanceOf(IOException.class);
+
+        unmount(plugin);
+        unmount(plugin);
+        node.assertNothingLeft();
+    }
+
+    /** A filesystem of huge pages can be mounted where none are set aside; only using one needs them. */
+    @ParameterizedTest
+    @CsvSource({"HugePages, hugepages-2Mi", "HugePages-2Mi, hugepages-2Mi"})
+    void givesHugePagesOfTheSizeThatThePodRequests(String medium, String resource) {
+        assumeTrue(node.kernel.abilities().filesystems().contains("hugetlbfs"), "a kernel with huge pages");
+        assumeTrue(Files.isDirectory(Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB")), "pages of 2 MiB");
+        EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
+        VolumeSpec spec = Given.inline(new EmptyDirSource(medium, null));
+        MountRequest request = new MountRequest(
+                spec,
+                Given.id(plugin, spec),
+                Given.pod(Given.requesting(resource, "4Mi")),
+                "data",
+                null,
+                "",
+                Map.of(),
+                target,
+                false,
+                0,
+                PluginState.none());
+        for (int i = 0; i < 2; i++) {
+            plugin.mounter(spec).orElseThrow().mount(request, TestContext.first());
+        }
+
+        assertThat(node.kernel.table().at(target.absolute())).hasValueSatisfying(mount -> {
+            assertThat(mount.fsType()).isEqualTo("hugetlbfs");
+            assertThat(mount.superOptions()).contains("pagesize=2M", "size=4194304");
+        });
 
         unmount(plugin);
         unmount(plugin);

@@ -29,8 +29,11 @@ import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
+import io.volume4j.spi.plugin.Expander.ExpandRequest;
+import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.FormatLedger;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import io.volume4j.spi.plugin.PluginState;
@@ -296,6 +299,71 @@ class FlexPluginTest {
         unmountDevice();
 
         assertThat(machine.table().at(DEVICE.absolute())).isEmpty();
+    }
+
+    @Test
+    void growingIsTheDriversWordAtTheBackendAndOnTheNode() {
+        supports("mountdevice", "unmountdevice", "expandfs");
+        driver.says("expandvolume", "{\"status\":\"Success\",\"volumeNewSize\":3221225472}");
+        mountDevice(attach());
+        driver.calls.clear();
+
+        ExpandResult grown = expandVolume();
+        long seen = expandOnNode(DEVICE);
+
+        String volume = "{\"kubernetes.io/fsType\":\"xfs\",\"kubernetes.io/pvOrVolumeName\":\"data\","
+                + "\"kubernetes.io/readwrite\":\"rw\",\"volumeID\":\"v1\"}";
+        assertThat(driver.calls)
+                .containsExactly(
+                        List.of("expandvolume", volume, "", "2147483648", "1073741824"),
+                        List.of("expandfs", volume, "/dev/flex", DEVICE.toString(), "2147483648", "1073741824"));
+        assertThat(grown.capacityBytes()).as("what the driver made of it").isEqualTo(3L << 30);
+        assertThat(grown.nodeExpansionRequired()).isTrue();
+        assertThat(seen).isEqualTo(2L << 30);
+        unmountDevice();
+    }
+
+    @Test
+    void aDriverThatDoesNotGrowGetsTheSizeAskedForAndOurTools() {
+        machine.addDisk(Path.of("/dev/flex"), "serial-1", 1L << 30);
+        mountDevice(attach());
+        machine.resizeDisk(Path.of("/dev/flex"), 2L << 30);
+
+        assertThat(expandVolume().capacityBytes()).isEqualTo(2L << 30);
+        assertThat(expandOnNode(DEVICE)).isEqualTo(2L << 30);
+
+        assertThat(machine.usage(DEVICE.absolute()).totalBytes()).isEqualTo(2L << 30);
+        assertThat(driver.commands()).contains("expandvolume", "expandfs");
+        unmountDevice();
+    }
+
+    @Test
+    void aDriverThatFailsToGrowMayHaveGrown() {
+        plugin();
+        driver.says("expandvolume", "{\"status\":\"Failure\",\"message\":\"no room\"}");
+        driver.says("expandfs", "{\"status\":\"Failure\",\"message\":\"busy\"}");
+
+        VolumeException atBackend = catchThrowableOfType(VolumeException.class, this::expandVolume);
+        VolumeException onNode = catchThrowableOfType(VolumeException.class, () -> expandOnNode(DEVICE));
+
+        assertThat(atBackend.kind()).isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(atBackend).hasMessageContaining("expandvolume: it says: \"no room\"");
+        assertThat(onNode.kind()).isEqualTo(FailureKind.UNCERTAIN);
+    }
+
+    private ExpandResult expandVolume() {
+        return plugin().expander(spec())
+                .orElseThrow()
+                .expand(new ExpandRequest(spec(), 2L << 30, 1L << 30), new ManualCallContext());
+    }
+
+    private long expandOnNode(RootedPath mount) {
+        return plugin().nodeExpander(spec())
+                .orElseThrow()
+                .expand(
+                        new NodeExpandRequest(spec(), id(), "/dev/flex", mount, 2L << 30, 1L << 30, PluginState.none()),
+                        new ManualCallContext())
+                .capacityBytes();
     }
 
     @Test

@@ -78,16 +78,17 @@ final class ScsiBus {
         String disk = "sd" + (char) ('b' + letters++);
         machine.addWay(DEV.resolve(disk), Path.of("/storage", storage));
         Path place = unit.resolve("block").resolve(disk);
-        write(place.resolve("device/wwid"), storage + "\n");
-        write(place.resolve("device/delete"), "");
+        write(unit.resolve("wwid"), storage + "\n");
+        write(unit.resolve("delete"), "");
         write(place.resolve("dev"), "8:" + 16 * letters + "\n");
         machine.user().makeDirectory(place.resolve("holders"));
-        machine.attribute(place.resolve("device/delete"), text -> {
+        machine.attribute(unit.resolve("delete"), text -> {
             told.add(disk + " delete " + text);
             vanish(disk);
         });
         Path byPath = BY_PATH.resolve(pathName);
         Path byId = BY_ID.resolve("scsi-" + storage);
+        link(place.resolve("device"), unit);
         link(SYS_BLOCK.resolve(disk), place);
         link(byPath, DEV.resolve(disk));
         link(byId, DEV.resolve(disk));
