@@ -156,6 +156,9 @@ public final class Scenario {
         EXPAND("expand"),
         PROTECTION("protection"),
         POD_CLAIMS("pod-claims"),
+        CAPACITY("capacity"),
+        DATA_SOURCES("data-sources"),
+        HEALTH("health"),
         SCHEDULING("scheduling");
 
         private final String word;
@@ -170,8 +173,9 @@ public final class Scenario {
                     return component;
                 }
             }
-            throw value.error("no component is called \"" + value.text()
-                    + "\"; there are node, attach-detach, binding, expand, protection, scheduling");
+            throw value.error(
+                    "no component is called \"" + value.text()
+                            + "\"; there are node, attach-detach, binding, expand, protection, pod-claims, capacity, data-sources, health, scheduling");
         }
     }
 }

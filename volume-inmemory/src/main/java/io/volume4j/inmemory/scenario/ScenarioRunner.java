@@ -19,6 +19,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -39,6 +40,7 @@ public final class ScenarioRunner {
     private final Checks checks;
     private final List<String> failures = new ArrayList<>();
     private final Map<ObjectKey, ApiObject> asGiven = new TreeMap<>();
+    private @Nullable ScenarioScheduler scheduler;
 
     private ScenarioRunner(Scenario scenario, Simulation world) {
         this.scenario = scenario;
@@ -64,7 +66,14 @@ public final class ScenarioRunner {
             builder.podRuntimes();
         }
         try (Simulation world = builder.build()) {
-            return new ScenarioRunner(scenario, world).run();
+            ScenarioRunner runner = new ScenarioRunner(scenario, world);
+            try {
+                return runner.run();
+            } finally {
+                if (runner.scheduler != null) {
+                    runner.scheduler.close();
+                }
+            }
         }
     }
 
@@ -78,6 +87,15 @@ public final class ScenarioRunner {
         }
         if (scenario.components().contains(Component.POD_CLAIMS)) {
             tasks.add(Task.POD_CLAIMS);
+        }
+        if (scenario.components().contains(Component.CAPACITY)) {
+            tasks.add(Task.CAPACITY);
+        }
+        if (scenario.components().contains(Component.DATA_SOURCES)) {
+            tasks.add(Task.DATA_SOURCES);
+        }
+        if (scenario.components().contains(Component.HEALTH)) {
+            tasks.add(Task.HEALTH);
         }
         return tasks;
     }
@@ -179,7 +197,34 @@ public final class ScenarioRunner {
             case CONTAINERS_RUNNING -> containers(value, true);
             case CONTAINERS_STOPPED -> containers(value, false);
             case LEADER_CHANGE -> world.leaderChange();
+            case SCHEDULE -> schedule(value);
             case EXPECT -> check(value);
+        }
+    }
+
+    private void schedule(Value value) {
+        ObjectKey key = Names.pod(value.require("pod"));
+        if (!(world.cluster().get(key).orElse(null) instanceof Pod pod)) {
+            throw value.error("there is no pod " + key);
+        }
+        ScenarioScheduler known = scheduler;
+        if (known == null) {
+            known = new ScenarioScheduler(world.cluster(), () -> Instant.EPOCH.plus(world.elapsed()));
+            scheduler = known;
+        }
+        Value nowhere = value.get("nowhere");
+        if (nowhere != null) {
+            String said = known.fit(pod).text();
+            if (!known.fit(pod).fitting().isEmpty() || !said.contains(nowhere.text())) {
+                failures.add(value.place() + ": expected no node because of \"" + nowhere.text() + "\", but: " + said);
+            }
+            return;
+        }
+        String onto = known.place(pod);
+        Value wanted = value.get("onto");
+        if (onto.isEmpty() || (wanted != null && !wanted.text().equals(onto))) {
+            failures.add(value.place() + ": scheduled onto \"" + onto + "\": "
+                    + known.fit(pod).refusals());
         }
     }
 

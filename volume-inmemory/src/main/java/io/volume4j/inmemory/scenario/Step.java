@@ -28,6 +28,7 @@ record Step(Kind kind, Value value) {
         CONTAINERS_STOPPED("containersStopped"),
         CONTAINERS_RUNNING("containersRunning"),
         LEADER_CHANGE("leaderChange"),
+        SCHEDULE("schedule", "pod", "onto", "nowhere"),
         EXPECT("expect");
 
         private final String word;
@@ -73,6 +74,7 @@ record Step(Kind kind, Value value) {
             case SOURCES_COMPLETE, SOURCES_INCOMPLETE -> Names.plural(value);
             case CONTAINERS_RUNNING, CONTAINERS_STOPPED -> Names.pod(value);
             case EXPECT -> Expectation.of(value);
+            case SCHEDULE -> Names.pod(value.require("pod"));
             case FAIL -> {
                 value.require("call");
                 value.require("as");

@@ -144,8 +144,11 @@ class CapacityTest {
         bench.given(foreign, old).start();
         pass(Duration.ofSeconds(10));
         bench.kill();
+        int writes = bench.writes().size();
         bench.start();
         pass(Duration.ofMinutes(2));
+
+        assertThat(bench.writes()).as("a start writes nothing").hasSize(writes);
 
         assertThat(objects())
                 .hasSize(3)

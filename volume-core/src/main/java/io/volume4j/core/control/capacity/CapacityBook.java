@@ -57,6 +57,7 @@ public final class CapacityBook {
     private final Consumer<ObjectKey> dirty;
     private final Consumer<Runnable> later;
     private boolean refreshing;
+    private boolean ready;
     private final Map<String, List<Map<String, String>>> segments = new HashMap<>();
     private final Map<ObjectKey, Answer> answers = new HashMap<>();
     private Map<ObjectKey, Wanted> wanted = new LinkedHashMap<>();
@@ -79,6 +80,11 @@ public final class CapacityBook {
         this.plugins = plugins;
         this.dirty = dirty;
         this.later = later;
+    }
+
+    /** Whether it is known which objects there are to be; before that, none is one too many. */
+    public boolean ready() {
+        return ready;
     }
 
     /** What the object is to tell, null if there is to be none. */
@@ -140,6 +146,10 @@ public final class CapacityBook {
                 changed.add(key);
             }
         });
+        if (!ready) {
+            ready = true;
+            objects.all(Kind.CSI_STORAGE_CAPACITY).forEach(object -> changed.add(object.key()));
+        }
         changed.forEach(dirty);
     }
 

@@ -200,7 +200,8 @@ final class TaskViews {
                 key,
                 capacities.wanted(key),
                 cache.get(key, CsiStorageCapacity.class).orElse(null),
-                complete(Kind.CSI_STORAGE_CAPACITY, key)
+                capacities.ready()
+                        && complete(Kind.CSI_STORAGE_CAPACITY, key)
                         && complete(Kind.CSI_NODE, key)
                         && complete(Kind.STORAGE_CLASS, key)
                         && complete(Kind.NODE, key),

@@ -1,0 +1,66 @@
+package io.volume4j.inmemory.scenario;
+
+import io.volume4j.core.control.VolumeBinder;
+import io.volume4j.core.volumes.NodeFit;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Pod;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A host's scheduler that goes by volumes alone: the node with the best score, then the first by name. */
+final class ScenarioScheduler implements AutoCloseable {
+    private final InMemoryCluster cluster;
+    private final VolumeBinder binder;
+    private final List<ClusterSource.Watch> watches = new ArrayList<>();
+
+    ScenarioScheduler(InMemoryCluster cluster, InstantSource clock) {
+        this.cluster = cluster;
+        this.binder =
+                VolumeBinder.builder().cluster(cluster, cluster).clock(clock).build();
+        for (Kind kind : Kind.values()) {
+            ClusterSource.Listing listing = cluster.list(kind, Selection.all());
+            listing.objects().forEach(object -> binder.accept(WatchEvent.changed(object)));
+            watches.add(cluster.watch(kind, Selection.all(), listing.revision(), binder::accept));
+        }
+    }
+
+    /** What the pod's volumes allow. */
+    NodeFit fit(Pod pod) {
+        return binder.filter(pod, nodes());
+    }
+
+    /** Promises the pod the best node, writes that, and returns the node's name; {@code ""} if there is none. */
+    String place(Pod pod) {
+        Map<String, Integer> scores = binder.score(pod, fit(pod).fitting());
+        String best = "";
+        for (Map.Entry<String, Integer> score : scores.entrySet()) {
+            if (best.isEmpty() || score.getValue() > scores.getOrDefault(best, 0)) {
+                best = score.getKey();
+            }
+        }
+        if (!best.isEmpty()) {
+            var unused = binder.preBind(binder.reserve(pod, best));
+        }
+        return best;
+    }
+
+    private List<String> nodes() {
+        return cluster.list(Kind.NODE, Selection.all()).objects().stream()
+                .map(ApiObject::metadata)
+                .map(meta -> meta.name())
+                .sorted()
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        watches.forEach(ClusterSource.Watch::close);
+    }
+}
