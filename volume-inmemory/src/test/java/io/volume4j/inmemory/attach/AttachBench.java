@@ -419,7 +419,9 @@ public final class AttachBench {
         /** Comes back under another UID. */
         Pod removePod(String name) {
             ObjectKey key = ObjectKey.pod("default", name);
-            Pod gone = (Pod) byKind.getOrDefault(Kind.POD, Map.of()).remove(key);
+            if (!(byKind.getOrDefault(Kind.POD, Map.of()).remove(key) instanceof Pod gone)) {
+                throw new IllegalArgumentException("no pod " + name);
+            }
             WatchListener watch = watches.get(Kind.POD);
             if (watch != null) {
                 watch.onEvent(WatchEvent.deleted(gone, String.valueOf(++revision)));
