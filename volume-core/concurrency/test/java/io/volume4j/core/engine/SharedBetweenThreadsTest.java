@@ -1,0 +1,182 @@
+package io.volume4j.core.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What threads share, under a model checker: it decides at every read, write, lock and park which thread goes on, goes through so
+ * many of these schedules, and fails on one that breaks an assertion or in which nobody can go on. The same schedules every time.
+ *
+ * <p>Fifty of each in every build, 10,000 with {@code -Pnightly}, another number with {@code -Dvolume4j.interleavings}.
+ */
+@Timeout(600)
+class SharedBetweenThreadsTest {
+    private static final int SCHEDULES =
+            Integer.getInteger("volume4j.interleavings", Boolean.getBoolean("volume4j.nightly") ? 10_000 : 50);
+
+    /** The checker puts its agent there, and does not make the directory. */
+    @BeforeAll
+    static void makeTemporaryDirectory() throws IOException {
+        Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    private interface Body {
+        void run() throws InterruptedException;
+    }
+
+    private static void inEverySchedule(Body body) {
+        Lincheck.runConcurrentTest(SCHEDULES, () -> {
+            try {
+                body.run();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    /** Not by AssertJ: the checker would follow every step of it. */
+    private static void check(boolean right, String otherwise) {
+        if (!right) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    private static ThreadEventLoop loop() {
+        return ThreadEventLoop.start(task -> new Thread(task, "loop"), () -> 0, InstantSource.system());
+    }
+
+    @Test
+    void aCancelActionRunsExactlyOnceHoweverRegistrationAndCancellationMeet() {
+        inEverySchedule(() -> {
+            RunningCall call = RunningCall.notStarted();
+            AtomicInteger ran = new AtomicInteger();
+            Thread registers = new Thread(() -> call.onCancel(ran::incrementAndGet));
+            Thread cancels = new Thread(call::cancel);
+            registers.start();
+            cancels.start();
+            registers.join();
+            cancels.join();
+            check(call.cancelled(), "not cancelled");
+            check(ran.get() == 1, "the action ran " + ran.get() + " times");
+        });
+    }
+
+    @Test
+    void twoCancellationsAndAnEndRunACancelActionAtMostOnce() {
+        inEverySchedule(() -> {
+            RunningCall call = RunningCall.notStarted();
+            AtomicInteger ran = new AtomicInteger();
+            call.onCancel(ran::incrementAndGet);
+            Thread one = new Thread(call::cancel);
+            Thread other = new Thread(call::cancel);
+            Thread ends = new Thread(call::end);
+            one.start();
+            other.start();
+            ends.start();
+            one.join();
+            other.join();
+            ends.join();
+            check(ran.get() == (call.cancelled() ? 1 : 0), "the action ran " + ran.get() + " times");
+        });
+    }
+
+    @Test
+    void theLoopNeverSleepsThroughATask() {
+        inEverySchedule(() -> {
+            ThreadEventLoop loop = loop();
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            Thread posts = new Thread(() -> loop.execute(() -> done.complete(true)));
+            posts.start();
+            check(done.join(), "the task was lost");
+            posts.join();
+            loop.close();
+        });
+    }
+
+    @Test
+    void closingEndsTheLoopAndLeavesNoTaskHalfRun() {
+        inEverySchedule(() -> {
+            ThreadEventLoop loop = loop();
+            AtomicInteger begun = new AtomicInteger();
+            AtomicInteger ended = new AtomicInteger();
+            Thread posts = new Thread(() -> loop.execute(() -> {
+                begun.incrementAndGet();
+                ended.incrementAndGet();
+            }));
+            posts.start();
+            loop.close();
+            check(ended.get() == begun.get(), "closed in the midst of a task");
+            posts.join();
+        });
+    }
+
+    @Test
+    void tasksOfOneThreadRunInTheirOrder() {
+        inEverySchedule(() -> {
+            ThreadEventLoop loop = loop();
+            List<Integer> seen = new ArrayList<>();
+            CompletableFuture<List<Integer>> all = new CompletableFuture<>();
+            loop.execute(() -> seen.add(1));
+            loop.schedule(Duration.ZERO, () -> {}).cancel();
+            loop.execute(() -> seen.add(2));
+            loop.execute(() -> all.complete(seen));
+            check(all.join().equals(List.of(1, 2)), "in another order: " + seen);
+            loop.close();
+        });
+    }
+
+    @Test
+    void everyCallIsMadeOnceHoweverThreadsFallAsleepAndWake() {
+        inEverySchedule(() -> {
+            CallThreads threads = new CallThreads(task -> new Thread(task, "call"), () -> 0);
+            AtomicInteger made = new AtomicInteger();
+            CompletableFuture<Boolean> first = new CompletableFuture<>();
+            CompletableFuture<Boolean> second = new CompletableFuture<>();
+            Thread posts = new Thread(() -> threads.execute(() -> {
+                made.incrementAndGet();
+                first.complete(true);
+            }));
+            posts.start();
+            threads.execute(() -> {
+                made.incrementAndGet();
+                second.complete(true);
+            });
+            first.join();
+            second.join();
+            posts.join();
+            check(made.get() == 2, made.get() + " calls were made");
+            threads.close();
+        });
+    }
+
+    @Test
+    void aCallIsMadeOrRefusedOrDroppedByAClosingPoolButNeverMadeTwice() {
+        inEverySchedule(() -> {
+            CallThreads threads = new CallThreads(task -> new Thread(task, "call"), () -> 0);
+            AtomicInteger made = new AtomicInteger();
+            Thread posts = new Thread(() -> {
+                try {
+                    threads.execute(made::incrementAndGet);
+                } catch (RejectedExecutionException closed) {
+                    check(made.get() == 0, "refused and made");
+                }
+            });
+            posts.start();
+            threads.close();
+            posts.join();
+            check(made.get() <= 1, "made twice");
+        });
+    }
+}
