@@ -32,6 +32,12 @@ record Act(Kind kind, int a, int b, int c) {
         REMOVE_CLAIM,
         ADD_VOLUME,
         REMOVE_VOLUME,
+        /** Claim {@code a}'s volume has become larger, and the node is to follow. */
+        GROW,
+        /** The content of claim {@code a}'s volume is to be set up again on node {@code b}. */
+        CONTENT,
+        /** Node {@code a} is cut off from the cluster and from its storage, and somebody can prove it. */
+        FENCE,
         PLUGIN_GOES,
         PLUGIN_COMES,
         FULL_DISK,

@@ -2,11 +2,13 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.journal.InMemoryJournalStore;
 import io.volume4j.inmemory.oracle.Rule;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.sim.ControlProcess;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.Turbulence;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
@@ -127,6 +129,22 @@ final class Drama implements AutoCloseable {
             case REMOVE_CLAIM -> removeClaim(claims.get(act.a() % claims.size()));
             case ADD_VOLUME -> addVolume(act);
             case REMOVE_VOLUME -> removeVolume(ObjectKey.volume("free" + act.a() % 2));
+            case GROW -> grow(claims.get(act.a() % claims.size()));
+            case CONTENT -> {
+                if (!world.nodes().isEmpty()) {
+                    node(act.b()).plugins().flatMap(plugins -> plugins.byName("mem")).ifPresent(plugin -> ((InMemoryPlugin)
+                                    plugin)
+                            .contentChanged(VolumeId.shared("mem", "h-" + claims.get(act.a() % claims.size()))));
+                }
+            }
+            case FENCE -> {
+                if (!world.nodes().isEmpty()) {
+                    NodeProcess cutOff = node(act.a());
+                    cutOff.partition();
+                    world.fence(cutOff.name(), true);
+                    ready(cutOff, false);
+                }
+            }
             case PLUGIN_GOES -> {
                 if (!world.nodes().isEmpty()) {
                     node(act.a()).plugins().ifPresent(plugins -> plugins.remove("mem"));
@@ -222,6 +240,25 @@ final class Drama implements AutoCloseable {
             node.reboot(act.b() % 2 == 0);
             pods.rebooted(node.name());
         }
+    }
+
+    /** As whoever expands volumes leaves it: storage and volume are larger, the claim says that the node is to follow. */
+    private void grow(String name) {
+        if (setting.binds() || world.nodes().isEmpty()) {
+            return;
+        }
+        ObjectKey key = ObjectKey.claim(Given.NAMESPACE, name);
+        world.cluster().get(key).map(PersistentVolumeClaim.class::cast).ifPresent(claim -> {
+            if (BIGGER.equals(claim.spec().request())) {
+                return;
+            }
+            world.tell("claim " + name + " grows");
+            world.storage().grow("h-" + name, BIGGER.bytes());
+            PersistentVolumeClaim larger = Given.growing(claim, BIGGER);
+            world.cluster().apply(larger);
+            world.cluster().get(ObjectKey.volume("pv-" + name)).ifPresent(volume -> world.cluster()
+                    .apply(Given.withCapacity((PersistentVolume) volume, BIGGER)));
+        });
     }
 
     private void powerOff(Act act) {

@@ -97,7 +97,7 @@ final class Expectations {
             }
             String handle = handle(volume.get());
             List<AccessMode> modes = volume.get().spec().accessModes();
-            boolean onePod = modes.equals(List.of(AccessMode.READ_WRITE_ONCE_POD));
+            boolean onePod = modes.equals(List.of(AccessMode.READ_WRITE_ONCE_POD)) || differentLabels(wanting);
             boolean oneNode = modes.stream().noneMatch(AccessMode::manyNodes);
             Set<String> nodes = new TreeSet<>();
             List<Pod> having = new ArrayList<>();
@@ -130,10 +130,20 @@ final class Expectations {
                     problems.add("pod " + pod.metadata().uid() + " does not have " + claim);
                 }
             }
-            if (onePod && having.size() > 1) {
+            if (modes.equals(List.of(AccessMode.READ_WRITE_ONCE_POD)) && having.size() > 1) {
                 problems.add("more than one pod has " + claim);
             }
         });
+    }
+
+    /** Where labels count, pods with different ones take turns. */
+    private boolean differentLabels(List<Pod> wanting) {
+        return world.labels()
+                && wanting.stream()
+                                .map(pod -> String.valueOf(pod.spec().securityContext().seLinuxOptions()))
+                                .distinct()
+                                .count()
+                        > 1;
     }
 
     /** Nodes whose pods want more volumes than the node can have: which of them it has is nobody's promise. */

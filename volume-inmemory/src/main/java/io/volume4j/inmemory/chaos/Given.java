@@ -39,6 +39,48 @@ final class Given {
                 Unmodeled.none());
     }
 
+    static PersistentVolumeClaim growing(PersistentVolumeClaim claim, Quantity size) {
+        return new PersistentVolumeClaim(
+                claim.metadata(),
+                new PersistentVolumeClaim.Spec(
+                        claim.spec().accessModes(),
+                        size,
+                        claim.className(),
+                        VolumeMode.FILESYSTEM,
+                        claim.spec().volumeName(),
+                        null,
+                        null,
+                        null,
+                        ""),
+                new PersistentVolumeClaim.Status(
+                        claim.status().phase(),
+                        claim.status().accessModes(),
+                        claim.status().capacity(),
+                        Map.of(),
+                        Map.of("storage", "NodeResizePending"),
+                        ""),
+                claim.unmodeled());
+    }
+
+    static PersistentVolume withCapacity(PersistentVolume volume, Quantity size) {
+        PersistentVolume.Spec spec = volume.spec();
+        return new PersistentVolume(
+                volume.metadata(),
+                new PersistentVolume.Spec(
+                        size,
+                        spec.accessModes(),
+                        spec.reclaimPolicy(),
+                        spec.storageClassName(),
+                        spec.volumeMode(),
+                        spec.claimRef(),
+                        spec.mountOptions(),
+                        spec.nodeAffinity(),
+                        spec.volumeAttributesClassName(),
+                        spec.source()),
+                volume.status(),
+                volume.unmodeled());
+    }
+
     static Node ready(Node node, boolean ready) {
         return new Node(
                 node.metadata(),
@@ -143,14 +185,24 @@ final class Given {
         List<Container.VolumeMount> mounts = new ArrayList<>();
         for (String claim : claims) {
             volumes.add(new PodVolume(claim, new ClaimSource(claim, readOnly)));
-            mounts.add(new Container.VolumeMount(claim, "/" + claim, "", readOnly, "", ""));
+            String part = name.endsWith("2") ? "part" : "";
+            mounts.add(new Container.VolumeMount(claim, "/" + claim, part, readOnly, "", ""));
         }
         Container container = new Container("app", mounts, List.of(), Map.of(), Map.of());
         return new Pod(
                 ObjectMeta.named(NAMESPACE, name).withUid(uid),
-                new Pod.Spec(node, volumes, List.of(), List.of(container), Pod.SecurityContext.none(), ""),
+                new Pod.Spec(node, volumes, List.of(), List.of(container), security(name), ""),
                 new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("app", true))),
                 Unmodeled.none());
+    }
+
+    /** Some pods want their volumes' files for their group, some with a label of their own. */
+    private static Pod.SecurityContext security(String pod) {
+        return new Pod.SecurityContext(
+                pod.endsWith("1") ? 2_000L : null,
+                "",
+                List.of(),
+                pod.endsWith("3") ? new Pod.SeLinuxOptions("", "", "", "s0:c1,c2") : null);
     }
 
     /** The pod, its containers ended. */

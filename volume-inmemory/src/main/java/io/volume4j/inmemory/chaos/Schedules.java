@@ -3,6 +3,7 @@ package io.volume4j.inmemory.chaos;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.Turbulence;
 import java.time.Duration;
@@ -27,6 +28,10 @@ public final class Schedules {
 
     /** In one schedule out of so many, attachments are held against what the backend says. */
     private static final int VERIFIED = 4;
+    /** In one schedule out of so many, volumes are mounted with the labels of pods. */
+    private static final int LABELLED = 8;
+    /** In one schedule out of so many, volumes grow only while no pod has them. */
+    private static final int OFFLINE = 3;
     /** In one schedule out of so many, a node takes one volume less than there are claims. */
     private static final int LIMITED = 5;
 
@@ -162,6 +167,15 @@ public final class Schedules {
                         setting.nodes > 1 && !setting.attachesCentrally() ? storage.refusesSecondNode() : storage);
         if (setting.machines) {
             builder.machines();
+        }
+        boolean labels = setting.nodes > 0 && Math.floorMod(seed, LABELLED) == 2;
+        boolean offline = Math.floorMod(seed, OFFLINE) == 1;
+        builder.plugins((world, process) -> {
+            InMemoryPlugin.Builder plugin = InMemoryPlugin.builder(world.storage());
+            return List.of((offline ? plugin.expandsOffline() : labels ? plugin.labels() : plugin).build());
+        });
+        if (labels && !offline) {
+            builder.labels();
         }
         if (setting.attachesCentrally()) {
             builder.attachMode(AttachMode.CONTROLLER);

@@ -79,6 +79,11 @@ public final class InMemoryStorage {
         model.provision(handle, bytes, 0, Map.of(), null);
     }
 
+    /** Makes the volume larger as if somebody else had asked for it: not recorded as a call. */
+    public void grow(String handle, long bytes) {
+        model.expand("somebody's expand " + handle, handle, bytes);
+    }
+
     /** The volume as it is now. */
     public Optional<BackingVolume> volume(String handle) {
         return model.volume(handle);

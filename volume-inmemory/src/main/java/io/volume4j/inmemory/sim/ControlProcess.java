@@ -58,7 +58,7 @@ public final class ControlProcess extends SimProcess {
 
     @Override
     void begin() {
-        Simulation.Plan plan = world().plan();
+        Simulation.Makeup plan = world().plan();
         ProcessCluster seen = world().clusterFor(this);
         cluster = seen;
         PluginRegistry registry = world().pluginsFor(
@@ -81,8 +81,8 @@ public final class ControlProcess extends SimProcess {
                             .withVerifyEvery(plan.verifyEvery())
                             .withAttachLimits(plan.attachLimits()),
                     transition -> {},
-                    world().seams(plan.attachSeams()),
-                    world().seams(plan.recordSeams()));
+                    world().seams("attach", plan.attachSeams()),
+                    world().seams("record", plan.recordSeams()));
             attaching = agent;
             agent.start();
         }
@@ -102,7 +102,7 @@ public final class ControlProcess extends SimProcess {
                 world().metrics());
     }
 
-    private void bind(Simulation.Plan plan, ControlPorts ports) {
+    private void bind(Simulation.Makeup plan, ControlPorts ports) {
         ControlOptions standard = ControlOptions.standard();
         BindingAgent started = new BindingAgent(
                 ports,
@@ -116,7 +116,7 @@ public final class ControlProcess extends SimProcess {
                         0),
                 Duty.binding().also(plan.tasks()),
                 transition -> {},
-                world().seams(plan.bindingSeams()));
+                world().seams("binding", plan.bindingSeams()));
         binding = started;
         started.start();
     }

@@ -163,7 +163,7 @@ public final class NodeProcess extends SimProcess {
 
     @Override
     void begin() {
-        Simulation.Plan plan = world().plan();
+        Simulation.Makeup plan = world().plan();
         ProcessLoop loop = newLoop();
         ProcessCluster seen = world().clusterFor(this);
         cluster = seen;
@@ -197,7 +197,8 @@ public final class NodeProcess extends SimProcess {
                 OperationExecutor.Limits.standard(),
                 0,
                 false);
-        NodeAgent started = new NodeAgent(ports, options, List.of(this::transition), world().seams(plan.nodeSeams()));
+        NodeAgent started =
+                new NodeAgent(ports, options, List.of(this::transition), world().seams("node", plan.nodeSeams()));
         agent = started;
         ready = false;
         int mine = incarnation();

@@ -8,6 +8,8 @@ import io.volume4j.core.control.attach.RecordView;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.run.Task;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Planner;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.journal.JournalOptions;
@@ -36,11 +38,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -57,12 +61,13 @@ import org.jspecify.annotations.Nullable;
  * to be closed where calls step.
  */
 public final class Simulation implements AutoCloseable {
-    private final Plan plan;
+    private final Makeup plan;
     private final VirtualScheduler scheduler;
     private final Trace trace = new Trace();
     private final Traffic traffic;
     private final Leases leases;
     private final @Nullable OpenCalls open;
+    private final BiConsumer<String, Plan<? extends Step>> onPlan;
     private final ManualClock clock = new ManualClock();
     private final InMemoryCluster cluster;
     private final InMemoryStorage storage;
@@ -76,7 +81,7 @@ public final class Simulation implements AutoCloseable {
     private Consumer<SimProcess> onStart = process -> {};
 
     /** What a world consists of. */
-    record Plan(
+    record Makeup(
             AttachMode attachMode,
             boolean machines,
             boolean podRuntimes,
@@ -90,11 +95,13 @@ public final class Simulation implements AutoCloseable {
             Set<Task> tasks,
             Duration verifyEvery,
             Map<String, Integer> attachLimits,
+            boolean labels,
+            Set<String> fenced,
             Seams<AttachKey, AttachView, AttachStep> attachSeams,
             Seams<ObjectKey, RecordView, RecordStep> recordSeams) {}
 
     private Simulation(Builder builder) {
-        plan = new Plan(
+        plan = new Makeup(
                 builder.attachMode,
                 builder.machines,
                 builder.podRuntimes,
@@ -108,9 +115,12 @@ public final class Simulation implements AutoCloseable {
                 builder.tasks,
                 builder.verifyEvery,
                 builder.attachLimits,
+                builder.labels,
+                new LinkedHashSet<>(),
                 builder.attachSeams,
                 builder.recordSeams);
         scheduler = new VirtualScheduler(builder.seed, ManualClock.START);
+        onPlan = builder.onPlan;
         open = builder.explored ? new OpenCalls() : null;
         if (open != null) {
             scheduler.inOrder();
@@ -237,9 +247,14 @@ public final class Simulation implements AutoCloseable {
     /** What an authority knows of a node: that its machine is off. */
     Optional<Fence> evidence(String node) {
         NodeProcess process = nodes.get(node);
-        return process != null && process.poweredOff()
+        return process != null && (process.poweredOff() || (process.partitioned() && plan.fenced().contains(node)))
                 ? Optional.of(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "its machine is off"))
                 : Optional.empty();
+    }
+
+    /** Whether volumes are mounted with the labels of pods. */
+    public boolean labels() {
+        return plan.labels();
     }
 
     /** How many volumes a node can have; {@link Integer#MAX_VALUE} for any number. */
@@ -252,8 +267,10 @@ public final class Simulation implements AutoCloseable {
         tell((fenced ? "fence " : "unfence ") + node);
         oracle.fenced(node, fenced);
         if (fenced) {
+            plan.fenced().add(node);
             storage.fence(node);
         } else {
+            plan.fenced().remove(node);
             storage.unfence(node);
         }
     }
@@ -290,9 +307,17 @@ public final class Simulation implements AutoCloseable {
         return open;
     }
 
-    /** What comes between an engine and its parts where calls are chosen. */
-    <K, V, S extends Step> Seams<K, V, S> seams(Seams<K, V, S> seams) {
-        return open == null ? seams : open.announcing(seams);
+    /** What comes between an engine and its parts: whoever hears of plans, and whoever chooses calls. */
+    <K, V, S extends Step> Seams<K, V, S> seams(String reconciler, Seams<K, V, S> seams) {
+        Seams<K, V, S> heard = seams.withPlanner(planner -> {
+            Planner<V, S> decides = seams.planner().apply(planner);
+            return view -> {
+                Plan<S> decided = decides.plan(view);
+                onPlan.accept(reconciler, decided);
+                return decided;
+            };
+        });
+        return open == null ? heard : open.announcing(heard);
     }
 
     /** The name of the controller that leads, {@code ""} while none does. */
@@ -425,7 +450,7 @@ public final class Simulation implements AutoCloseable {
         return all;
     }
 
-    Plan plan() {
+    Makeup plan() {
         return plan;
     }
 
@@ -490,6 +515,7 @@ public final class Simulation implements AutoCloseable {
         private boolean stopsWhenBroken;
         private boolean steps;
         private boolean explored;
+        private BiConsumer<String, Plan<? extends Step>> onPlan = (reconciler, decided) -> {};
         private long mostSteps = Long.MAX_VALUE;
         private JournalOptions journal = NodeProcess.smallJournal();
         private UnaryOperator<InMemoryStorage.Builder> storage = builder -> builder;
@@ -501,6 +527,7 @@ public final class Simulation implements AutoCloseable {
         private final Set<Task> tasks = EnumSet.noneOf(Task.class);
         private Duration verifyEvery = Duration.ZERO;
         private Map<String, Integer> attachLimits = Map.of();
+        private boolean labels;
         private Seams<AttachKey, AttachView, AttachStep> attachSeams = Seams.none();
         private Seams<ObjectKey, RecordView, RecordStep> recordSeams = Seams.none();
 
@@ -595,6 +622,12 @@ public final class Simulation implements AutoCloseable {
             return this;
         }
 
+        /** Hears of every plan: of {@code node}, {@code attach}, {@code record} or {@code binding}, on the world's thread. */
+        public Builder onPlan(BiConsumer<String, Plan<? extends Step>> listener) {
+            onPlan = listener;
+            return this;
+        }
+
         /** What comes between the nodes' engines and their parts; default nothing. */
         public Builder nodeSeams(Seams<VolumeId, VolumeView, NodeStep> seams) {
             nodeSeams = seams;
@@ -634,6 +667,12 @@ public final class Simulation implements AutoCloseable {
         /** How many volumes of the plugin {@code mem} a node can have; the oracle judges it. Default no limit. */
         public Builder attachLimit(int volumes) {
             attachLimits = Map.of("mem", volumes);
+            return this;
+        }
+
+        /** Says that the plugins mount volumes with the labels of pods. */
+        public Builder labels() {
+            labels = true;
             return this;
         }
 
