@@ -148,8 +148,10 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
 
     @Override
     public void completed(VolumeId id, NodeStep step, Outcome outcome) {
-        openIntents.remove(new Subject(id, step.podUid()));
-        outcomes.take(id, step, outcome);
+        if (step.needsIntent()) {
+            openIntents.remove(new Subject(id, step.podUid()));
+        }
+        outcomes.take(id, step, outcome, openIntents.containsKey(new Subject(id, "")));
     }
 
     /** The intent said that something might be; nothing was done, so what was known before holds again. */

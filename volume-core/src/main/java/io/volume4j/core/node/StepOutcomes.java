@@ -55,7 +55,12 @@ final class StepOutcomes {
         this.hearers = hearers;
     }
 
-    void take(VolumeId id, NodeStep step, Outcome outcome) {
+    /**
+     * Takes over how a step ended.
+     *
+     * @param underWay whether another step that touches the volume has an intent and no outcome yet
+     */
+    void take(VolumeId id, NodeStep step, Outcome outcome, boolean underWay) {
         ActualVolume volume = subjects.known(id);
         switch (step.kind()) {
             case ATTACH -> attached(volume, outcome);
@@ -75,7 +80,7 @@ final class StepOutcomes {
             case MOUNT -> mounted(id, step.podUid(), outcome);
             case REMOUNT -> remounted(volume, step.podUid(), outcome);
             case EXPAND -> expanded(volume, outcome);
-            case TELL_SIZE -> told(volume, outcome);
+            case TELL_SIZE -> told(volume, outcome, underWay);
             case OWN -> prepared(id, step.podUid(), outcome, MountState.UNOWNED);
             case DIVIDE -> prepared(id, step.podUid(), outcome, MountState.UNDIVIDED);
             case UNMOUNT -> unmounted(id, step.podUid(), outcome);
@@ -186,11 +191,20 @@ final class StepOutcomes {
         put(volume, row.withGrowth(Transitions.afterExpansion(row.growth(), target, outcome)));
     }
 
-    private void told(ActualVolume volume, Outcome outcome) {
+    /**
+     * Done beside other steps. While one of them is under way its intent stays the last word in the journal: the row does
+     * not say yet that something may have happened, and its outcome will write the row.
+     */
+    private void told(ActualVolume volume, Outcome outcome, boolean underWay) {
         if (outcome.succeeded() && outcome.value() instanceof PersistentVolumeClaim stored) {
             hearers.wrote(stored);
             if (ResizeStatus.of(stored) == ResizeStatus.NODE_IN_PROGRESS) {
-                put(volume, volume.row().withGrowth(volume.row().growth().askedAgain()));
+                VolumeRow row = volume.row().withGrowth(volume.row().growth().askedAgain());
+                if (underWay) {
+                    volume.row(row);
+                } else {
+                    put(volume, row);
+                }
             }
         }
     }

@@ -21,6 +21,11 @@ public final class Campaign {
         return new Campaign(schedules);
     }
 
+    /** Of the library as it is, and which branches its planners take is counted. */
+    public static Campaign counting(PlannerCoverage coverage) {
+        return new Campaign(Schedules.changed(coverage::counted));
+    }
+
     /**
      * Runs that many seeds from the first on; stops early after some failures. Blocks; whatever the order in which seeds are
      * run, each is a world of its own.

@@ -132,9 +132,12 @@ final class Drama implements AutoCloseable {
             case GROW -> grow(claims.get(act.a() % claims.size()));
             case CONTENT -> {
                 if (!world.nodes().isEmpty()) {
-                    node(act.b()).plugins().flatMap(plugins -> plugins.byName("mem")).ifPresent(plugin -> ((InMemoryPlugin)
-                                    plugin)
-                            .contentChanged(VolumeId.shared("mem", "h-" + claims.get(act.a() % claims.size()))));
+                    node(act.b())
+                            .plugins()
+                            .flatMap(plugins -> plugins.byName("mem"))
+                            .ifPresent(plugin -> ((InMemoryPlugin) plugin)
+                                    .contentChanged(
+                                            VolumeId.shared("mem", "h-" + claims.get(act.a() % claims.size()))));
                 }
             }
             case FENCE -> {
@@ -256,8 +259,9 @@ final class Drama implements AutoCloseable {
             world.storage().grow("h-" + name, BIGGER.bytes());
             PersistentVolumeClaim larger = Given.growing(claim, BIGGER);
             world.cluster().apply(larger);
-            world.cluster().get(ObjectKey.volume("pv-" + name)).ifPresent(volume -> world.cluster()
-                    .apply(Given.withCapacity((PersistentVolume) volume, BIGGER)));
+            world.cluster()
+                    .get(ObjectKey.volume("pv-" + name))
+                    .ifPresent(volume -> world.cluster().apply(Given.withCapacity((PersistentVolume) volume, BIGGER)));
         });
     }
 

@@ -140,7 +140,8 @@ final class Expectations {
     private boolean differentLabels(List<Pod> wanting) {
         return world.labels()
                 && wanting.stream()
-                                .map(pod -> String.valueOf(pod.spec().securityContext().seLinuxOptions()))
+                                .map(pod -> String.valueOf(
+                                        pod.spec().securityContext().seLinuxOptions()))
                                 .distinct()
                                 .count()
                         > 1;

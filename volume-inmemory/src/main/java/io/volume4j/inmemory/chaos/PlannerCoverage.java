@@ -1,35 +1,140 @@
 package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.engine.Plan;
-import io.volume4j.core.engine.Planner;
-import io.volume4j.core.engine.Seams;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.inmemory.sim.Simulation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
-/** Which of their branches the planners of simulated worlds took. Thread-safe. */
+/**
+ * Which branches the planners of simulated worlds took: the kinds of steps, the purposes of writes, what people were told,
+ * and every reason to wait. The file {@code planner-branches.txt} has all that there are. Thread-safe.
+ */
 public final class PlannerCoverage {
-    private final Set<String> taken = ConcurrentHashMap.newKeySet();
+    /** Who must take a branch. */
+    public enum By {
+        /** Random schedules. */
+        SCHEDULES,
+        /** Scenarios. */
+        SCENARIOS,
+        /** Neither: the planners' own tables. */
+        TABLES
+    }
 
+    private static final Set<String> TOLD_APART = Set.of("WRITE", "TELL");
+
+    private final Map<String, Branch> branches = new LinkedHashMap<>();
+    /** By text, so that each text is matched once. */
+    private final Map<String, String> branchOf = new ConcurrentHashMap<>();
+
+    private final Set<String> taken = ConcurrentHashMap.newKeySet();
+    private final Set<String> unknown = ConcurrentHashMap.newKeySet();
+
+    private record Branch(By by, Pattern pattern) {}
+
+    /** Of worlds in which nothing was planned yet. */
+    public PlannerCoverage() {
+        try (InputStream in = PlannerCoverage.class.getResourceAsStream("planner-branches.txt")) {
+            String text = new String(
+                    Objects.requireNonNull(in, "planner-branches.txt").readAllBytes(), StandardCharsets.UTF_8);
+            text.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+                String branch = line.substring(2);
+                branches.put(branch, new Branch(by(line.charAt(0)), Pattern.compile(regex(branch))));
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static By by(char letter) {
+        return switch (letter) {
+            case 'R' -> By.SCHEDULES;
+            case 'S' -> By.SCENARIOS;
+            case 'T' -> By.TABLES;
+            default -> throw new IllegalArgumentException("a branch is taken by R, S or T, not by " + letter);
+        };
+    }
+
+    private static String regex(String branch) {
+        List<String> parts = new ArrayList<>();
+        for (String part : branch.split("\\*", -1)) {
+            parts.add(Pattern.quote(part));
+        }
+        return String.join("[\\s\\S]*", parts);
+    }
+
+    /** A world whose plans are counted here. */
     public Simulation.Builder counted(Simulation.Builder builder) {
         return builder.onPlan(this::planned);
     }
 
     private void planned(String planner, Plan<? extends Step> plan) {
         for (Step step : plan.steps()) {
-            taken.add(planner + " step " + step.kind() + " " + step.describe());
+            String kind = step.kind().name();
+            take(planner + " step " + (TOLD_APART.contains(kind) ? kind + " " + step.describe() : kind));
         }
         for (Wait wait : plan.waits()) {
-            taken.add(planner + " wait " + wait.why());
+            take(planner + " wait " + wait.why());
         }
         if (plan.steps().isEmpty() && plan.waits().isEmpty()) {
-            taken.add(planner + " nothing");
+            take(planner + " nothing");
         }
     }
 
-    public Set<String> taken() {
-        return taken;
+    private void take(String text) {
+        String branch = branchOf.computeIfAbsent(text, this::matching);
+        if (branch.isEmpty()) {
+            unknown.add(text);
+        } else {
+            taken.add(branch);
+        }
+    }
+
+    /** The most specific one, which is the longest. */
+    private String matching(String text) {
+        String best = "";
+        for (Map.Entry<String, Branch> entry : branches.entrySet()) {
+            if (entry.getKey().length() > best.length()
+                    && entry.getValue().pattern().matcher(text).matches()) {
+                best = entry.getKey();
+            }
+        }
+        return best;
+    }
+
+    /** Branches that were not taken and should have been, sorted. */
+    public List<String> missed(By by) {
+        Set<String> missed = new TreeSet<>();
+        branches.forEach((name, branch) -> {
+            if (branch.by() == by && !taken.contains(name)) {
+                missed.add(name);
+            }
+        });
+        return List.copyOf(missed);
+    }
+
+    /** What planners came to that the file does not have, sorted. */
+    public List<String> unknown() {
+        return List.copyOf(new TreeSet<>(unknown));
+    }
+
+    /** How many of the branches were taken: {@code 60 of 62 (97 %)}. */
+    public String text(By by) {
+        long all =
+                branches.values().stream().filter(branch -> branch.by() == by).count();
+        long covered = all - missed(by).size();
+        return covered + " of " + all + " (" + 100 * covered / all + " %)";
     }
 }

@@ -6,6 +6,7 @@ import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.Turbulence;
+import io.volume4j.spi.plugin.EffectModel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,10 @@ public final class Schedules {
     private static final int VERIFIED = 4;
     /** In one schedule out of so many, volumes are mounted with the labels of pods. */
     private static final int LABELLED = 8;
+    /** In one schedule out of so many, controllers may not rely on the order of effects. */
+    private static final int UNORDERED = 6;
+
+    private static final Duration HORIZON = Duration.ofMinutes(5);
     /** In one schedule out of so many, volumes grow only while no pod has them. */
     private static final int OFFLINE = 3;
     /** In one schedule out of so many, a node takes one volume less than there are claims. */
@@ -172,6 +177,9 @@ public final class Schedules {
         boolean offline = Math.floorMod(seed, OFFLINE) == 1;
         builder.plugins((world, process) -> {
             InMemoryPlugin.Builder plugin = InMemoryPlugin.builder(world.storage());
+            if (setting.attachesCentrally() && Math.floorMod(seed, UNORDERED) == 4) {
+                plugin.effectModel(EffectModel.unordered(HORIZON));
+            }
             return List.of((offline ? plugin.expandsOffline() : labels ? plugin.labels() : plugin).build());
         });
         if (labels && !offline) {

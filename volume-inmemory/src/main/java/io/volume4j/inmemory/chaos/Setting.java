@@ -54,7 +54,7 @@ enum Setting {
             Kind.REBOOT, 4,
             Kind.POWER_OFF, 5,
             Kind.POWER_ON, 3,
-            Kind.FENCE, 3,
+            Kind.FENCE, 6,
             Kind.PARTITION, 4,
             Kind.JOIN, 3,
             Kind.BREAK_WATCHES, 3,
@@ -128,12 +128,14 @@ enum Setting {
     List<Act> acts(long seed) {
         RandomGenerator random = new SplittableRandom(seed ^ 0xAC75);
         List<Act> acts = new ArrayList<>();
+        // Two controllers look at their lease each second: minutes of it cost more than they show.
+        int longest = attachesCentrally() ? 16 : 18;
         int count = 6 + random.nextInt(14);
         for (int i = 0; i < count; i++) {
             acts.add(new Act(kind(random), random.nextInt(1 << 16), random.nextInt(1 << 16), random.nextInt(1 << 16)));
             acts.add(
                     random.nextInt(4) == 0
-                            ? new Act(Kind.PASS, 1 + random.nextInt(1 << random.nextInt(18)), 0, 0)
+                            ? new Act(Kind.PASS, 1 + random.nextInt(1 << random.nextInt(longest)), 0, 0)
                             : new Act(Kind.RUN, 1 + random.nextInt(STRETCH), 0, 0));
         }
         return acts;

@@ -30,6 +30,7 @@ public final class Scenario {
     private final String name;
     private final long seed;
     private final Set<Component> components;
+    private final boolean attachesCentrally;
     private final List<String> nodes;
     private final List<ApiObject> given;
     private final List<Value> plugins;
@@ -42,6 +43,7 @@ public final class Scenario {
         this.name = top.require("name").text();
         this.seed = fields.containsKey("seed") ? top.require("seed").number() : 1;
         this.components = components(fields.get("components"));
+        this.attachesCentrally = fields.containsKey("components") && components.contains(Component.ATTACH_DETACH);
         this.nodes = fields.containsKey("nodes") ? top.require("nodes").texts() : List.of("n1");
         List<ApiObject> objects = new ArrayList<>();
         for (Value object : items(fields.get("given"))) {
@@ -93,6 +95,11 @@ public final class Scenario {
 
     Set<Component> components() {
         return components;
+    }
+
+    /** Whether a control plane attaches: only in files that list it; elsewhere nodes attach by themselves. */
+    boolean attachesCentrally() {
+        return attachesCentrally;
     }
 
     List<String> nodes() {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,18 +55,31 @@ public final class ScenarioRunner {
      * @throws ScenarioException if a step names something that there is not
      */
     public static ScenarioResult run(Scenario scenario) {
+        return run(scenario, builder -> builder);
+    }
+
+    /**
+     * The same in a world that was changed.
+     *
+     * @throws ScenarioException if a step names something that there is not
+     */
+    public static ScenarioResult run(Scenario scenario, UnaryOperator<Simulation.Builder> change) {
+        boolean central = scenario.attachesCentrally();
         Simulation.Builder builder = Simulation.builder(scenario.seed())
                 .nodes(scenario.components().contains(Component.NODE) ? scenario.nodes() : List.of())
-                .controllers(scenario.components().contains(Component.BINDING) ? 2 : 0)
+                .controllers(central || scenario.components().contains(Component.BINDING) ? 2 : 0)
                 .tasks(tasks(scenario))
-                .attachMode(AttachMode.SELF)
+                .attachMode(central ? AttachMode.CONTROLLER : AttachMode.SELF)
                 .steppedCalls()
                 .storage(storage -> limits(scenario, storage))
                 .plugins((world, process) -> plugins(scenario, world));
         if (scenario.usesRuntime()) {
             builder.podRuntimes();
         }
-        try (Simulation world = builder.build()) {
+        if (!scenario.components().contains(Component.BINDING)) {
+            builder.withoutBinding();
+        }
+        try (Simulation world = change.apply(builder).build()) {
             ScenarioRunner runner = new ScenarioRunner(scenario, world);
             try {
                 return runner.run();
@@ -107,7 +121,7 @@ public final class ScenarioRunner {
                 storage.maxVolumesPerNode(most.number());
             }
         }
-        return storage.refusesSecondNode();
+        return scenario.attachesCentrally() ? storage : storage.refusesSecondNode();
     }
 
     private static List<VolumePlugin> plugins(Scenario scenario, Simulation world) {

@@ -247,7 +247,9 @@ public final class Simulation implements AutoCloseable {
     /** What an authority knows of a node: that its machine is off. */
     Optional<Fence> evidence(String node) {
         NodeProcess process = nodes.get(node);
-        return process != null && (process.poweredOff() || (process.partitioned() && plan.fenced().contains(node)))
+        return process != null
+                        && (process.poweredOff()
+                                || (process.partitioned() && plan.fenced().contains(node)))
                 ? Optional.of(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "its machine is off"))
                 : Optional.empty();
     }

@@ -277,9 +277,10 @@ final class Traffic implements CallGate {
             case 2 -> throw VolumeException.uncertain(text);
             case 3 -> throw VolumeException.of(FailureKind.IN_USE, text);
             case 4 -> throw new IllegalStateException(text);
-            default -> throw site.call().equals("nodeExpand")
-                    ? VolumeException.of(FailureKind.INFEASIBLE, text)
-                    : VolumeException.finalFailure(text);
+            default ->
+                throw site.call().equals("nodeExpand")
+                        ? VolumeException.of(FailureKind.INFEASIBLE, text)
+                        : VolumeException.finalFailure(text);
         }
     }
 

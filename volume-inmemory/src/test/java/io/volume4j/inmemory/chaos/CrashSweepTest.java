@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.inmemory.chaos.Act.Kind;
 import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,10 +29,16 @@ class CrashSweepTest {
     void aDeathInTheMiddleOfAnyCallChangesNothingInTheEnd(Setting setting) {
         long places = Schedules.standard().dyingOnce(3, setting, LIFE, 0, 0).boundaries();
         assertThat(places).isGreaterThan(30);
-        for (long boundary = 1; boundary <= places; boundary++) {
-            Schedules.Result result = Schedules.standard().dyingOnce(3, setting, LIFE, boundary, 0);
+        assertAllPass("place", places, boundary -> Schedules.standard().dyingOnce(3, setting, LIFE, boundary, 0));
+    }
+
+    private static void assertAllPass(String what, long count, LongFunction<Schedules.Result> run) {
+        List<Long> numbers = LongStream.rangeClosed(1, count).boxed().toList();
+        List<Schedules.Result> results = Processors.map(numbers, run::apply);
+        for (int i = 0; i < results.size(); i++) {
+            Schedules.Result result = results.get(i);
             assertThat(result.passed())
-                    .as("place %d of %d: %s", boundary, places, result.report())
+                    .as("%s %d of %d: %s", what, numbers.get(i), count, result.passed() ? "" : result.report())
                     .isTrue();
         }
     }
@@ -39,11 +47,6 @@ class CrashSweepTest {
     @EnumSource
     void aDeathBetweenAnyTwoTasksChangesNothingInTheEnd(Setting setting) {
         long tasks = Schedules.standard().dyingOnce(3, setting, LIFE, 0, 0).steps();
-        for (long task = 1; task <= Math.min(tasks, 600); task++) {
-            Schedules.Result result = Schedules.standard().dyingOnce(3, setting, LIFE, 0, task);
-            assertThat(result.passed())
-                    .as("task %d of %d: %s", task, tasks, result.report())
-                    .isTrue();
-        }
+        assertAllPass("task", Math.min(tasks, 600), task -> Schedules.standard().dyingOnce(3, setting, LIFE, 0, task));
     }
 }

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.inmemory.chaos.PlannerCoverage.By;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -10,15 +11,27 @@ class RandomSchedulesTest {
     /** Overridden by the nightly profile. */
     private static final long SCHEDULES = Long.getLong("volume4j.schedules", 20_000);
 
+    /** Fewer schedules need not come to everything that is rare. */
+    private static final long ENOUGH = 20_000;
+
     private static final long FROM = Long.getLong("volume4j.seed", 0);
 
     @Test
-    void noScheduleBreaksARule() {
-        Campaign.Report report = Campaign.of(Schedules.standard()).run(FROM, SCHEDULES);
+    void noScheduleBreaksARuleAndTheirPlannersTakeEveryBranch() {
+        PlannerCoverage coverage = new PlannerCoverage();
+        long start = System.nanoTime();
+        Campaign.Report report = Campaign.counting(coverage).run(FROM, SCHEDULES);
+        long millis = Math.max(1, (System.nanoTime() - start) / 1_000_000);
 
         System.out.println(report.text());
+        System.out.println(SCHEDULES * 1_000 / millis + " schedules/s, " + report.steps() * 1_000 / millis
+                + " steps/s, planner branches " + coverage.text(By.SCHEDULES));
         assertThat(report.failures()).as(report.text()).isEmpty();
         assertThat(report.schedules()).isEqualTo(SCHEDULES);
+        assertThat(coverage.unknown()).isEmpty();
+        if (SCHEDULES >= ENOUGH) {
+            assertThat(coverage.missed(By.SCHEDULES)).isEmpty();
+        }
     }
 
     @Test

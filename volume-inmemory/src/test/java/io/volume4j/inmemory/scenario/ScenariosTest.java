@@ -3,6 +3,8 @@ package io.volume4j.inmemory.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.inmemory.chaos.PlannerCoverage;
+import io.volume4j.inmemory.chaos.PlannerCoverage.By;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -54,6 +56,20 @@ class ScenariosTest {
                     .as(file.toString())
                     .isEqualTo(first);
         }
+    }
+
+    /** What random schedules do not come to, scenarios do. */
+    @Test
+    void plannersTakeEveryBranchThatScenariosAreThereFor() throws IOException {
+        PlannerCoverage coverage = new PlannerCoverage();
+        for (Path file : files()) {
+            assertThat(ScenarioRunner.run(Scenario.read(file), coverage::counted)
+                            .passed())
+                    .isTrue();
+        }
+        System.out.println("planner branches by scenarios: " + coverage.text(By.SCENARIOS));
+        assertThat(coverage.missed(By.SCENARIOS)).isEmpty();
+        assertThat(coverage.unknown()).isEmpty();
     }
 
     @ParameterizedTest

@@ -4,7 +4,8 @@ import io.volume4j.inmemory.chaos.Campaign;
 import io.volume4j.inmemory.chaos.Exploration;
 import io.volume4j.inmemory.chaos.Exploration.Reconciler;
 import io.volume4j.inmemory.chaos.Mutants;
-import io.volume4j.inmemory.chaos.Schedules;
+import io.volume4j.inmemory.chaos.PlannerCoverage;
+import io.volume4j.inmemory.chaos.PlannerCoverage.By;
 import io.volume4j.inmemory.scenario.Scenario;
 import io.volume4j.inmemory.scenario.ScenarioException;
 import io.volume4j.inmemory.scenario.ScenarioResult;
@@ -103,11 +104,14 @@ public final class Simulator {
 
     private int schedules(long count, long seed) {
         long start = System.nanoTime();
-        Campaign.Report report = Campaign.of(Schedules.standard()).run(seed, count);
+        PlannerCoverage coverage = new PlannerCoverage();
+        Campaign.Report report = Campaign.counting(coverage).run(seed, count);
         long millis = Math.max(1, (System.nanoTime() - start) / 1_000_000);
         out.println(report.text());
         out.println(report.schedules() * 1_000 / millis + " schedules/s, " + report.steps() * 1_000 / millis
-                + " steps/s, " + report.failures().size() + " failures");
+                + " steps/s, planner branches " + coverage.text(By.SCHEDULES) + ", "
+                + report.failures().size() + " failures");
+        coverage.missed(By.SCHEDULES).forEach(branch -> out.println("not taken: " + branch));
         return report.failures().isEmpty() ? 0 : BROKEN;
     }
 
