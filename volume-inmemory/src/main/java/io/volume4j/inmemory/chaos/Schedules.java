@@ -31,6 +31,10 @@ public final class Schedules {
     private static final int VERIFIED = 4;
     /** In one schedule out of so many, volumes are mounted with the labels of pods. */
     private static final int LABELLED = 8;
+    /** In one schedule out of so many, every fourth call fails, so that failures meet failures. */
+    private static final int STORMY = 4;
+
+    private static final int STORM = 2_500;
     /** In one schedule out of so many, controllers may not rely on the order of effects. */
     private static final int UNORDERED = 6;
 
@@ -103,7 +107,8 @@ public final class Schedules {
     private Result run(long seed, Setting setting, List<Act> acts) {
         Simulation world = world(seed, setting);
         try (Drama drama = new Drama(setting, world)) {
-            world.turbulence(Turbulence.rough());
+            world.turbulence(
+                    Math.floorMod(seed, STORMY) == 3 ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough());
             for (Act act : acts) {
                 drama.play(act);
                 if (world.broken()) {

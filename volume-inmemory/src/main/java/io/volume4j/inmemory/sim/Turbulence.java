@@ -45,6 +45,12 @@ public record Turbulence(
         return new Turbulence(60, 400, 400, 600, 250, 4_000, 500, 300, 300);
     }
 
+    /** The same with that chance of a failed call. */
+    public Turbulence withFailedCalls(int chance) {
+        return new Turbulence(
+                crash, slowCall, slowAnswer, chance, refused, lateEffect, watchTrouble, staleList, slowDisk);
+    }
+
     /** The same without crashes. */
     public Turbulence withoutCrashes() {
         return new Turbulence(
