@@ -18,6 +18,7 @@ import io.volume4j.spi.model.VolumePhase;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -148,7 +149,7 @@ final class Expectations {
     }
 
     /** Nodes whose pods want more volumes than the node can have: which of them it has is nobody's promise. */
-    private Set<String> fullNodes(TreeMap<String, List<Pod>> users) {
+    private Set<String> fullNodes(Map<String, List<Pod>> users) {
         TreeMap<String, Set<String>> claims = new TreeMap<>();
         users.forEach((claim, wanting) ->
                 wanting.forEach(pod -> claims.computeIfAbsent(pod.spec().nodeName(), unused -> new TreeSet<>())

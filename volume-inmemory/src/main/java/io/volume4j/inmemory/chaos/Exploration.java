@@ -3,14 +3,16 @@ package io.volume4j.inmemory.chaos;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.sim.Simulation;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every way that a small world can go, up to a number of choices: which call takes effect next, how it ends, when its answer
@@ -129,7 +131,7 @@ public final class Exploration {
         }
 
         void from(boolean settled, int depth) {
-            List<State> frontier = take(List.of(visit(settled, new int[0], new HashSet<>())));
+            List<State> frontier = take(List.of(visit(settled, Way.NONE, new HashSet<>())));
             for (int level = 0; level < depth && !frontier.isEmpty(); level++) {
                 frontier = next(settled, frontier);
             }
@@ -138,12 +140,10 @@ public final class Exploration {
 
         /** The new states behind those of a level, in one order, however many threads look for them. */
         private List<State> next(boolean settled, List<State> level) {
-            List<int[]> ways = new ArrayList<>();
+            List<Way> ways = new ArrayList<>();
             for (State state : level) {
                 for (int option = 0; option < state.options(); option++) {
-                    int[] way = Arrays.copyOf(state.way(), state.way().length + 1);
-                    way[way.length - 1] = option;
-                    ways.add(way);
+                    ways.add(state.way().and(option));
                 }
             }
             List<State> found = new ArrayList<>();
@@ -153,7 +153,7 @@ public final class Exploration {
                     complete = false;
                     break;
                 }
-                List<int[]> portion = ways.subList(from, Math.min(ways.size(), from + PORTION));
+                List<Way> portion = ways.subList(from, Math.min(ways.size(), from + PORTION));
                 transitions += portion.size();
                 found.addAll(take(Processors.map(portion, way -> visit(settled, way, judged))));
             }
@@ -171,9 +171,9 @@ public final class Exploration {
             return fresh;
         }
 
-        private State visit(boolean settled, int[] way, Set<Digest> judged) {
+        private State visit(boolean settled, Way way, Set<Digest> judged) {
             try (SmallWorld world = new SmallWorld(reconciler, settled, change)) {
-                for (int option : way) {
+                for (int option : way.choices()) {
                     world.choose(option);
                 }
                 Digest digest = Digest.of(world.state());
@@ -182,8 +182,7 @@ public final class Exploration {
                 boolean known = !world.world().broken() && (seen.contains(digest) || !judged.add(digest));
                 return new State(way, options, digest, known ? List.of() : judge(world));
             } catch (RuntimeException broken) {
-                return new State(
-                        way, 0, Digest.NONE, List.of("it broke on the way " + Arrays.toString(way) + ": " + broken));
+                return new State(way, 0, Digest.NONE, List.of("it broke on the way " + way + ": " + broken));
             }
         }
 
@@ -212,7 +211,31 @@ public final class Exploration {
      * @param options how many choices there are in it
      * @param failures what is wrong with it
      */
-    private record State(int[] way, int options, Digest digest, List<String> failures) {}
+    private record State(Way way, int options, Digest digest, List<String> failures) {}
+
+    /** The choices that lead to a state; ways share what they have in common. */
+    private record Way(@Nullable Way before, int last) {
+        static final Way NONE = new Way(null, -1);
+
+        Way and(int option) {
+            return new Way(this, option);
+        }
+
+        List<Integer> choices() {
+            Deque<Integer> choices = new ArrayDeque<>();
+            Way way = this;
+            while (way.before != null) {
+                choices.addFirst(way.last);
+                way = way.before;
+            }
+            return List.copyOf(choices);
+        }
+
+        @Override
+        public String toString() {
+            return choices().toString();
+        }
+    }
 
     /** 128 bits of a state. */
     private record Digest(long high, long low) {
