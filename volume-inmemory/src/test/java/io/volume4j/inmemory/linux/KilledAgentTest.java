@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -123,13 +124,11 @@ class KilledAgentTest {
     }
 
     private KilledWorld world() {
-        assertThat(world).isNotNull();
-        return world;
+        return Objects.requireNonNull(world);
     }
 
     private Process running() {
-        assertThat(agent).isNotNull();
-        return agent;
+        return Objects.requireNonNull(agent);
     }
 
     private void start() throws IOException {

@@ -35,6 +35,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A cluster that is already as it should be. */
@@ -200,7 +201,8 @@ final class SteadyCluster implements ClusterSource {
     /** Returns it as it comes back, under another UID. */
     Pod removePod(String name) {
         ObjectKey key = ObjectKey.pod("default", name);
-        Pod gone = (Pod) byKind.getOrDefault(Kind.POD, Map.of()).remove(key);
+        Pod gone = (Pod)
+                Objects.requireNonNull(byKind.getOrDefault(Kind.POD, Map.of()).remove(key), "the pod is not there");
         WatchListener watch = watches.get(Kind.POD);
         if (watch != null) {
             watch.onEvent(WatchEvent.deleted(gone, String.valueOf(++revision)));
