@@ -1,0 +1,179 @@
+package io.volume4j.core.plugins;
+
+import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.IscsiSource;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
+import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
+import io.volume4j.spi.plugin.FormatLedger;
+import io.volume4j.spi.plugin.Mounter.MountRequest;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Real servers through the library: an iSCSI target that wants CHAP and an NFS export, both on this very machine. Run by
+ * {@code .ci/vm/run} in a virtual machine, never by a build:
+ *
+ * <pre>
+ *   java … StorageServersCheck &lt;portal&gt; &lt;target&gt; &lt;lun&gt; &lt;user&gt; &lt;password&gt; &lt;nfs server&gt; &lt;nfs path&gt;
+ * </pre>
+ *
+ * It prints what it sees and ends with an exception where that is not what it should be.
+ */
+public final class StorageServersCheck {
+    private static final Path ROOT = Path.of("/var/lib/volume4j");
+    private static final RootedPath TARGET = RootedPath.of(ROOT, "pods/uid-1/volumes/p/data");
+
+    private final PluginHost host;
+
+    private StorageServersCheck(PluginHost host) {
+        this.host = host;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Map<String, String> login = Map.of(
+                "node.session.auth.username", arguments[3],
+                "node.session.auth.password", arguments[4]);
+        try (LinuxMountBackend backend = LinuxMountBackend.create()) {
+            backend.files().createRoot(ROOT);
+            StorageServersCheck check = new StorageServersCheck(DefaultPluginHost.builder(ROOT)
+                    .nodeName("vm")
+                    .mounts(backend)
+                    .secrets(reference -> new SecretValues(login))
+                    .build());
+            check.iscsi(new IscsiSource(
+                    arguments[0],
+                    arguments[1],
+                    Integer.parseInt(arguments[2]),
+                    "",
+                    "ext4",
+                    false,
+                    List.of(),
+                    false,
+                    true,
+                    new SecretRef("default", "login"),
+                    ""));
+            check.nfs(new NfsSource(arguments[5], arguments[6], false));
+        }
+    }
+
+    private void iscsi(IscsiSource source) throws IOException {
+        for (String expected : new String[] {"", "written over iSCSI"}) {
+            IscsiPlugin plugin = new IscsiPlugin();
+            plugin.init(host);
+            VolumeSpec spec = Given.volume(source, VolumeMode.FILESYSTEM);
+            VolumeId id = VolumeId.shared(plugin.name(), plugin.volumeName(spec));
+            plugin.deviceMounter(spec)
+                    .orElseThrow()
+                    .mountDevice(
+                            new DeviceMountRequest(
+                                    spec, id, "", Map.of(), TARGET, null, new Formats(), PluginState.none()),
+                            TestContext.first());
+            show("iscsi mounted");
+            readThenWrite("iscsi", expected, "written over iSCSI");
+            require(count(Path.of("/sys/class/iscsi_session")) == 1, "one session");
+            plugin.deviceUnmounter(id)
+                    .orElseThrow()
+                    .unmountDevice(new DeviceUnmountRequest(id, "", TARGET, PluginState.none()), TestContext.first());
+            require(count(Path.of("/sys/class/iscsi_session")) == 0, "no session is left");
+            require(count(Path.of("/etc/iscsi/nodes", source.iqn())) == 0, "no record with credentials is left");
+        }
+    }
+
+    private void nfs(NfsSource source) throws IOException {
+        for (String expected : new String[] {"", "written over NFS"}) {
+            VolumePlugin plugin = new NfsPlugin();
+            plugin.init(host);
+            VolumeSpec spec = Given.volume(source, VolumeMode.FILESYSTEM);
+            VolumeId id = VolumeId.ofPod(plugin.name(), plugin.volumeName(spec), "uid-1");
+            plugin.mounter(spec)
+                    .orElseThrow()
+                    .mount(
+                            new MountRequest(
+                                    spec,
+                                    id,
+                                    Given.pod(),
+                                    "data",
+                                    null,
+                                    "",
+                                    Map.of(),
+                                    TARGET,
+                                    false,
+                                    0,
+                                    PluginState.none()),
+                            TestContext.first());
+            show("nfs mounted");
+            readThenWrite("nfs", expected, "written over NFS");
+            plugin.unmounter(id)
+                    .orElseThrow()
+                    .unmount(new UnmountRequest(id, "uid-1", "data", TARGET, PluginState.none()), TestContext.first());
+            require(!Files.exists(TARGET.absolute()), "nothing is left at the target");
+        }
+    }
+
+    private static void readThenWrite(String what, String expected, String text) throws IOException {
+        Path note = TARGET.absolute().resolve("note");
+        String there = Files.exists(note) ? Files.readString(note) : "";
+        require(there.equals(expected), what + " holds \"" + expected + "\" and not \"" + there + "\"");
+        Files.writeString(note, text);
+    }
+
+    private static void show(String what) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
+            if (line.contains(TARGET.toString())) {
+                System.out.println(what + ": " + line);
+            }
+        }
+    }
+
+    private static long count(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return 0;
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.count();
+        }
+    }
+
+    private static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException("must be: " + what);
+        }
+        System.out.println("ok: " + what);
+    }
+
+    private static final class Formats implements FormatLedger {
+        private @Nullable OpenFormat open;
+
+        @Override
+        public void begin(DeviceIdentity device, String fsType, String proof) {
+            open = new OpenFormat(device, fsType, proof);
+        }
+
+        @Override
+        public @Nullable OpenFormat open() {
+            return open;
+        }
+
+        @Override
+        public void finish() {
+            open = null;
+        }
+    }
+}
