@@ -18,6 +18,7 @@ import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
@@ -223,7 +224,7 @@ final class KilledWorld {
                         List.of(new Container("main", mounts, List.of(), Map.of(), Map.of())),
                         Pod.SecurityContext.none(),
                         ""),
-                null,
+                new Pod.Status(PodPhase.PENDING, List.of()),
                 Unmodeled.none());
     }
 
