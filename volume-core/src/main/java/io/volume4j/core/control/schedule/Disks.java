@@ -1,5 +1,6 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.spi.model.IscsiSource;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
@@ -34,7 +35,9 @@ final class Disks {
     static List<Use> of(Pod pod) {
         List<Use> uses = new ArrayList<>();
         for (PodVolume volume : pod.spec().volumes()) {
-            if (volume.source() instanceof OtherSource source) {
+            if (volume.source() instanceof IscsiSource source) {
+                uses.add(new Use("iscsi " + source.iqn(), source.readOnly()));
+            } else if (volume.source() instanceof OtherSource source) {
                 uses.addAll(of(source));
             }
         }
@@ -46,7 +49,6 @@ final class Disks {
         return switch (source.type()) {
             case "gcePersistentDisk" -> List.of(new Use("gce " + text(source, "pdName"), readOnly));
             case "awsElasticBlockStore" -> List.of(new Use("ebs " + text(source, "volumeID"), false));
-            case "iscsi" -> List.of(new Use("iscsi " + text(source, "iqn"), readOnly));
             case "rbd" -> {
                 String pool = source.fields().get("pool") == null ? "rbd" : text(source, "pool");
                 List<Use> uses = new ArrayList<>();

@@ -139,7 +139,7 @@ class NodeFilterTest {
         "'gcePersistentDisk: {pdName: d}', 'gcePersistentDisk: {pdName: e}', true",
         "'awsElasticBlockStore: {volumeID: d, readOnly: true}', 'awsElasticBlockStore: {volumeID: d, readOnly: true}', false",
         "'iscsi: {iqn: q, targetPortal: t, lun: 0}', 'iscsi: {iqn: q, targetPortal: t, lun: 1}', false",
-        "'iscsi: {iqn: q, targetPortal: t, readOnly: true}', 'iscsi: {iqn: q, targetPortal: t, readOnly: true}', true",
+        "'iscsi: {iqn: q, targetPortal: t, lun: 0, readOnly: true}', 'iscsi: {iqn: q, targetPortal: t, lun: 0, readOnly: true}', true",
         "'rbd: {monitors: [m1, m2], image: i}', 'rbd: {monitors: [m2, m3], image: i, pool: rbd}', false",
         "'rbd: {monitors: [m1], image: i}', 'rbd: {monitors: [m2], image: i}', true",
         "'rbd: {monitors: [m1], image: i, readOnly: true}', 'rbd: {monitors: [m1], image: i, readOnly: true}', true",
