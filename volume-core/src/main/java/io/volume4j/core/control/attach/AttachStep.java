@@ -124,7 +124,10 @@ public sealed interface AttachStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return object(Kind.VOLUME_ATTACHMENT, record);
+            // Never while the node is being told: what is deleted then could be what it is told of.
+            return List.of(
+                    ConflictKey.exclusive(OBJECT, Kind.VOLUME_ATTACHMENT.apiName() + "/" + record),
+                    ConflictKey.shared(OBJECT, Kind.NODE.apiName() + "/" + node));
         }
 
         @Override
@@ -153,6 +156,14 @@ public sealed interface AttachStep extends Step {
             List<VolumeId> recheck,
             Map<VolumeId, Fence> forced)
             implements AttachStep {
+        /** Whether the node is to see the volume after it. */
+        boolean tellsOf(VolumeId volume) {
+            String name = volume.toString();
+            return (grants != null && grants.of(name) != null)
+                    || (attached != null
+                            && attached.stream().anyMatch(shown -> shown.name().equals(name)));
+        }
+
         @Override
         public Kinds kind() {
             return Kinds.WRITE_GRANTS;

@@ -221,8 +221,10 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                 }
             }
             case WRITE_GRANTS -> {
-                if (done(outcome)) {
-                    WriteGrants write = (WriteGrants) step;
+                WriteGrants write = (WriteGrants) step;
+                if (!outcome.succeeded()) {
+                    unsure(write);
+                } else if (outcome.value() == Written.DONE) {
                     write.forced().forEach((volume, fence) -> reports.forced(volume, write.node(), fence));
                 }
             }
@@ -235,6 +237,20 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                     pair.told = tell.told();
                     reports.tell(pair, tell.told());
                 }
+            }
+        }
+    }
+
+    /** The node may have been told all the same, which the cache does not show: it is looked at before anything ends. */
+    private void unsure(WriteGrants write) {
+        NodeState node = state.node(write.node());
+        if (node == null) {
+            return;
+        }
+        for (PairState pair : node.pairs.values()) {
+            if (!pair.shown && write.tellsOf(pair.key.volume())) {
+                pair.checkedUid = "";
+                state.visit(pair);
             }
         }
     }
