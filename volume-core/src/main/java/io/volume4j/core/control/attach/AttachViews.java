@@ -292,11 +292,12 @@ final class AttachViews {
                 ? pair.node.words.devicePath(pair.key.volume().toString())
                 : record.metadata().annotation(GrantKeys.DEVICE_PATH);
         if (pair.wanted() && record != null && !record.metadata().deleting()) {
-            if (shown) {
-                return new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null);
+            if (record.status().attached() && ours(record)) {
+                // Also where it is shown: a record that was taken over since has another generation, which the node
+                // asks for.
+                return new Entry(pair.key.volume(), Wish.GIVE, grant, path, false, null);
             }
-            boolean give = record.status().attached() && ours(record);
-            return give ? new Entry(pair.key.volume(), Wish.GIVE, grant, path, false, null) : null;
+            return shown ? new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null) : null;
         }
         if (!shown) {
             return null;

@@ -260,8 +260,11 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     }
 
     private void created(CreateRecord step, Outcome outcome) {
-        creating(step, false);
         PairState pair = state.pair(step.volume(), step.node());
+        if (pair != null) {
+            pair.maybeCreated = !outcome.succeeded();
+        }
+        creating(step, false);
         if (pair != null && outcome.succeeded() && outcome.value() instanceof Optional<?> stored) {
             stored.filter(VolumeAttachment.class::isInstance)
                     .map(VolumeAttachment.class::cast)

@@ -28,6 +28,9 @@ final class PairState {
     /** A record is about to be stored. */
     boolean creating;
 
+    /** Whether a record may have been made whose maker heard no answer; it keeps its place while it is wanted. */
+    boolean maybeCreated;
+
     /** The backend said that it is here, when it was to be attached elsewhere. */
     boolean dangling;
 
@@ -126,7 +129,7 @@ final class PairState {
 
     /** Whether the volume is or may be on the node, as far as limits and other nodes are concerned. */
     boolean occupied() {
-        return !records.isEmpty() || creating || dangling || listed;
+        return !records.isEmpty() || creating || (maybeCreated && wanted()) || dangling || listed;
     }
 
     /** Whether nothing of it is worth remembering. */
