@@ -14,6 +14,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.FencingAuthority;
@@ -262,7 +263,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     private void created(CreateRecord step, Outcome outcome) {
         PairState pair = state.pair(step.volume(), step.node());
         if (pair != null) {
-            pair.maybeCreated = !outcome.succeeded();
+            pair.maybeCreated = !outcome.succeeded() && outcome.requireFailure().kind() != FailureKind.FINAL;
         }
         creating(step, false);
         if (pair != null && outcome.succeeded() && outcome.value() instanceof Optional<?> stored) {

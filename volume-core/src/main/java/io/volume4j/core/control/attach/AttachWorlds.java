@@ -152,6 +152,7 @@ final class AttachWorlds {
         pair.node.occupy(driver, occupied ? 1 : -1);
         counts.actual(driver, occupied ? 1 : -1);
         if (!occupied) {
+            visitOthers(pair);
             for (PairState other : pair.node.pairs.values()) {
                 if (other.waitsForRoom) {
                     marks.visit(other.key);
