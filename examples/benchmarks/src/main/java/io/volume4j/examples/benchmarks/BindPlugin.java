@@ -59,7 +59,7 @@ final class BindPlugin extends NoOpPlugin implements AutoCloseable {
         Collections.reverse(mounts);
         for (MountEntry mount : mounts) {
             machine.unmount(
-                    RootedPath.of(root, root.relativize(mount.mountPoint()).toString()), UnmountMode.LAZY);
+                    RootedPath.of(root, root.relativize(mount.mountPoint()).toString()), UnmountMode.NORMAL);
         }
     }
 }
