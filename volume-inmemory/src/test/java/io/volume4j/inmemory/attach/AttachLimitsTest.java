@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.grants.AttachLimitKey;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.inmemory.cluster.ClusterFault;
+import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Quantity;
 import java.time.Duration;
 import java.util.Map;
@@ -80,6 +83,74 @@ class AttachLimitsTest {
         cluster.limit("n1", "mem", 2);
         cluster.run();
         assertThat(cluster.controlCalls()).containsExactlyInAnyOrder("attach h-v n1", "attach h-w n1");
+    }
+
+    @Test
+    void keepsThePlaceOfARecordWhoseMakerHeardNoAnswer() {
+        madeUnheard();
+        assertThat(cluster.records())
+                .as("w has no room beside what may be there")
+                .hasSize(1);
+
+        cluster.the("c").link.mend();
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.told("FailedAttachVolume"))
+                .containsExactly(
+                        "WARNING FailedAttachVolume Pod/b: node n1 has 1 volumes of driver mem and can have 1");
+    }
+
+    @Test
+    void triesWhoWaitedForThatPlaceWhenNobodyWantsItAnyMore() {
+        madeUnheard();
+        cluster.deletePod("a");
+        cluster.world.runReady();
+        assertThat(cluster.records()).as("w is tried at once").hasSize(2);
+
+        cluster.the("c").link.mend();
+        cluster.settle();
+        assertThat(cluster.attached("w")).containsExactly("n1");
+        assertThat(cluster.attached("v")).isEmpty();
+        assertThat(cluster.records()).hasSize(1);
+    }
+
+    @Test
+    void triesTheOtherNodeThatWaitedForItAsWell() {
+        madeUnheard();
+        cluster.foreignNode("n2").run();
+        cluster.pod("c", "n2", "v").run();
+        assertThat(cluster.records()).as("v may be on its way to n1").hasSize(1);
+
+        cluster.deletePod("a");
+        cluster.world.runReady();
+        assertThat(cluster.records())
+                .extracting(record -> record.spec().nodeName())
+                .contains("n2");
+    }
+
+    @Test
+    void givesThePlaceOfARecordThatWasRefusedToAnother() {
+        cluster = new AttachHarness(1);
+        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
+        cluster.limit("n1", "mem", 1);
+        cluster.cluster.fail(
+                ClusterFault.on(ClusterVerb.CREATE).of(Kind.VOLUME_ATTACHMENT).as(ClusterFault.Rejection.FORBIDDEN));
+        cluster.pod("a", "n1", "v").pod("b", "n1", "w").run();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-w n1");
+    }
+
+    /** The record of v is stored, but its maker heard neither an answer nor of the object, and w waits for its place. */
+    private void madeUnheard() {
+        cluster = new AttachHarness(1);
+        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
+        cluster.limit("n1", "mem", 1);
+        cluster.run();
+        cluster.the("c").link.hide(Kind.VOLUME_ATTACHMENT);
+        cluster.cluster.fail(ClusterFault.on(ClusterVerb.CREATE)
+                .of(Kind.VOLUME_ATTACHMENT)
+                .as(ClusterFault.Rejection.UNAVAILABLE_AFTER));
+        cluster.pod("a", "n1", "v").pod("b", "n1", "w").world.runReady();
     }
 
     @Test

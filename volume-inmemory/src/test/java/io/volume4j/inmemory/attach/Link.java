@@ -12,8 +12,10 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One process's way to the cluster, which can be cut: requests fail, watches fall silent and expire when it is mended. */
@@ -21,6 +23,9 @@ final class Link implements ClusterSource, ClusterWriter {
     private final InMemoryCluster cluster;
     private final List<WatchListener> silenced = new ArrayList<>();
     private final List<String> reads = new ArrayList<>();
+    private final Set<Kind> unseen = EnumSet.noneOf(Kind.class);
+    private @Nullable Kind unanswered;
+    private int unansweredWrites;
     private boolean cut;
     private int writes;
     private int lost = -1;
@@ -34,8 +39,20 @@ final class Link implements ClusterSource, ClusterWriter {
         cut = true;
     }
 
+    /** What happens to objects of the kind is not heard of; requests still arrive. */
+    void hide(Kind kind) {
+        unseen.add(kind);
+    }
+
+    /** As many changes of objects of the kind as said are made, but their answers do not come back. */
+    void loseAnswers(Kind kind, int number) {
+        unanswered = kind;
+        unansweredWrites = number;
+    }
+
     void mend() {
         cut = false;
+        unseen.clear();
         List<WatchListener> all = new ArrayList<>(silenced);
         silenced.clear();
         all.forEach(listener -> listener.onEvent(WatchEvent.expired()));
@@ -80,7 +97,7 @@ final class Link implements ClusterSource, ClusterWriter {
     public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
         mustReach();
         return cluster.watch(kind, selection, revision, event -> {
-            if (!cut) {
+            if (!cut && !unseen.contains(kind)) {
                 listener.onEvent(event);
             } else if (!silenced.contains(listener)) {
                 silenced.add(listener);
@@ -104,7 +121,12 @@ final class Link implements ClusterSource, ClusterWriter {
     @Override
     public ApiObject patch(ObjectKey key, Patch patch) {
         mustArrive(() -> cluster.patch(key, patch));
-        return cluster.patch(key, patch);
+        ApiObject patched = cluster.patch(key, patch);
+        if (key.kind() == unanswered && unansweredWrites > 0) {
+            unansweredWrites--;
+            throw new ClusterException(ClusterException.Reason.UNAVAILABLE, "no answer");
+        }
+        return patched;
     }
 
     @Override
