@@ -15,7 +15,13 @@ import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.VolumeGroupSnapshotClass;
+import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import io.volume4j.spi.model.VolumePopulator;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotClass;
+import io.volume4j.spi.model.VolumeSnapshotContent;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -87,6 +93,29 @@ final class ObjectShape {
             case VOLUME_ATTRIBUTES_CLASS -> StorageClassShape.readAttributes(metadata, fields, unmodeled);
             case VOLUME_POPULATOR -> DataSourceShapes.readPopulator(metadata, fields, unmodeled);
             case REFERENCE_GRANT -> new ReferenceGrant(metadata, DataSourceShapes.readGrant(spec), unmodeled);
+            case VOLUME_SNAPSHOT ->
+                new VolumeSnapshot(
+                        metadata, SnapshotShapes.readSpec(spec), SnapshotShapes.readStatus(status), unmodeled);
+            case VOLUME_SNAPSHOT_CONTENT ->
+                new VolumeSnapshotContent(
+                        metadata,
+                        SnapshotShapes.readContentSpec(spec),
+                        SnapshotShapes.readContentStatus(status),
+                        unmodeled);
+            case VOLUME_SNAPSHOT_CLASS -> SnapshotShapes.readClass(metadata, fields, unmodeled);
+            case VOLUME_GROUP_SNAPSHOT ->
+                new VolumeGroupSnapshot(
+                        metadata,
+                        GroupSnapshotShapes.readSpec(spec),
+                        GroupSnapshotShapes.readStatus(status),
+                        unmodeled);
+            case VOLUME_GROUP_SNAPSHOT_CONTENT ->
+                new VolumeGroupSnapshotContent(
+                        metadata,
+                        GroupSnapshotShapes.readContentSpec(spec),
+                        GroupSnapshotShapes.readContentStatus(status),
+                        unmodeled);
+            case VOLUME_GROUP_SNAPSHOT_CLASS -> GroupSnapshotShapes.readClass(metadata, fields, unmodeled);
         };
     }
 
@@ -173,6 +202,28 @@ final class ObjectShape {
         }
         if (object instanceof ReferenceGrant grant) {
             return DataSourceShapes.write(grant);
+        }
+        return snapshotBody(object);
+    }
+
+    private static Written snapshotBody(ApiObject object) {
+        if (object instanceof VolumeSnapshot snapshot) {
+            return SnapshotShapes.write(snapshot);
+        }
+        if (object instanceof VolumeSnapshotContent content) {
+            return SnapshotShapes.write(content);
+        }
+        if (object instanceof VolumeSnapshotClass type) {
+            return SnapshotShapes.write(type);
+        }
+        if (object instanceof VolumeGroupSnapshot group) {
+            return GroupSnapshotShapes.write(group);
+        }
+        if (object instanceof VolumeGroupSnapshotContent content) {
+            return GroupSnapshotShapes.write(content);
+        }
+        if (object instanceof VolumeGroupSnapshotClass type) {
+            return GroupSnapshotShapes.write(type);
         }
         throw new IllegalStateException("no shape for " + object.kind());
     }

@@ -16,7 +16,13 @@ public sealed interface ApiObject
                 CsiStorageCapacity,
                 VolumeAttributesClass,
                 VolumePopulator,
-                ReferenceGrant {
+                ReferenceGrant,
+                VolumeSnapshot,
+                VolumeSnapshotContent,
+                VolumeSnapshotClass,
+                VolumeGroupSnapshot,
+                VolumeGroupSnapshotContent,
+                VolumeGroupSnapshotClass {
 
     Kind kind();
 

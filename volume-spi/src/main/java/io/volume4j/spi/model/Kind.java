@@ -13,7 +13,13 @@ public enum Kind {
     CSI_STORAGE_CAPACITY("storage.k8s.io/v1", "CSIStorageCapacity", true),
     VOLUME_POPULATOR("populator.storage.k8s.io/v1beta1", "VolumePopulator", false),
     REFERENCE_GRANT("gateway.networking.k8s.io/v1beta1", "ReferenceGrant", true),
-    VOLUME_ATTRIBUTES_CLASS("storage.k8s.io/v1", "VolumeAttributesClass", false);
+    VOLUME_ATTRIBUTES_CLASS("storage.k8s.io/v1", "VolumeAttributesClass", false),
+    VOLUME_SNAPSHOT("snapshot.storage.k8s.io/v1", "VolumeSnapshot", true),
+    VOLUME_SNAPSHOT_CONTENT("snapshot.storage.k8s.io/v1", "VolumeSnapshotContent", false),
+    VOLUME_SNAPSHOT_CLASS("snapshot.storage.k8s.io/v1", "VolumeSnapshotClass", false),
+    VOLUME_GROUP_SNAPSHOT("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshot", true),
+    VOLUME_GROUP_SNAPSHOT_CONTENT("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshotContent", false),
+    VOLUME_GROUP_SNAPSHOT_CLASS("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshotClass", false);
 
     private final String apiVersion;
     private final String apiName;

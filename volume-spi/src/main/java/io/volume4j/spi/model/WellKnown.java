@@ -49,4 +49,62 @@ public final class WellKnown {
 
     /** On a volume: a group that its pods' processes need. */
     public static final String VOLUME_GID = "pv.beta.kubernetes.io/gid";
+
+    /** On a snapshot class: taken by snapshots that name none, one for each driver. */
+    public static final String DEFAULT_SNAPSHOT_CLASS = "snapshot.storage.kubernetes.io/is-default-class";
+
+    /** The same for classes of group snapshots. */
+    public static final String DEFAULT_GROUP_SNAPSHOT_CLASS = "groupsnapshot.storage.kubernetes.io/is-default-class";
+
+    /** On the content of a snapshot: the backend may be cutting it; written before the call. */
+    public static final String SNAPSHOT_BEING_CREATED = "snapshot.storage.kubernetes.io/volumesnapshot-being-created";
+
+    /** On the content of a snapshot: its snapshot is being deleted, so that it may go. */
+    public static final String SNAPSHOT_BEING_DELETED = "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted";
+
+    /** On the content of a snapshot: the secret that destroying it needs, by name; its namespace beside it. */
+    public static final String DELETION_SECRET_NAME = "snapshot.storage.kubernetes.io/deletion-secret-name";
+
+    public static final String DELETION_SECRET_NAMESPACE = "snapshot.storage.kubernetes.io/deletion-secret-namespace";
+
+    /** On the content of a snapshot: volumes of the other volume mode may be made from it. */
+    public static final String ALLOW_MODE_CHANGE = "snapshot.storage.kubernetes.io/allow-volume-mode-change";
+
+    /** Keeps the content of a snapshot until the backend's snapshot is gone. */
+    public static final String SNAPSHOT_CONTENT_PROTECTION =
+            "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection";
+
+    /** Keeps a snapshot until its content is gone. */
+    public static final String SNAPSHOT_BOUND_PROTECTION =
+            "snapshot.storage.kubernetes.io/volumesnapshot-bound-protection";
+
+    /** Keeps a snapshot while claims are made from it. */
+    public static final String SNAPSHOT_SOURCE_PROTECTION =
+            "snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection";
+
+    /** Keeps a snapshot that was cut with others while their group lives. */
+    public static final String SNAPSHOT_GROUP_PROTECTION =
+            "snapshot.storage.kubernetes.io/volumesnapshot-in-group-protection";
+
+    /** Keeps a claim while snapshots of it are made. */
+    public static final String SNAPSHOTTED_PROTECTION = "snapshot.storage.kubernetes.io/pvc-as-source-protection";
+
+    /** Keeps a claim while others are cloned from it. */
+    public static final String CLONING_PROTECTION = "provisioner.storage.kubernetes.io/cloning-protection";
+
+    /** Keeps the content of a group snapshot until the backend's group is gone. */
+    public static final String GROUP_CONTENT_PROTECTION =
+            "groupsnapshot.storage.kubernetes.io/volumegroupsnapshotcontent-bound-protection";
+
+    /** Keeps a group snapshot until its content is gone. */
+    public static final String GROUP_BOUND_PROTECTION =
+            "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-bound-protection";
+
+    /** On the content of a group snapshot: the backend may be cutting it; written before the call. */
+    public static final String GROUP_BEING_CREATED =
+            "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-created";
+
+    /** On the content of a group snapshot: its group snapshot is being deleted, so that it may go. */
+    public static final String GROUP_BEING_DELETED =
+            "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-deleted";
 }

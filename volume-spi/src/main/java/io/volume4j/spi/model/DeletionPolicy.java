@@ -1,0 +1,20 @@
+package io.volume4j.spi.model;
+
+/** What happens to a backend's snapshot when the object that stands for it goes. */
+public enum DeletionPolicy implements ApiWord {
+    DELETE("Delete"),
+    RETAIN("Retain"),
+    /** A word that this version does not know: such a snapshot is never touched. */
+    UNKNOWN("");
+
+    private final String apiName;
+
+    DeletionPolicy(String apiName) {
+        this.apiName = apiName;
+    }
+
+    @Override
+    public String apiName() {
+        return apiName;
+    }
+}
