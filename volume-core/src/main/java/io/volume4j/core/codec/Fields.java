@@ -67,7 +67,7 @@ final class Fields {
     @Nullable
     String optionalText(String key) {
         @Nullable Object value = map.get(key);
-        return value == null ? null : asText(value, path.field(key));
+        return value == null || value instanceof String ? (String) value : asText(value, path.field(key));
     }
 
     /** Text that must be there; the hint says what to write. */
@@ -147,7 +147,11 @@ final class Fields {
     /** One of an enum's words; {@code absent} where the field is absent or empty. */
     <E extends Enum<E> & ApiWord> E word(String key, Class<E> type, E absent) {
         String text = text(key);
-        return text.isEmpty() ? absent : asWord(text, path.field(key), type);
+        if (text.isEmpty()) {
+            return absent;
+        }
+        @Nullable E known = wordOf(text, type);
+        return known == null ? asWord(text, path.field(key), type) : known;
     }
 
     <E extends Enum<E> & ApiWord> List<E> words(String key, Class<E> type) {
@@ -208,7 +212,8 @@ final class Fields {
         }
         List<T> result = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {
-            result.add(read.apply(present(items.get(i), at.item(i)), at.item(i)));
+            FieldPath here = at.item(i);
+            result.add(read.apply(present(items.get(i), here), here));
         }
         return result;
     }
@@ -268,11 +273,19 @@ final class Fields {
         return quantity;
     }
 
-    private static <E extends Enum<E> & ApiWord> E asWord(String text, FieldPath at, Class<E> type) {
+    private static <E extends Enum<E> & ApiWord> @Nullable E wordOf(String text, Class<E> type) {
         for (E word : type.getEnumConstants()) {
             if (word.apiName().equals(text)) {
                 return word;
             }
+        }
+        return null;
+    }
+
+    private static <E extends Enum<E> & ApiWord> E asWord(String text, FieldPath at, Class<E> type) {
+        @Nullable E known = wordOf(text, type);
+        if (known != null) {
+            return known;
         }
         throw new InvalidField(
                 at,

@@ -1,9 +1,11 @@
 package io.volume4j.core.codec;
 
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.OwnerReference;
+import java.util.Map;
 
 /** {@code metadata}. */
 final class MetadataShape {
@@ -28,6 +30,38 @@ final class MetadataShape {
                         .toList(),
                 fields.instant("creationTimestamp"),
                 fields.instant("deletionTimestamp"));
+    }
+
+    /**
+     * The same where an earlier object of the kind was read before: what the document still holds as it was is not read
+     * again.
+     */
+    static ObjectMeta read(Fields fields, Kind kind, ApiObject earlier) {
+        ObjectMeta known = earlier.metadata();
+        Map<?, ?> was =
+                earlier.unmodeled().document().get("metadata") instanceof Map<?, ?> document ? document : Map.of();
+        Same same = key -> fields.raw(key) == was.get(key);
+        if (!same.in("name") || !same.in("namespace") || !same.in("uid") || !same.in("ownerReferences")) {
+            return read(fields, kind);
+        }
+        Long generation = fields.number("generation");
+        return new ObjectMeta(
+                known.name(),
+                known.namespace(),
+                known.uid(),
+                fields.text("resourceVersion"),
+                generation == null ? 0 : generation,
+                same.in("labels") ? known.labels() : fields.textMap("labels"),
+                same.in("annotations") ? known.annotations() : fields.textMap("annotations"),
+                same.in("finalizers") ? known.finalizers() : fields.texts("finalizers"),
+                known.ownerReferences(),
+                same.in("creationTimestamp") ? known.creationTimestamp() : fields.instant("creationTimestamp"),
+                same.in("deletionTimestamp") ? known.deletionTimestamp() : fields.instant("deletionTimestamp"));
+    }
+
+    /** Whether a field holds the very value that it held before. */
+    private interface Same {
+        boolean in(String key);
     }
 
     private static String namespace(Fields fields, Kind kind) {

@@ -33,6 +33,9 @@ final class ObjectShape {
             .map(kind -> kind.apiName() + " (" + kind.apiVersion() + ")")
             .collect(Collectors.joining(", "));
 
+    private static final Map<String, Kind> BY_NAME =
+            Arrays.stream(Kind.values()).collect(Collectors.toUnmodifiableMap(Kind::apiName, kind -> kind));
+
     private ObjectShape() {}
 
     /** The document must be frozen: the object keeps it. */
@@ -51,7 +54,9 @@ final class ObjectShape {
         if (!fields.has("metadata")) {
             throw fields.missing("metadata", "every object needs metadata with a name");
         }
-        ObjectMeta metadata = MetadataShape.read(fields.object("metadata"), kind);
+        ObjectMeta metadata = earlier != null && earlier.kind() == kind
+                ? MetadataShape.read(fields.object("metadata"), kind, earlier)
+                : MetadataShape.read(fields.object("metadata"), kind);
         Fields spec = fields.object("spec");
         Fields status = fields.object("status");
         Unmodeled unmodeled = new Unmodeled(document);
@@ -142,10 +147,9 @@ final class ObjectShape {
     }
 
     private static Kind kindNamed(Fields fields, String name) {
-        for (Kind known : Kind.values()) {
-            if (known.apiName().equals(name)) {
-                return known;
-            }
+        @Nullable Kind known = BY_NAME.get(name);
+        if (known != null) {
+            return known;
         }
         throw fields.wrong("kind", Shown.value(name) + " is not known: write one of " + KNOWN);
     }

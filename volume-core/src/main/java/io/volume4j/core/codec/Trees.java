@@ -2,13 +2,11 @@ package io.volume4j.core.codec;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,74 +26,35 @@ final class Trees {
         return frozenMap(document, FieldPath.ROOT, 1);
     }
 
-    private static Frozen frozenMap(Map<?, ?> map, FieldPath path, int depth) {
-        if (map instanceof Frozen frozen && depth + frozen.height <= MAX_DEPTH) {
+    private static FrozenMap frozenMap(Map<?, ?> map, FieldPath path, int depth) {
+        if (map instanceof FrozenMap frozen && depth + frozen.height() <= MAX_DEPTH) {
             return frozen;
         }
         checkDepth(path, depth);
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        @Nullable Object[] entries = new @Nullable Object[2 * map.size()];
+        int next = 0;
         int height = 0;
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             if (!(entry.getKey() instanceof String key)) {
                 throw new InvalidField(path, "has a key that is not text");
             }
-            @Nullable Object value = frozenValue(entry.getValue(), path.field(key), depth);
-            height = Math.max(height, heightOf(value));
-            copy.put(key, value);
+            @Nullable Object value = entry.getValue();
+            if (!(value instanceof String)) {
+                value = frozenValue(value, path.field(key), depth);
+                height = Math.max(height, heightOf(value));
+            }
+            entries[next++] = key;
+            entries[next++] = value;
         }
-        return new Frozen(copy, height);
+        return new FrozenMap(entries, height);
     }
 
     /** How many levels of maps and lists are in it, itself included. */
     private static int heightOf(@Nullable Object value) {
-        if (value instanceof Frozen frozen) {
-            return frozen.height + 1;
+        if (value instanceof FrozenMap frozen) {
+            return frozen.height() + 1;
         }
-        int height = 0;
-        if (value instanceof List<?> list) {
-            for (Object item : list) {
-                height = Math.max(height, heightOf(item));
-            }
-            height++;
-        }
-        return height;
-    }
-
-    /** A map that was frozen before, with everything in it: a tree that holds it need not copy it again. */
-    private static final class Frozen extends AbstractMap<String, @Nullable Object> {
-        private final Map<String, @Nullable Object> entries;
-        private final int height;
-
-        /** @param height how many levels of maps and lists are below this one */
-        Frozen(Map<String, @Nullable Object> entries, int height) {
-            this.entries = Collections.unmodifiableMap(entries);
-            this.height = height;
-        }
-
-        @Override
-        public Set<Entry<String, @Nullable Object>> entrySet() {
-            return entries.entrySet();
-        }
-
-        @Override
-        public @Nullable Object get(@Nullable Object key) {
-            return entries.get(key);
-        }
-
-        @Override
-        public boolean containsKey(@Nullable Object key) {
-            return entries.containsKey(key);
-        }
-
-        @Override
-        public Set<String> keySet() {
-            return entries.keySet();
-        }
-
-        @Override
-        public int size() {
-            return entries.size();
-        }
+        return value instanceof FrozenList frozen ? frozen.height() + 1 : 0;
     }
 
     private static @Nullable Object frozenValue(@Nullable Object value, FieldPath path, int depth) {
@@ -103,18 +62,27 @@ final class Trees {
             return frozenMap(map, path, depth + 1);
         }
         if (value instanceof List<?> list) {
-            checkDepth(path, depth + 1);
-            List<@Nullable Object> copy = new ArrayList<>(list.size());
-            for (int i = 0; i < list.size(); i++) {
-                copy.add(frozenValue(list.get(i), path.item(i), depth + 1));
-            }
-            return Collections.unmodifiableList(copy);
+            return frozenList(list, path, depth + 1);
         }
         if (value == null || isScalar(value)) {
             return value;
         }
         throw new InvalidField(
                 path, "is of a type that no manifest holds: " + value.getClass().getName());
+    }
+
+    private static FrozenList frozenList(List<?> list, FieldPath path, int depth) {
+        if (list instanceof FrozenList frozen && depth + frozen.height() <= MAX_DEPTH) {
+            return frozen;
+        }
+        checkDepth(path, depth);
+        @Nullable Object[] items = new @Nullable Object[list.size()];
+        int height = 0;
+        for (int i = 0; i < items.length; i++) {
+            items[i] = frozenValue(list.get(i), path.item(i), depth);
+            height = Math.max(height, heightOf(items[i]));
+        }
+        return new FrozenList(items, height);
     }
 
     private static void checkDepth(FieldPath path, int depth) {

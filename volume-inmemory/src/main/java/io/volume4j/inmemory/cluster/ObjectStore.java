@@ -16,10 +16,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class ObjectStore {
     private final InstantSource clock;
     private final Supplier<String> uids;
     private final WatchBoard watches;
-    private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
+    private final StoredObjects objects = new StoredObjects();
     /** Written under the lock only. */
     private volatile long revision;
 
@@ -40,17 +40,19 @@ final class ObjectStore {
 
     /** @param behind how many changes ago the answer was true; as many as are remembered at most */
     synchronized Listing list(Kind kind, Selection selection, int behind) {
-        NavigableMap<ObjectKey, ApiObject> then = objects;
+        Predicate<ApiObject> wanted = object -> Change.wanted(object, selection);
+        if (behind == 0) {
+            return new Listing(objects.of(kind, wanted), Long.toString(revision));
+        }
+        TreeMap<ObjectKey, ApiObject> then = objects.copy();
         long at = revision;
-        if (behind > 0) {
-            then = new TreeMap<>(objects);
-            for (Change change : watches.newest(behind)) {
-                change.undo(then);
-                at = change.revision() - 1;
-            }
+        for (Change change : watches.newest(behind)) {
+            change.undo(then);
+            at = change.revision() - 1;
         }
         List<ApiObject> found = then.values().stream()
-                .filter(object -> object.kind() == kind && Change.wanted(object, selection))
+                .filter(object -> object.kind() == kind)
+                .filter(wanted)
                 .toList();
         return new Listing(found, Long.toString(at));
     }
@@ -66,7 +68,7 @@ final class ObjectStore {
     }
 
     synchronized SortedMap<ObjectKey, ApiObject> snapshot() {
-        return Collections.unmodifiableSortedMap(new TreeMap<>(objects));
+        return Collections.unmodifiableSortedMap(objects.copy());
     }
 
     String revision() {
@@ -82,7 +84,7 @@ final class ObjectStore {
             if (!object.metadata().resourceVersion().isEmpty()) {
                 throw InMemoryCluster.invalid(what + ": a new object has no revision");
             }
-            if (objects.containsKey(object.key())) {
+            if (objects.get(object.key()) != null) {
                 throw new ClusterException(Reason.ALREADY_EXISTS, what + ": it is there already");
             }
             ObjectTree tree = ObjectTree.of(object).put("status", initialStatus(object.kind()));
@@ -169,7 +171,7 @@ final class ObjectStore {
     }
 
     private Outcome update(ApiObject old, ObjectTree after) {
-        ObjectTree before = ObjectTree.ofStored(old);
+        ObjectTree before = ObjectTree.unchanged(old);
         if (after.same(before)) {
             after.toObject();
             return new Outcome(old, List.of());
@@ -189,7 +191,7 @@ final class ObjectStore {
         long next = revision + 1;
         ApiObject stored = tree.metadata("resourceVersion", Long.toString(next)).toObject();
         revision = next;
-        objects.put(stored.key(), stored);
+        objects.put(stored);
         return new Outcome(stored, watches.publish(Change.stored(next, old, stored)));
     }
 

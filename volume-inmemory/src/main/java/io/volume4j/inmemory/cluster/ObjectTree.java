@@ -9,7 +9,6 @@ import io.volume4j.spi.model.ApiObject;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class ObjectTree {
     /** What a generation does not count. */
     private static final Set<String> APART = Set.of("status", "metadata");
+
+    private static final Set<String> NOTHING = Set.of();
 
     private final Map<String, @Nullable Object> top;
 
@@ -39,7 +40,7 @@ final class ObjectTree {
      */
     static ObjectTree of(ApiObject object) {
         try {
-            return new ObjectTree(copyOfMap(Manifests.toTree(object)), null);
+            return new ObjectTree(Manifests.toTree(object), null);
         } catch (ManifestException unwritable) {
             throw invalid(unwritable);
         }
@@ -51,6 +52,11 @@ final class ObjectTree {
      */
     static ObjectTree ofStored(ApiObject object) {
         return new ObjectTree(new LinkedHashMap<>(object.unmodeled().document()), object);
+    }
+
+    /** The same to compare with, not to be changed. */
+    static ObjectTree unchanged(ApiObject object) {
+        return new ObjectTree(object.unmodeled().document(), object);
     }
 
     /**
@@ -100,7 +106,7 @@ final class ObjectTree {
         if (value == null) {
             top.remove(field);
         } else {
-            top.put(field, copyOf(value));
+            top.put(field, value);
         }
         return this;
     }
@@ -117,7 +123,8 @@ final class ObjectTree {
         if (change.value() == null) {
             parent.remove(last);
         } else {
-            parent.put(last, copyOf(change.value()));
+            // Reading the object copies it.
+            parent.put(last, change.value());
         }
     }
 
@@ -139,7 +146,7 @@ final class ObjectTree {
             return isNothing(left) && isNothing(right);
         }
         if (left instanceof Map<?, ?> leftMap && right instanceof Map<?, ?> rightMap) {
-            return sameFields(leftMap, rightMap, Set.of());
+            return sameFields(leftMap, rightMap, NOTHING);
         }
         if (left instanceof List<?> leftList && right instanceof List<?> rightList) {
             if (leftList.size() != rightList.size()) {
@@ -180,10 +187,13 @@ final class ObjectTree {
                 || (value instanceof List<?> list && list.isEmpty());
     }
 
-    /** A copy of the child that can be changed; what is in it is shared until somebody goes deeper. */
+    /** The child as a map that belongs to this tree; what is in it is shared until somebody goes deeper. */
     private static Map<String, @Nullable Object> childMap(Map<String, @Nullable Object> parent, String name) {
         Object child = parent.get(name);
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+        if (child instanceof Draft draft) {
+            return draft;
+        }
+        Draft copy = new Draft();
         if (child instanceof Map<?, ?> map) {
             map.forEach((key, value) -> copy.put(String.valueOf(key), value));
         } else if (child != null) {
@@ -193,21 +203,8 @@ final class ObjectTree {
         return copy;
     }
 
-    private static Map<String, @Nullable Object> copyOfMap(Map<?, ?> map) {
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
-        map.forEach((key, value) -> copy.put(String.valueOf(key), copyOf(value)));
-        return copy;
-    }
-
-    private static @Nullable Object copyOf(@Nullable Object value) {
-        if (value instanceof Map<?, ?> map) {
-            return copyOfMap(map);
-        }
-        if (value instanceof List<?> list) {
-            List<@Nullable Object> copy = new ArrayList<>();
-            list.forEach(element -> copy.add(copyOf(element)));
-            return copy;
-        }
-        return value;
+    /** A map that a tree made for itself, so that it may be changed further. */
+    private static final class Draft extends LinkedHashMap<String, @Nullable Object> {
+        private static final long serialVersionUID = 1L;
     }
 }

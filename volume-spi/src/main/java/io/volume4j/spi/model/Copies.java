@@ -1,8 +1,6 @@
 package io.volume4j.spi.model;
 
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +10,27 @@ final class Copies {
     private Copies() {}
 
     static <V> Map<String, V> map(@Nullable Map<String, ? extends V> source) {
-        return source == null || source.isEmpty()
-                ? Collections.emptyMap()
-                : Collections.unmodifiableMap(new LinkedHashMap<>(source));
+        if (source == null || source.isEmpty()) {
+            return Collections.emptyMap();
+        }
+        return source instanceof CopiedMap<?> copied ? same(copied) : CopiedMap.of(source);
     }
 
     static <T> List<T> list(@Nullable List<? extends T> source) {
-        return source == null || source.isEmpty()
-                ? Collections.emptyList()
-                : Collections.unmodifiableList(new ArrayList<>(source));
+        if (source == null || source.isEmpty()) {
+            return Collections.emptyList();
+        }
+        return source instanceof CopiedList<?> copied ? same(copied) : CopiedList.of(source);
+    }
+
+    @SuppressWarnings("unchecked") // nobody can put anything in, so that of a subtype is as good
+    private static <V> Map<String, V> same(CopiedMap<?> copied) {
+        return (Map<String, V>) copied;
+    }
+
+    @SuppressWarnings("unchecked") // the same
+    private static <T> List<T> same(CopiedList<?> copied) {
+        return (List<T>) copied;
     }
 
     static String text(@Nullable String value) {

@@ -31,6 +31,31 @@ public final class Quantity implements Comparable<Quantity> {
      * @throws IllegalArgumentException if the text is not one; the message says what would be
      */
     public static Quantity parse(String text) {
+        @Nullable Quantity plain = plain(text);
+        return plain == null ? ofAnyForm(text) : plain;
+    }
+
+    /** What nearly all amounts are, a few digits and perhaps a power of 1024; null for one of another form. */
+    private static @Nullable Quantity plain(String text) {
+        int digits = 0;
+        long number = 0;
+        while (digits < text.length() && digits < 10 && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
+            number = 10 * number + text.charAt(digits) - '0';
+            digits++;
+        }
+        int power = 0;
+        if (text.length() == digits + 2 && text.charAt(digits + 1) == 'i') {
+            power = 10 * ("KMGTPE".indexOf(text.charAt(digits)) + 1);
+        } else if (text.length() != digits) {
+            return null;
+        }
+        boolean known = digits > 0 && (power > 0 || text.length() == digits);
+        return known && number <= Long.MAX_VALUE >> power
+                ? new Quantity(text, BigDecimal.valueOf(number << power))
+                : null;
+    }
+
+    private static Quantity ofAnyForm(String text) {
         Matcher form = text.length() > LONGEST ? FORM.matcher("") : FORM.matcher(text);
         if (!form.matches()) {
             throw new IllegalArgumentException(
@@ -58,6 +83,9 @@ public final class Quantity implements Comparable<Quantity> {
      * The amount as whole bytes, rounded up; {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE} where it does not fit.
      */
     public long bytes() {
+        if (value.scale() == 0 && value.precision() < 19) {
+            return value.longValue();
+        }
         BigDecimal whole = value.setScale(0, RoundingMode.CEILING);
         if (whole.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
             return Long.MAX_VALUE;

@@ -1,0 +1,72 @@
+package io.volume4j.inmemory.cluster;
+
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects by their keys. A change of one is a look-up by hash; the order that listings show is kept beside it, and touched
+ * only where an object comes or goes. Not thread-safe.
+ */
+final class StoredObjects {
+    private final Map<ObjectKey, Place> places = new HashMap<>();
+    private final Map<Kind, TreeMap<ObjectKey, Place>> sorted = new EnumMap<>(Kind.class);
+
+    private static final class Place {
+        private ApiObject object;
+
+        Place(ApiObject object) {
+            this.object = object;
+        }
+
+        ApiObject object() {
+            return object;
+        }
+    }
+
+    @Nullable
+    ApiObject get(ObjectKey key) {
+        Place place = places.get(key);
+        return place == null ? null : place.object;
+    }
+
+    void put(ApiObject object) {
+        ObjectKey key = object.key();
+        Place place = places.get(key);
+        if (place != null) {
+            place.object = object;
+            return;
+        }
+        Place made = new Place(object);
+        places.put(key, made);
+        sorted.computeIfAbsent(key.kind(), kind -> new TreeMap<>()).put(key, made);
+    }
+
+    void remove(ObjectKey key) {
+        if (places.remove(key) != null) {
+            sorted.getOrDefault(key.kind(), new TreeMap<>()).remove(key);
+        }
+    }
+
+    /** Those of the kind that pass, in order. */
+    List<ApiObject> of(Kind kind, Predicate<ApiObject> wanted) {
+        return sorted.getOrDefault(kind, new TreeMap<>()).values().stream()
+                .map(Place::object)
+                .filter(wanted)
+                .toList();
+    }
+
+    /** All as they are now, in order. */
+    TreeMap<ObjectKey, ApiObject> copy() {
+        TreeMap<ObjectKey, ApiObject> all = new TreeMap<>();
+        sorted.values().forEach(kind -> kind.forEach((key, place) -> all.put(key, place.object)));
+        return all;
+    }
+}

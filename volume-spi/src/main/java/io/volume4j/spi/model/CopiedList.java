@@ -1,0 +1,30 @@
+package io.volume4j.spi.model;
+
+import java.util.AbstractList;
+import java.util.List;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/** A list that nobody changes, and that is known as such, so that it need not be copied again. */
+final class CopiedList<T> extends AbstractList<T> implements RandomAccess {
+    private final @Nullable Object[] items;
+
+    private CopiedList(@Nullable Object[] items) {
+        this.items = items;
+    }
+
+    static <T> CopiedList<T> of(List<? extends T> source) {
+        return new CopiedList<>(source.toArray());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // what of() put there
+    public T get(int index) {
+        return (T) items[index];
+    }
+
+    @Override
+    public int size() {
+        return items.length;
+    }
+}
