@@ -187,12 +187,12 @@ public final class VolumeManagerBuilder {
         ClusterSource source = needed("cluster", cluster);
         PluginRegistry registry = needed("plugins", plugins);
         RootIdentity root = RootIdentity.of(registry.host(), UUID::randomUUID);
-        CallThreads ownWorkers =
-                workers == null ? new CallThreads(new DaemonThreads("volume-op-"), System::nanoTime) : null;
         ExecutorService journalWriter = Executors.newSingleThreadExecutor(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop =
                 ThreadEventLoop.start(new DaemonThreads("volume-loop-"), System::nanoTime, InstantSource.system());
+        CallThreads ownWorkers =
+                workers == null ? new CallThreads(new DaemonThreads("volume-op-"), System::nanoTime, loop::soon) : null;
         NodePorts ports = new NodePorts(
                 registry.host().nodeName(),
                 registry.host().root(),
@@ -229,7 +229,8 @@ public final class VolumeManagerBuilder {
         JournalOptions options =
                 JournalOptions.builder().closeTimeout(closeTimeout).build();
         return journalInMemory
-                ? new InMemoryJournalStore(options, writer)
+                // Nothing blocks there, so nobody else need be woken for it.
+                ? new InMemoryJournalStore(options, Runnable::run)
                 : new FileJournalStore(root, options, writer, new SecureRandom());
     }
 

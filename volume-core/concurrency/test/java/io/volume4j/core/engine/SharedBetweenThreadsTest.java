@@ -140,7 +140,7 @@ class SharedBetweenThreadsTest {
     @Test
     void everyCallIsMadeOnceHoweverThreadsFallAsleepAndWake() {
         inEverySchedule(() -> {
-            CallThreads threads = new CallThreads(task -> new Thread(task, "call"), () -> 0);
+            CallThreads threads = new CallThreads(task -> new Thread(task, "call"), () -> 0, Runnable::run);
             AtomicInteger made = new AtomicInteger();
             CompletableFuture<Boolean> first = new CompletableFuture<>();
             CompletableFuture<Boolean> second = new CompletableFuture<>();
@@ -164,7 +164,7 @@ class SharedBetweenThreadsTest {
     @Test
     void aCallIsMadeOrRefusedOrDroppedByAClosingPoolButNeverMadeTwice() {
         inEverySchedule(() -> {
-            CallThreads threads = new CallThreads(task -> new Thread(task, "call"), () -> 0);
+            CallThreads threads = new CallThreads(task -> new Thread(task, "call"), () -> 0, Runnable::run);
             AtomicInteger made = new AtomicInteger();
             Thread posts = new Thread(() -> {
                 try {

@@ -55,11 +55,12 @@ final class AgentThreads {
     /** @param name how the threads' names begin */
     static AgentThreads start(String name, Host host) {
         @Nullable Executor given = host.workers();
-        @Nullable
-        CallThreads own = given == null ? new CallThreads(new DaemonThreads(name + "-op-"), System::nanoTime) : null;
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop =
                 ThreadEventLoop.start(new DaemonThreads(name + "-loop-"), System::nanoTime, InstantSource.system());
+        @Nullable
+        CallThreads own =
+                given == null ? new CallThreads(new DaemonThreads(name + "-op-"), System::nanoTime, loop::soon) : null;
         ControlPorts ports = new ControlPorts(
                 Long.toHexString(random.nextLong()),
                 host.source(),

@@ -28,6 +28,8 @@ public final class CallThreads implements Executor, AutoCloseable {
 
     private final ThreadFactory threads;
     private final LongSupplier ticker;
+    private final Executor waker;
+    private final Runnable lookAfterMore = this::lookAfterMore;
     private final ConcurrentLinkedQueue<Runnable> calls = new ConcurrentLinkedQueue<>();
     /** Threads that sleep. The one that fell asleep last is woken first, so that those that are not needed end. */
     private final ConcurrentLinkedDeque<Worker> asleep = new ConcurrentLinkedDeque<>();
@@ -37,10 +39,17 @@ public final class CallThreads implements Executor, AutoCloseable {
     private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** @param ticker nanoseconds, such as {@code System::nanoTime} */
-    public CallThreads(ThreadFactory threads, LongSupplier ticker) {
+    /**
+     * Threads that are made when there are calls.
+     *
+     * @param ticker nanoseconds, such as {@code System::nanoTime}
+     * @param waker wakes a thread for calls that came, at once ({@code Runnable::run}) or soon, for several at a time; the
+     *     actions that it gets for one caller's calls are the same object
+     */
+    public CallThreads(ThreadFactory threads, LongSupplier ticker, Executor waker) {
         this.threads = threads;
         this.ticker = ticker;
+        this.waker = waker;
     }
 
     /** @throws RejectedExecutionException when it is closed */
@@ -50,7 +59,7 @@ public final class CallThreads implements Executor, AutoCloseable {
             throw new RejectedExecutionException("the threads for calls have been closed");
         }
         calls.add(call);
-        lookAfterMore();
+        waker.execute(lookAfterMore);
     }
 
     /** Calls that wait are not made, those that run are interrupted. Waits for nobody. */

@@ -3,6 +3,8 @@ package io.volume4j.core.engine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
@@ -20,11 +22,17 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     /** Tasks run between two looks at the timers, so that a flood of events delays no timer for long. */
     private static final int BATCH = 256;
 
+    /** Tasks run before what was put off for a moment is done. */
+    private static final int MOMENT = 16;
+
     /** Cancelled alarms that are kept at most before they are looked for; most calls end long before their deadline. */
     private static final int CANCELLED = 4096;
 
     private final ConcurrentLinkedQueue<Runnable> mailbox = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
+    /** Loop thread only; a handful at most. */
+    private final List<Runnable> soon = new ArrayList<>(2);
+
     private final LongSupplier ticker;
     private final InstantSource clock;
     private final Thread thread;
@@ -60,6 +68,19 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         mailbox.add(task);
         if (asleep) {
             LockSupport.unpark(thread);
+        }
+    }
+
+    /**
+     * Does what costs the loop much and can wait a moment, such as waking a thread for each of many calls: once for however
+     * often the same action was asked for, when all tasks that are there have run, or a few of them have. At once if the
+     * caller is no task of this loop.
+     */
+    public void soon(Runnable action) {
+        if (!inLoop()) {
+            action.run();
+        } else if (!soon.contains(action)) {
+            soon.add(action);
         }
     }
 
@@ -113,12 +134,24 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             while (ran < BATCH && !closed && (task = mailbox.poll()) != null) {
                 runGuarded(task);
                 ran++;
+                if (ran % MOMENT == 0) {
+                    doWhatWasPutOff();
+                }
             }
+            doWhatWasPutOff();
             if (ran == 0) {
                 sleep();
             }
         }
         mailbox.clear();
+        doWhatWasPutOff();
+    }
+
+    private void doWhatWasPutOff() {
+        for (int i = 0; i < soon.size(); i++) {
+            runGuarded(soon.get(i));
+        }
+        soon.clear();
     }
 
     private void sleep() {

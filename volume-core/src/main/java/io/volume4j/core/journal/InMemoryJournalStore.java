@@ -30,7 +30,12 @@ public final class InMemoryJournalStore implements JournalStore {
     private int failingSyncs;
     private int failingSnapshots;
 
-    /** @param executor runs the steps of the journal one after the other; a simulator passes its scheduler */
+    /**
+     * An empty one.
+     *
+     * @param executor runs the steps of the journal one after the other; a simulator passes its scheduler. As they block for
+     *     nothing, whoever appends may run them at once ({@code Runnable::run})
+     */
     public InMemoryJournalStore(JournalOptions options, Executor executor) {
         this.options = options;
         this.executor = executor;

@@ -19,7 +19,7 @@ class CallThreadsTest {
     private static final long PATIENCE_SECONDS = 60;
 
     private final AtomicLong clock = new AtomicLong();
-    private final CallThreads threads = new CallThreads(new DaemonThreads("call-test-"), clock::get);
+    private final CallThreads threads = new CallThreads(new DaemonThreads("call-test-"), clock::get, Runnable::run);
 
     @AfterEach
     void close() {
@@ -59,6 +59,23 @@ class CallThreadsTest {
             assertThat(made.await(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .as("call %d", i)
                     .isTrue();
+        }
+    }
+
+    @Test
+    void isWokenOnceForCallsThatCameTogether() throws InterruptedException {
+        List<Runnable> wakes = new ArrayList<>();
+        try (CallThreads patient = new CallThreads(new DaemonThreads("call-test-"), clock::get, wakes::add)) {
+            CountDownLatch made = new CountDownLatch(3);
+            for (int i = 0; i < 3; i++) {
+                patient.execute(made::countDown);
+            }
+            assertThat(wakes).hasSize(3).containsOnly(wakes.get(0));
+            assertThat(made.getCount()).isEqualTo(3);
+
+            wakes.get(0).run();
+
+            assertThat(made.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -48,6 +48,67 @@ class ThreadEventLoopTest {
     }
 
     @Test
+    void doesWhatWasPutOffOnceForHoweverOftenItWasAskedFor() throws Exception {
+        AtomicInteger done = new AtomicInteger();
+        CountDownLatch first = new CountDownLatch(1);
+        Runnable action = () -> {
+            done.incrementAndGet();
+            first.countDown();
+        };
+        loop.execute(() -> {
+            loop.soon(action);
+            loop.soon(action);
+            loop.soon(action);
+        });
+        assertThat(first.await(60, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Integer> later = new CompletableFuture<>();
+        loop.execute(() -> loop.soon(() -> later.complete(done.get())));
+
+        assertThat(later.get()).isEqualTo(1);
+    }
+
+    @Test
+    void doesWhatWasPutOffAlsoWhileThereAreAlwaysTasks() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Runnable endless = new Runnable() {
+            @Override
+            public void run() {
+                if (done.getCount() == 0) {
+                    end.complete(null);
+                } else {
+                    loop.execute(this);
+                }
+            }
+        };
+        loop.execute(() -> {
+            loop.soon(done::countDown);
+            endless.run();
+        });
+
+        end.get();
+    }
+
+    @Test
+    void doesAtOnceWhatAnotherThreadWantsSoon() {
+        AtomicInteger done = new AtomicInteger();
+        loop.soon(done::incrementAndGet);
+
+        assertThat(done).hasValue(1);
+    }
+
+    @Test
+    void doesWhatWasPutOffBeforeItEnds() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        loop.execute(() -> {
+            loop.soon(done::countDown);
+            loop.close();
+        });
+
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void losesNoTaskWhenManyThreadsPostWhileItFallsAsleep() throws Exception {
         int threads = 4;
         int each = 5_000;
