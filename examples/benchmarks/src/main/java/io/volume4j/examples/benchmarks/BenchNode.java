@@ -19,22 +19,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A node's volume manager over a cluster in memory. */
+/** A node's volume manager and the cluster that its pods come from. */
 final class BenchNode implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    final InMemoryCluster cluster;
+    final BenchCluster cluster;
     final VolumeManager manager;
 
-    private BenchNode(InMemoryCluster cluster, VolumeManager manager) {
+    private BenchNode(BenchCluster cluster, VolumeManager manager) {
         this.cluster = cluster;
         this.manager = manager;
     }
 
-    /** A node without a machine below it and with a journal in memory, started. */
+    /** A node over the cluster in memory, without a machine below it and with a journal in memory, started. */
     static BenchNode inMemory(Path root, VolumePlugin... plugins) {
-        BenchNode node = build(root, null, true, InMemoryCluster.create(), plugins);
-        node.cluster.apply(Things.node());
+        return started(root, true, BenchCluster.of(InMemoryCluster.create()), plugins);
+    }
+
+    /** A node without a machine below it, started. */
+    static BenchNode started(Path root, boolean journalInMemory, BenchCluster cluster, VolumePlugin... plugins) {
+        cluster.apply(Things.node());
+        BenchNode node = build(root, null, journalInMemory, cluster, plugins);
         node.manager.start();
         return node;
     }
@@ -44,7 +49,7 @@ final class BenchNode implements AutoCloseable {
             Path root,
             @Nullable MountBackend machine,
             boolean journalInMemory,
-            InMemoryCluster cluster,
+            BenchCluster cluster,
             VolumePlugin... plugins) {
         DefaultPluginHost.Builder host = DefaultPluginHost.builder(root).nodeName(Things.NODE);
         if (machine != null) {
@@ -55,7 +60,7 @@ final class BenchNode implements AutoCloseable {
             registry.plugin(plugin);
         }
         VolumeManagerBuilder manager = VolumeManager.builder()
-                .cluster(cluster)
+                .cluster(cluster.source())
                 .plugins(registry.build())
                 .attachMode(AttachMode.SELF);
         return new BenchNode(cluster, (journalInMemory ? manager.journalInMemory() : manager).build());

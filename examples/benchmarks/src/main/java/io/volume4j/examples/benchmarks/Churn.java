@@ -1,21 +1,18 @@
 package io.volume4j.examples.benchmarks;
 
-import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.examples.benchmarks.ChurnLoad.Rate;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** How many steps a second go through the whole engine: pods come, get their volumes, and go, over and over. */
 final class Churn implements Benchmark {
-    /** What the command is told in the JVM on fewer cores. */
+    /** What the command is told in the other JVM. */
     static final String CHILD = "churn-child";
 
-    private static final int VOLUMES = 10;
+    /** Of the child's line in its output, where others may write too. */
+    private static final String MARK = "rate ";
 
     @Override
     public String name() {
@@ -29,190 +26,87 @@ final class Churn implements Benchmark {
 
     @Override
     public String warmUp() {
-        return "the same cycles for half as long, in the same process";
+        return "the same cycles for 12 s (rough pass: 2 s), in the same process; every row has a JVM of its own";
     }
 
     @Override
     public void run(Run run) throws Exception {
-        Table table = new Table(
-                "journal", "cores", "pods at once", "cycles", "cycles/s", "steps/s", "CPU/step", "bytes/step");
+        Rows rows = new Rows(run);
         Growth growth = Growth.ofTime("processor time a step", "pods at once");
-        for (int pods : run.sizes(1_000, 1_000)) {
-            Rate rate = inMemory(run.scratch().resolve("churn-" + pods), pods, warmUp(run), measured(run));
-            row(table, "in memory", "all", pods, rate);
-            growth.at(pods, rate.processorNanos());
+        int[] pods = run.sizes(1_000, 1_000);
+        int most = pods[2];
+        int cores = Math.min(2, Runtime.getRuntime().availableProcessors());
+        ChurnLoad load = new ChurnLoad(true, true, most);
+        for (int fewer : pods) {
+            Rate rate = rows.add(new ChurnLoad(true, true, fewer), cores);
+            growth.at(fewer, rate.processorNanos());
+            if (fewer == most && cores == 2) {
+                run.comparedRates(
+                        "cycles/s on 2 cores",
+                        rate.perSecond(),
+                        "1 core",
+                        rows.add(load, 1).perSecond());
+            }
         }
-        int most = run.sizes(1_000, 1_000)[2];
-        List<Rate> byCores = new ArrayList<>();
-        for (int cores = 1; cores <= Math.min(2, Runtime.getRuntime().availableProcessors()); cores++) {
-            Rate rate = apart(cores, most, run);
-            byCores.add(rate);
-            row(table, "in memory", String.valueOf(cores), most, rate);
-        }
-        try (BenchNode node = BenchNode.build(
-                Files.createDirectories(run.scratch().resolve("churn-disk")),
-                null,
-                false,
-                InMemoryCluster.create(),
-                new NoOpPlugin())) {
-            node.cluster.apply(Things.node());
-            node.manager.start();
-            Rate synced = rate(node, most, warmUp(run), measured(run));
-            row(table, "on the disk, synced", "all", most, synced);
-        }
-        run.print(table);
+        rows.add(new ChurnLoad(false, true, most), cores);
+        rows.add(new ChurnLoad(true, false, most), cores);
+        rows.add(new ChurnLoad(false, false, most), cores);
+        run.print(rows.table);
         run.note(
                 "a cycle is one volume mounted and unmounted: two steps, each with its intent and its outcome written.");
-        run.note("rows of 1 and 2 cores are JVMs of their own that taskset binds to these cores.");
+        run.note("every row is a JVM of its own, bound to its cores by taskset, with " + rows.jvm.described());
+        run.note("the cluster in memory keeps every pod as a manifest; its cost is in its rows, for comparison.");
         run.growth(growth);
-        if (byCores.size() == 2) {
-            run.comparedRates(
-                    "cycles/s on 2 cores",
-                    byCores.get(1).perSecond(),
-                    "1 core",
-                    byCores.get(0).perSecond());
-        }
     }
 
-    private static long warmUp(Run run) {
-        return run.nanos(5, 0.7);
-    }
+    private static final class Rows {
+        private final Table table = new Table(
+                "pods from",
+                "journal",
+                "cores",
+                "pods at once",
+                "cycles",
+                "cycles/s",
+                "steps/s",
+                "CPU/step",
+                "bytes/step");
+        private final Run run;
+        private final OtherJvm jvm;
+        private int number;
 
-    private static long measured(Run run) {
-        return run.nanos(10, 1.5);
-    }
-
-    /**
-     * How much was done.
-     *
-     * @param processorNanos for a step, of which a cycle has two
-     */
-    private record Rate(long cycles, double perSecond, double processorNanos, double bytes) {
-        /** Of its line in the output, where others may write too. */
-        private static final String MARK = "rate ";
-
-        String line() {
-            return MARK + cycles + " " + perSecond + " " + processorNanos + " " + bytes;
+        Rows(Run run) {
+            this.run = run;
+            this.jvm = new OtherJvm(run.effort() == Effort.SMOKE ? 128 : 2048);
         }
 
-        static Rate of(String line) {
-            String[] fields = line.substring(MARK.length()).split(" ");
-            return new Rate(
-                    Long.parseLong(fields[0]),
-                    Double.parseDouble(fields[1]),
-                    Double.parseDouble(fields[2]),
-                    Double.parseDouble(fields[3]));
-        }
-    }
-
-    private static Rate inMemory(Path root, int pods, long warmUp, long measured) throws Exception {
-        try (BenchNode node = BenchNode.inMemory(root, new NoOpPlugin())) {
-            return rate(node, pods, warmUp, measured);
-        }
-    }
-
-    private static Rate rate(BenchNode node, int pods, long warmUp, long measured) throws Exception {
-        cycles(node, "warm-", pods, warmUp);
-        Meter meter = Meter.start();
-        long cycles = cycles(node, "pod-", pods, measured);
-        Meter.Reading used = meter.stop();
-        double steps = 2.0 * cycles;
-        return new Rate(
-                cycles, cycles * 1e9 / used.wallNanos(), used.cpuNanos() / steps, used.allocatedBytes() / steps);
-    }
-
-    /** In a JVM that has only so many cores. */
-    private static Rate apart(int cores, int pods, Run run) throws Exception {
-        Process child = new ProcessBuilder(
-                        "taskset",
-                        "-c",
-                        cores == 1 ? "0" : "0-" + (cores - 1),
-                        ProcessHandle.current().info().command().orElse("java"),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Benchmarks.class.getName(),
-                        CHILD,
-                        run.scratch().resolve("cores-" + cores).toString(),
-                        String.valueOf(pods),
-                        String.valueOf(warmUp(run)),
-                        String.valueOf(measured(run)))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try {
-            String text = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (child.waitFor() != 0) {
-                throw new IllegalStateException("the JVM on " + cores + " cores failed: " + text);
-            }
-            return text.lines()
-                    .filter(line -> line.startsWith(Rate.MARK))
-                    .map(Rate::of)
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("the JVM on " + cores + " cores said: " + text));
-        } finally {
-            child.destroyForcibly();
+        Rate add(ChurnLoad load, int cores) throws Exception {
+            List<String> command = new ArrayList<>(List.of(
+                    CHILD,
+                    run.scratch().resolve("churn-" + ++number).toString(),
+                    String.valueOf(run.nanos(12, 2)),
+                    String.valueOf(run.nanos(10, 1.5))));
+            command.addAll(load.arguments());
+            Rate rate = Rate.of(jvm.line(cores, MARK, command));
+            table.row(
+                    load.source(),
+                    load.journal(),
+                    String.valueOf(cores),
+                    Figures.count(load.pods()),
+                    Figures.count(rate.cycles()),
+                    Figures.rate(rate.perSecond()),
+                    Figures.rate(2 * rate.perSecond()),
+                    Figures.time(rate.processorNanos()),
+                    Figures.bytes(rate.bytes()));
+            return rate;
         }
     }
 
     /** What runs in the other JVM: measures and prints one line for the first. */
     static int child(List<String> arguments, PrintStream out) throws Exception {
-        Path root = Path.of(arguments.get(0));
-        int pods = Integer.parseInt(arguments.get(1));
-        out.println(inMemory(root, pods, Long.parseLong(arguments.get(2)), Long.parseLong(arguments.get(3)))
-                .line());
+        ChurnLoad load = ChurnLoad.of(arguments.subList(3, arguments.size()));
+        Rate rate =
+                load.run(Path.of(arguments.get(0)), Long.parseLong(arguments.get(1)), Long.parseLong(arguments.get(2)));
+        out.println(MARK + rate.line());
         return 0;
-    }
-
-    private static void row(Table table, String journal, String cores, int pods, Rate rate) {
-        table.row(
-                journal,
-                cores,
-                Figures.count(pods),
-                Figures.count(rate.cycles()),
-                Figures.rate(rate.perSecond()),
-                Figures.rate(2 * rate.perSecond()),
-                Figures.time(rate.processorNanos()),
-                Figures.bytes(rate.bytes()));
-    }
-
-    /** Every pod comes and goes by itself until the time is over; returns the cycles of volumes. */
-    private static long cycles(BenchNode node, String prefix, int pods, long nanos) throws Exception {
-        AtomicLong cycles = new AtomicLong();
-        List<CompletableFuture<Void>> ends = new ArrayList<>();
-        long until = System.nanoTime() + nanos;
-        for (int i = 0; i < pods; i++) {
-            CompletableFuture<Void> end = new CompletableFuture<>();
-            ends.add(end);
-            turn(node, new AtomicLong(), prefix + i + "-", until, cycles, end);
-        }
-        for (CompletableFuture<Void> end : ends) {
-            BenchNode.await(end);
-        }
-        return cycles.get();
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // What comes of it goes to the end.
-    private static void turn(
-            BenchNode node,
-            AtomicLong turns,
-            String prefix,
-            long until,
-            AtomicLong cycles,
-            CompletableFuture<Void> end) {
-        if (System.nanoTime() >= until) {
-            end.complete(null);
-            return;
-        }
-        // A pod's UID is never seen again once it is gone, so every turn has a pod of its own.
-        String pod = prefix + turns.incrementAndGet();
-        CompletableFuture<?> cycle =
-                node.add(Things.pod(pod, NoOpPlugin.NAME, VOLUMES)).thenCompose(mounted -> node.remove(pod));
-        cycle.whenComplete((done, failure) -> {
-            if (failure != null) {
-                end.completeExceptionally(failure);
-                return;
-            }
-            cycles.addAndGet(VOLUMES);
-            turn(node, turns, prefix, until, cycles, end);
-        });
     }
 }

@@ -2,6 +2,8 @@ package io.volume4j.examples.benchmarks;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** What a figure must be read with. */
 final class Environment {
@@ -17,6 +20,7 @@ final class Environment {
             + Figures.bytes(Runtime.getRuntime().maxMemory()) + ", "
             + System.getProperty("os.name") + " " + System.getProperty("os.version");
     private static final String JDK = System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
+    private static final String JVM = jvm();
     private static final String COMMIT = commit();
 
     private Environment() {}
@@ -24,6 +28,7 @@ final class Environment {
     static void print(PrintStream out, String warmUp) {
         out.println("  machine  " + MACHINE + ", load " + load());
         out.println("  JDK      " + JDK);
+        out.println("  JVM      " + JVM);
         out.println("  commit   " + COMMIT);
         out.println("  warm-up  " + warmUp);
         out.println();
@@ -35,6 +40,15 @@ final class Environment {
                 .map(line -> line.substring(line.indexOf(':') + 1).strip())
                 .findFirst()
                 .orElse(System.getProperty("os.arch"));
+    }
+
+    /** What it was started with, and which collectors it chose itself. */
+    private static String jvm() {
+        List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        String collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .collect(Collectors.joining(", "));
+        return (flags.isEmpty() ? "no flags" : String.join(" ", flags)) + "; collectors " + collectors;
     }
 
     private static String load() {

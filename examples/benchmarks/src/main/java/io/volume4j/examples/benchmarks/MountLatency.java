@@ -3,7 +3,6 @@ package io.volume4j.examples.benchmarks;
 import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.examples.benchmarks.workload.PollingDesignModel;
-import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.model.Pod;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +80,8 @@ final class MountLatency implements Benchmark {
     }
 
     private static Latencies inMemory(Path scratch, int others, int samples) throws Exception {
-        try (BenchNode node = BenchNode.inMemory(scratch.resolve("latency-" + others), new NoOpPlugin())) {
+        try (BenchNode node =
+                BenchNode.started(scratch.resolve("latency-" + others), true, new HandOnCluster(), new NoOpPlugin())) {
             node.fill("other-", NoOpPlugin.NAME, others);
             return oneByOne(node, NoOpPlugin.NAME, samples);
         }
@@ -89,7 +89,7 @@ final class MountLatency implements Benchmark {
 
     private static Latencies real(Run run, LinuxMountBackend machine, int others, int samples) throws Exception {
         Path root = run.scratch().resolve("real-" + others);
-        InMemoryCluster cluster = InMemoryCluster.create();
+        BenchCluster cluster = new HandOnCluster();
         cluster.apply(Things.node());
         try (BindPlugin plugin = new BindPlugin(machine, Files.createDirectories(root));
                 BenchNode node = BenchNode.build(root, machine, false, cluster, plugin)) {

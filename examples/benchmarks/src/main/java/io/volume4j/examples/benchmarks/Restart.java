@@ -1,7 +1,6 @@
 package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.linux.LinuxMountBackend;
-import io.volume4j.inmemory.cluster.InMemoryCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -43,7 +42,7 @@ final class Restart implements Benchmark {
 
     private static long row(Run run, LinuxMountBackend machine, Table table, int mounts) throws Exception {
         Path root = Files.createDirectories(run.scratch().resolve(String.format(Locale.ROOT, "restart-%d", mounts)));
-        InMemoryCluster cluster = InMemoryCluster.create();
+        BenchCluster cluster = new HandOnCluster();
         cluster.apply(Things.node());
         try (BindPlugin plugin = new BindPlugin(machine, root)) {
             plugin.prepare();
@@ -65,8 +64,7 @@ final class Restart implements Benchmark {
         }
     }
 
-    private static long start(
-            Path root, LinuxMountBackend machine, InMemoryCluster cluster, BindPlugin plugin, int mounts)
+    private static long start(Path root, LinuxMountBackend machine, BenchCluster cluster, BindPlugin plugin, int mounts)
             throws Exception {
         long began = System.nanoTime();
         try (BenchNode node = BenchNode.build(root, machine, false, cluster, plugin)) {

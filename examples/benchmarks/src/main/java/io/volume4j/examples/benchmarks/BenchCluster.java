@@ -1,0 +1,35 @@
+package io.volume4j.examples.benchmarks;
+
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+
+/** What a node under measurement hears of its pods from. */
+interface BenchCluster {
+    ClusterSource source();
+
+    void apply(ApiObject object);
+
+    void remove(ObjectKey key);
+
+    /** With the cluster in memory, which keeps every object as a manifest and so costs more than the library. */
+    static BenchCluster of(InMemoryCluster cluster) {
+        return new BenchCluster() {
+            @Override
+            public ClusterSource source() {
+                return cluster;
+            }
+
+            @Override
+            public void apply(ApiObject object) {
+                cluster.apply(object);
+            }
+
+            @Override
+            public void remove(ObjectKey key) {
+                cluster.remove(key);
+            }
+        };
+    }
+}
