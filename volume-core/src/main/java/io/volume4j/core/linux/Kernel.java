@@ -20,6 +20,8 @@ final class Kernel {
     static final int O_NONBLOCK = 0x800;
     static final int O_CLOEXEC = 0x80000;
     static final int O_PATH = 0x200000;
+    static final int MOUNTS_CHANGED = 1;
+    static final int READABLE = 2;
     static final int RESOLVE_NO_XDEV = 0x01;
     static final int RESOLVE_NO_MAGICLINKS = 0x02;
     static final int RESOLVE_NO_SYMLINKS = 0x04;
@@ -44,6 +46,7 @@ final class Kernel {
     private static final int SEEK_END = 2;
     private static final int SEEK_DATA = 3;
     private static final int SEEK_HOLE = 4;
+    private static final short POLLIN = 1;
     private static final short POLLPRI = 2;
     private static final short POLLERR = 8;
     private static final byte[] EMPTY = {0};
@@ -70,7 +73,7 @@ final class Kernel {
         boolean tree = answers(() -> LibC.syscall(SYS_OPEN_TREE, -1, EMPTY, AT_EMPTY_PATH), Errno.EBADF);
         boolean setattr = answers(() -> LibC.syscall(SYS_MOUNT_SETATTR, -1, EMPTY, 0, EMPTY, 0), Errno.EINVAL);
         boolean ids = kernel.facts(Path.of("/")).mountId() >= 0;
-        return new KernelFeatures(openat2, tree && setattr, ids, true);
+        return new KernelFeatures(openat2, tree && setattr, ids, true, true);
     }
 
     private static boolean answers(Runnable wrongCall, Errno expected) {
@@ -405,14 +408,21 @@ final class Kernel {
 
     /** Whether the mount table that the descriptor shows has changed since this was asked last; proc_pid_mounts(5). */
     boolean changed(Descriptor mountInfo) {
-        ByteBuffer poll = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
+        return (poll(mountInfo, mountInfo) & MOUNTS_CHANGED) != 0;
+    }
+
+    /** Asks both in one call: whether the mount table changed, and whether something can be read from the other. */
+    int poll(Descriptor mountInfo, Descriptor readable) {
+        ByteBuffer poll = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
         poll.putInt(mountInfo.number()).putShort((short) (POLLPRI | POLLERR)).putShort((short) 0);
+        poll.putInt(readable.number()).putShort(POLLIN).putShort((short) 0);
         try {
-            LibC.poll(poll.array(), 1, 0);
+            LibC.poll(poll.array(), readable == mountInfo ? 1 : 2, 0);
         } catch (LastErrorException e) {
             throw failed(e, "poll /proc/self/mountinfo");
         }
-        return (poll.getShort(6) & (POLLPRI | POLLERR)) != 0;
+        return ((poll.getShort(6) & (POLLPRI | POLLERR)) != 0 ? MOUNTS_CHANGED : 0)
+                | ((poll.getShort(14) & POLLIN) != 0 ? READABLE : 0);
     }
 
     /** ioctl(2) with a number or nothing; its result. */

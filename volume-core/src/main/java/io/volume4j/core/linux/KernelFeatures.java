@@ -7,7 +7,8 @@ package io.volume4j.core.linux;
  * @param mountApi open_tree, move_mount and, youngest of them, mount_setattr; Linux 5.12
  * @param mountIds statx tells mount ids; Linux 5.8
  * @param loopConfigure may be tried on loop devices; Linux 5.8 knows it
+ * @param mountEvents may be tried: fanotify(7) that names each mount which came, went or moved; Linux 6.15 knows it
  */
-record KernelFeatures(boolean openat2, boolean mountApi, boolean mountIds, boolean loopConfigure) {
-    static final KernelFeatures NONE = new KernelFeatures(false, false, false, false);
+record KernelFeatures(boolean openat2, boolean mountApi, boolean mountIds, boolean loopConfigure, boolean mountEvents) {
+    static final KernelFeatures NONE = new KernelFeatures(false, false, false, false, false);
 }

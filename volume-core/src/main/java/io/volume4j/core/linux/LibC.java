@@ -88,6 +88,10 @@ final class LibC {
 
     static native long syscall(long number, byte[] a, long b) throws LastErrorException;
 
+    static native long syscall(long number, byte[] a, byte[] b, long c, long d) throws LastErrorException;
+
+    static native long syscall(long number, long a, long b, long c, long d, long e) throws LastErrorException;
+
     static native long syscall(long number, long a, byte[] b, byte[] c, long d) throws LastErrorException;
 
     static native long syscall(long number, long a, byte[] b, long c, long d, byte[] e) throws LastErrorException;

@@ -4,105 +4,255 @@ import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.MountTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The mounts at one moment, indexed by place, device and id. Immutable. */
+/**
+ * The mounts at one moment, indexed by place, device, source and id. Which mounts there are and where never changes; the
+ * options of one are those at that moment or later, as they are looked at when they are asked for.
+ */
 final class MountSnapshot implements MountTable {
-    private final List<MountEntry> inOrder;
-    private final Map<Long, MountEntry> byId;
-    private final Map<Path, MountEntry> topmost;
-    private final Map<String, List<MountEntry>> byDevice;
-    /** Sorted so that everything at or below a path is one run; the sort is stable, parents come before children. */
-    private final Placed[] byPlace;
-
-    MountSnapshot(List<MountEntry> entries) {
-        inOrder = Collections.unmodifiableList(new ArrayList<>(entries));
-        byId = new HashMap<>(entries.size() * 2);
-        topmost = new HashMap<>(entries.size() * 2);
-        byDevice = new HashMap<>(entries.size() * 2);
-        byPlace = new Placed[entries.size()];
-        for (int i = 0; i < byPlace.length; i++) {
-            MountEntry entry = inOrder.get(i);
-            byId.put(entry.id(), entry);
-            byDevice.computeIfAbsent(entry.majorMinor(), device -> new ArrayList<>(2))
-                    .add(entry);
-            byPlace[i] = new Placed(key(entry.mountPoint()), entry);
-        }
-        Arrays.sort(byPlace, (a, b) -> a.key.compareTo(b.key));
-        for (int i = 0; i < byPlace.length; ) {
-            int end = i + 1;
-            while (end < byPlace.length && byPlace[end].key.equals(byPlace[i].key)) {
-                end++;
-            }
-            MountEntry top = topOf(i, end);
-            topmost.put(top.mountPoint(), top);
-            i = end;
-        }
+    /** A text that many mounts may share, and the mount's number. */
+    private record Numbered(String text, long number) {
+        static final Comparator<Numbered> ORDER =
+                Comparator.comparing(Numbered::text).thenComparingLong(Numbered::number);
     }
 
-    /** Of the mounts at one place, the one on which no other of them was stacked. */
-    private MountEntry topOf(int from, int to) {
-        for (int i = to - 1; i > from; i--) {
-            MountEntry candidate = byPlace[i].entry;
-            boolean covered = false;
-            for (int j = from; j < to; j++) {
-                covered |= byPlace[j].entry.parentId() == candidate.id() && j != i;
-            }
-            if (!covered) {
-                return candidate;
-            }
+    /** Any order would do; comparing numbers is faster than comparing paths that begin alike. */
+    private static final Comparator<Path> BY_HASH =
+            Comparator.comparingInt(Path::hashCode).thenComparing(Comparator.naturalOrder());
+
+    private static final KnownMount.Look NEVER = (number, last) -> last;
+
+    static final MountSnapshot EMPTY = new MountSnapshot(
+            0,
+            SortedTree.empty(BY_HASH),
+            SortedTree.empty(Comparator.<String>naturalOrder()),
+            SortedTree.empty(Numbered.ORDER),
+            SortedTree.empty(Numbered.ORDER),
+            SortedTree.empty(Comparator.<Long>naturalOrder()),
+            Long.MIN_VALUE,
+            NEVER);
+
+    private final int size;
+    /** The mounts at one place, each behind the one that it covers. */
+    private final SortedTree<Path, List<KnownMount>> byPlace;
+    /** Sorted so that everything at or below a path is one run. */
+    private final SortedTree<String, List<KnownMount>> inOrder;
+
+    private final SortedTree<Numbered, KnownMount> byDevice;
+    private final SortedTree<Numbered, KnownMount> bySource;
+    private final SortedTree<Long, KnownMount> byId;
+    private final long generation;
+    private final KnownMount.Look look;
+
+    private MountSnapshot(
+            int size,
+            SortedTree<Path, List<KnownMount>> byPlace,
+            SortedTree<String, List<KnownMount>> inOrder,
+            SortedTree<Numbered, KnownMount> byDevice,
+            SortedTree<Numbered, KnownMount> bySource,
+            SortedTree<Long, KnownMount> byId,
+            long generation,
+            KnownMount.Look look) {
+        this.size = size;
+        this.byPlace = byPlace;
+        this.inOrder = inOrder;
+        this.byDevice = byDevice;
+        this.bySource = bySource;
+        this.byId = byId;
+        this.generation = generation;
+        this.look = look;
+    }
+
+    /** Of a table that was read as a whole, in its order. */
+    static MountSnapshot ofTable(List<MountEntry> entries) {
+        List<KnownMount> mounts = new ArrayList<>(entries.size());
+        for (MountEntry entry : entries) {
+            mounts.add(new KnownMount(mounts.size(), entry, 0));
         }
-        return byPlace[from].entry;
+        return of(mounts);
+    }
+
+    static MountSnapshot of(Collection<KnownMount> mounts) {
+        Map<Path, List<KnownMount>> places = new HashMap<>(mounts.size() * 2);
+        for (KnownMount mount : mounts) {
+            places.computeIfAbsent(mount.entry().mountPoint(), place -> new ArrayList<>(1))
+                    .add(mount);
+        }
+        places.replaceAll((place, mountsThere) -> stacked(mountsThere));
+        Map<Long, KnownMount> ids = new HashMap<>(mounts.size() * 2);
+        mounts.forEach(mount -> ids.put(mount.entry().id(), mount));
+        return new MountSnapshot(
+                mounts.size(),
+                tree(BY_HASH, places.entrySet(), Map.Entry::getKey, Map.Entry::getValue),
+                tree(
+                        Comparator.<String>naturalOrder(),
+                        places.entrySet(),
+                        place -> key(place.getKey()),
+                        Map.Entry::getValue),
+                tree(Numbered.ORDER, mounts, MountSnapshot::device, mount -> mount),
+                tree(Numbered.ORDER, mounts, MountSnapshot::source, mount -> mount),
+                tree(Comparator.<Long>naturalOrder(), ids.entrySet(), Map.Entry::getKey, Map.Entry::getValue),
+                Long.MIN_VALUE,
+                NEVER);
+    }
+
+    private static <E, K, V> SortedTree<K, V> tree(
+            Comparator<? super K> order, Collection<E> elements, Function<E, K> key, Function<E, V> value) {
+        record Pair<K, V>(K key, V value) {}
+        List<Pair<K, V>> pairs = new ArrayList<>(elements.size());
+        elements.forEach(element -> pairs.add(new Pair<>(key.apply(element), value.apply(element))));
+        pairs.sort((a, b) -> order.compare(a.key, b.key));
+        return SortedTree.of(
+                order,
+                pairs.stream().map(Pair::key).toList(),
+                pairs.stream().map(Pair::value).toList());
+    }
+
+    /** With one more mount. */
+    MountSnapshot with(KnownMount mount) {
+        MountEntry entry = mount.entry();
+        List<KnownMount> there = new ArrayList<>(mountsAt(entry.mountPoint()));
+        there.add(mount);
+        return new MountSnapshot(
+                size + 1,
+                byPlace.with(entry.mountPoint(), stacked(there)),
+                inOrder.with(key(entry.mountPoint()), stacked(there)),
+                byDevice.with(device(mount), mount),
+                bySource.with(source(mount), mount),
+                byId.with(entry.id(), mount),
+                generation,
+                look);
+    }
+
+    /** Without this mount, which is in it. */
+    MountSnapshot without(KnownMount mount) {
+        MountEntry entry = mount.entry();
+        Path place = entry.mountPoint();
+        List<KnownMount> left = new ArrayList<>(mountsAt(place));
+        left.remove(mount);
+        return new MountSnapshot(
+                size - 1,
+                left.isEmpty() ? byPlace.without(place) : byPlace.with(place, stacked(left)),
+                left.isEmpty() ? inOrder.without(key(place)) : inOrder.with(key(place), stacked(left)),
+                byDevice.without(device(mount)),
+                bySource.without(source(mount)),
+                // Ids are given again: it may be another's by now.
+                byId.get(entry.id()) == mount ? byId.without(entry.id()) : byId,
+                generation,
+                look);
+    }
+
+    /** The same mounts, with options that were looked at in that generation or later. */
+    MountSnapshot asOf(long newGeneration, KnownMount.Look newLook) {
+        return new MountSnapshot(size, byPlace, inOrder, byDevice, bySource, byId, newGeneration, newLook);
+    }
+
+    /** The mounts exactly at the path, each behind the one that it covers. */
+    List<KnownMount> mountsAt(Path mountPoint) {
+        List<KnownMount> there = byPlace.get(mountPoint);
+        return there == null ? List.of() : there;
     }
 
     @Override
     public Optional<MountEntry> at(Path mountPoint) {
-        return Optional.ofNullable(topmost.get(mountPoint));
+        List<KnownMount> there = byPlace.get(mountPoint);
+        return there == null ? Optional.empty() : Optional.of(fresh(there.get(there.size() - 1)));
     }
 
     @Override
     public List<MountEntry> below(Path path) {
         String key = key(path);
         List<MountEntry> found = new ArrayList<>();
-        for (int i = firstAtOrAfter(key); i < byPlace.length && isAtOrBelow(byPlace[i].key, key); i++) {
-            found.add(byPlace[i].entry);
-        }
+        inOrder.from(key, (place, mounts) -> {
+            if (!isAtOrBelow(place, key)) {
+                return false;
+            }
+            mounts.forEach(mount -> found.add(fresh(mount)));
+            return true;
+        });
         return Collections.unmodifiableList(found);
     }
 
     @Override
     public List<MountEntry> ofDevice(String majorMinor) {
-        List<MountEntry> found = byDevice.get(majorMinor);
-        return found == null ? List.of() : Collections.unmodifiableList(found);
+        return allOf(byDevice, majorMinor);
+    }
+
+    @Override
+    public List<MountEntry> ofSource(String source) {
+        return allOf(bySource, source);
     }
 
     @Override
     public int size() {
-        return inOrder.size();
+        return size;
     }
 
     /** The mount with the id that statx(2) tells. */
     Optional<MountEntry> withId(long id) {
-        return Optional.ofNullable(byId.get(id));
+        return Optional.ofNullable(byId.get(id)).map(this::fresh);
     }
 
-    private int firstAtOrAfter(String key) {
-        int low = 0;
-        int high = byPlace.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (byPlace[middle].key.compareTo(key) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
+    private List<MountEntry> allOf(SortedTree<Numbered, KnownMount> index, String text) {
+        List<MountEntry> found = new ArrayList<>();
+        index.from(new Numbered(text, Long.MIN_VALUE), (key, mount) -> {
+            if (!key.text.equals(text)) {
+                return false;
             }
+            found.add(fresh(mount));
+            return true;
+        });
+        return Collections.unmodifiableList(found);
+    }
+
+    private MountEntry fresh(KnownMount mount) {
+        return mount.entry(generation, look);
+    }
+
+    /** Usually a mount is younger than what it covers, but it may have been moved there, or the lower one slid below it. */
+    private static List<KnownMount> stacked(List<KnownMount> mounts) {
+        if (mounts.size() == 1) {
+            return List.of(mounts.get(0));
         }
-        return low;
+        List<KnownMount> left = new ArrayList<>(mounts);
+        left.sort(Comparator.comparingLong(KnownMount::number));
+        Set<Long> above = new HashSet<>();
+        left.forEach(mount -> above.add(mount.entry().id()));
+        List<KnownMount> stack = new ArrayList<>(left.size());
+        while (!left.isEmpty()) {
+            @Nullable KnownMount next = null;
+            for (KnownMount each : left) {
+                if (!above.contains(each.entry().parentId())) {
+                    next = each;
+                    break;
+                }
+            }
+            // Only a table that changed while it was read can be without an end.
+            KnownMount lowest = next == null ? left.get(0) : next;
+            left.remove(lowest);
+            above.remove(lowest.entry().id());
+            stack.add(lowest);
+        }
+        return Collections.unmodifiableList(stack);
+    }
+
+    private static Numbered device(KnownMount mount) {
+        return new Numbered(mount.entry().majorMinor(), mount.number());
+    }
+
+    private static Numbered source(KnownMount mount) {
+        return new Numbered(mount.entry().source(), mount.number());
     }
 
     private static boolean isAtOrBelow(String place, String key) {
@@ -117,6 +267,4 @@ final class MountSnapshot implements MountTable {
         String text = path.toString();
         return text.equals("/") ? "" : text.replace('/', SEPARATOR);
     }
-
-    private record Placed(String key, MountEntry entry) {}
 }

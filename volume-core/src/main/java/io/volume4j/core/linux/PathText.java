@@ -60,6 +60,9 @@ final class PathText {
 
     /** Bytes as text; those that are no text in this encoding stay or become octal escapes. */
     static String text(byte[] bytes, int from, int to) {
+        if (isAscii(bytes, from, to)) {
+            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        }
         try {
             return NAMES.newDecoder()
                     .decode(ByteBuffer.wrap(bytes, from, to - from))
@@ -67,6 +70,15 @@ final class PathText {
         } catch (CharacterCodingException e) {
             return escaped(Arrays.copyOfRange(bytes, from, to));
         }
+    }
+
+    /** Which every encoding of names that Linux is used with contains; by far the most names are. */
+    private static boolean isAscii(byte[] bytes, int from, int to) {
+        int all = 0;
+        for (int i = from; i < to; i++) {
+            all |= bytes[i];
+        }
+        return all >= 0;
     }
 
     /** As {@link #text}, with the octal escapes undone that the kernel writes into its tables. */

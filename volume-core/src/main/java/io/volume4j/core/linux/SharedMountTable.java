@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one mount table that everybody shares. The kernel raises a flag on an open {@code mountinfo} whenever any mount of
- * the namespace changes, whoever changed it: asking for the flag costs the same for ten mounts and ten thousand, and the
- * table is read again only after a change, once for all who wait. A reading that a change overtook is repeated, because
- * kernels before 5.8 can leave out a mount while others go. Thread-safe.
+ * the namespace changes, whoever changed it: asking for the flag costs the same for ten mounts and ten thousand. After a
+ * change only the mounts that changed are looked at, see {@link FollowedMounts}; where the kernel does not name them, the
+ * whole table is read again, once for all who wait. A reading that a change overtook is repeated, because kernels before
+ * 5.8 can leave out a mount while others go. Thread-safe.
  *
  * <p>The kernel raises no flag when a directory above a mount point is renamed, although that changes what the table
  * says. Nobody renames directories in the library's layout; where a look-up fails for that reason, callers fail rather
@@ -27,11 +28,14 @@ final class SharedMountTable implements AutoCloseable {
     // Guarded by the lock.
     private @Nullable Descriptor flag;
     private @Nullable MountSnapshot current;
+    private @Nullable FollowedMounts followed;
+    private boolean mayFollow;
     private boolean closed;
     private long readings;
 
     SharedMountTable(Kernel kernel) {
         this.kernel = kernel;
+        this.mayFollow = kernel.features().mountEvents();
     }
 
     /** The table, with every change that ended before the call. */
@@ -39,6 +43,10 @@ final class SharedMountTable implements AutoCloseable {
         lock.lock();
         try {
             Descriptor raised = flag();
+            FollowedMounts mounts = followed();
+            if (mounts != null) {
+                return mounts.read(raised);
+            }
             // Asking takes the flag down: until a good reading is done, nothing is current.
             MountSnapshot known = current;
             current = null;
@@ -54,11 +62,21 @@ final class SharedMountTable implements AutoCloseable {
         }
     }
 
-    /** How often the kernel's table was really read. */
+    /** Whether changes are taken over one by one, which takes a kernel that names them. */
+    boolean follows() {
+        lock.lock();
+        try {
+            return followed() != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How often the whole table of the kernel was really read. */
     long readings() {
         lock.lock();
         try {
-            return readings;
+            return followed == null ? readings : followed.readings();
         } finally {
             lock.unlock();
         }
@@ -76,6 +94,14 @@ final class SharedMountTable implements AutoCloseable {
         return raised;
     }
 
+    private @Nullable FollowedMounts followed() {
+        if (mayFollow && followed == null) {
+            followed = FollowedMounts.start(kernel);
+            mayFollow = followed != null;
+        }
+        return followed;
+    }
+
     private MountSnapshot readAgain(Descriptor raised) {
         byte[] table = readWhole();
         boolean overtaken = kernel.changed(raised);
@@ -83,7 +109,7 @@ final class SharedMountTable implements AutoCloseable {
             table = readWhole();
             overtaken = kernel.changed(raised);
         }
-        MountSnapshot snapshot = new MountSnapshot(MountInfoParser.parse(table));
+        MountSnapshot snapshot = MountSnapshot.ofTable(MountInfoParser.parse(table));
         if (!overtaken) {
             current = snapshot;
         }
@@ -105,6 +131,11 @@ final class SharedMountTable implements AutoCloseable {
         try {
             closed = true;
             current = null;
+            if (followed != null) {
+                followed.close();
+                followed = null;
+                mayFollow = false;
+            }
             if (flag != null) {
                 flag.close();
                 flag = null;

@@ -8,7 +8,8 @@
  *   <li>the kernel's door: {@code LibC}, {@code Architecture}, {@code Kernel}, {@code MountCalls}, {@code Errno},
  *       {@code Failures}: one method per system call, errors with their names, one table from errors to kinds;
  *   <li>paths: {@code SafePaths}, {@code MountPlace}, {@code LinuxFiles}: everything below a root by descriptor;
- *   <li>mounts: {@code BindMounts}, {@code FilesystemMounts}, {@code Unmounts}, {@code SharedMountTable};
+ *   <li>mounts: {@code BindMounts}, {@code FilesystemMounts}, {@code Unmounts}, and their table: {@code SharedMountTable},
+ *       {@code FollowedMounts}, {@code MountSnapshot};
  *   <li>devices: {@code LinuxLoopDevices}, {@code LinuxBlockDevices}, {@code DeviceIdentities}, {@code BlankProbe};
  *   <li>tools: {@code ToolRunner} and the command lines that are given to it.
  * </ul>

@@ -15,8 +15,6 @@ final class MountPoints {
     /** The owner's business only; what is mounted there brings its own mode. */
     private static final int MODE = 0750;
 
-    private static final Path EVERYWHERE = Path.of("/");
-
     private final MountBackend backend;
 
     MountPoints(MountBackend backend) {
@@ -44,10 +42,7 @@ final class MountPoints {
 
     /** All mounts whose source is the device, wherever they are; a bind of such a mount is one as well. */
     List<MountEntry> from(Path device) {
-        String name = device.toString();
-        return backend.table().below(EVERYWHERE).stream()
-                .filter(entry -> entry.source().equals(name))
-                .toList();
+        return backend.table().ofSource(device.toString());
     }
 
     /**

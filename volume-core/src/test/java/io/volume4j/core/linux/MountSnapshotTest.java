@@ -13,13 +13,13 @@ class MountSnapshotTest {
     private static final MountEntry A_DASH_B = mount(3, 1, "8:3", "/a-b");
     private static final MountEntry A_B = mount(4, 2, "8:2", "/a/b");
     private static final MountEntry A_B_AGAIN = mount(5, 4, "8:4", "/a/b");
-    private static final MountSnapshot TABLE = new MountSnapshot(List.of(TOP, A, A_DASH_B, A_B, A_B_AGAIN));
+    private static final MountSnapshot TABLE = MountSnapshot.ofTable(List.of(TOP, A, A_DASH_B, A_B, A_B_AGAIN));
 
     @Test
     void theTopmostOfStackedMountsIsTheOneThatNoOtherCovers() {
         assertThat(TABLE.at(Path.of("/a/b"))).contains(A_B_AGAIN);
         // The kernel lists by mount id, and ids are used again: the lower one may come later.
-        assertThat(new MountSnapshot(List.of(A_B_AGAIN, TOP, A_B)).at(Path.of("/a/b")))
+        assertThat(MountSnapshot.ofTable(List.of(A_B_AGAIN, TOP, A_B)).at(Path.of("/a/b")))
                 .contains(A_B_AGAIN);
     }
 

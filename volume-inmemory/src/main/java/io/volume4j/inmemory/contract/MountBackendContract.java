@@ -322,6 +322,22 @@ public abstract class MountBackendContract extends BackendContract {
     }
 
     @Test
+    void tellsAllMountsOfASourceWithTheirBinds() {
+        RootedPath a = directory("a");
+        RootedPath b = directory("b");
+        tmpfs("of-this-source", a);
+        tmpfs("of-another", directory("c"));
+        backend().bind(a.absolute(), b, BindOptions.readWrite());
+
+        assertEquals(
+                List.of(a.absolute(), b.absolute()),
+                backend().table().ofSource("of-this-source").stream()
+                        .map(MountEntry::mountPoint)
+                        .toList());
+        assertEquals(List.of(), backend().table().ofSource("of-nobody"));
+    }
+
+    @Test
     void aTableThatWasReadStaysAsItWas() {
         RootedPath target = directory("a");
         MountTable before = backend().table();

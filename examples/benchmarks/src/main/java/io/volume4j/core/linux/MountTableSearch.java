@@ -25,7 +25,7 @@ public class MountTableSearch {
     int size;
 
     private final List<Path> places = new ArrayList<>();
-    private MountSnapshot table = new MountSnapshot(List.of());
+    private MountSnapshot table = MountSnapshot.ofTable(List.of());
     private int next;
 
     @Setup
@@ -44,7 +44,7 @@ public class MountTableSearch {
                     .append(i)
                     .append(" rw\n");
         }
-        table = new MountSnapshot(MountInfoParser.parse(text.toString().getBytes(StandardCharsets.UTF_8)));
+        table = MountSnapshot.ofTable(MountInfoParser.parse(text.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
     @Benchmark
