@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ final class ObjectStore {
         if (behind == 0) {
             return new Listing(objects.of(kind, wanted), Long.toString(revision));
         }
-        TreeMap<ObjectKey, ApiObject> then = objects.copy();
+        SortedMap<ObjectKey, ApiObject> then = objects.copy();
         long at = revision;
         for (Change change : watches.newest(behind)) {
             change.undo(then);

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +65,8 @@ final class StoredObjects {
     }
 
     /** All as they are now, in order. */
-    TreeMap<ObjectKey, ApiObject> copy() {
-        TreeMap<ObjectKey, ApiObject> all = new TreeMap<>();
+    SortedMap<ObjectKey, ApiObject> copy() {
+        SortedMap<ObjectKey, ApiObject> all = new TreeMap<>();
         sorted.values().forEach(kind -> kind.forEach((key, place) -> all.put(key, place.object)));
         return all;
     }

@@ -23,31 +23,46 @@ final class AffinityIndex {
 
     private record Key(String name, String value) {}
 
-    private final Map<NodeSelector, Integer> uses = new HashMap<>();
-    private final Map<Key, Set<NodeSelector>> byValue = new HashMap<>();
+    private static final class Use {
+        private final Affinity affinity;
+        private int volumes;
+
+        Use(Affinity affinity) {
+            this.affinity = affinity;
+        }
+    }
+
+    private final Map<Affinity, Use> uses = new HashMap<>();
+    private final Map<Key, Set<Affinity>> byValue = new HashMap<>();
 
     /** Those with a term that asks for nothing that could be looked up. */
-    private final Set<NodeSelector> others = new LinkedHashSet<>();
+    private final Set<Affinity> others = new LinkedHashSet<>();
 
-    void add(NodeSelector affinity) {
-        if (uses.merge(affinity, 1, Integer::sum) == 1) {
-            keys(affinity)
+    /** One more volume has the affinity. Returns the one object that stands for it as long as any volume has it. */
+    Affinity add(Affinity given) {
+        Use use = uses.computeIfAbsent(given, Use::new);
+        use.volumes++;
+        Affinity affinity = use.affinity;
+        if (use.volumes == 1) {
+            keys(affinity.selector())
                     .ifPresentOrElse(
                             keys -> keys.forEach(key -> byValue.computeIfAbsent(key, k -> new LinkedHashSet<>())
                                     .add(affinity)),
                             () -> others.add(affinity));
         }
+        return affinity;
     }
 
-    void remove(NodeSelector affinity) {
-        if (uses.merge(affinity, -1, Integer::sum) > 0) {
+    void remove(Affinity affinity) {
+        Use use = uses.get(affinity);
+        if (use == null || --use.volumes > 0) {
             return;
         }
         uses.remove(affinity);
         others.remove(affinity);
-        keys(affinity)
+        keys(affinity.selector())
                 .ifPresent(keys -> keys.forEach(key -> {
-                    Set<NodeSelector> sharing = byValue.get(key);
+                    Set<Affinity> sharing = byValue.get(key);
                     if (sharing != null && sharing.remove(affinity) && sharing.isEmpty()) {
                         byValue.remove(key);
                     }
@@ -55,17 +70,17 @@ final class AffinityIndex {
     }
 
     /** The affinities that choose the node. */
-    Set<NodeSelector> choosing(ClaimNeeds.Place node) {
+    Set<Affinity> choosing(ClaimNeeds.Place node) {
         Stream<Key> labels =
                 node.labels().entrySet().stream().map(label -> new Key(LABEL + label.getKey(), label.getValue()));
         Stream<Key> name = Stream.of(new Key(FIELD + "metadata.name", node.nodeName()));
-        Set<NodeSelector> found = new LinkedHashSet<>();
+        Set<Affinity> found = new LinkedHashSet<>();
         Stream.concat(labels, name)
                 .flatMap(key -> byValue.getOrDefault(key, Set.of()).stream())
-                .filter(affinity -> affinity.matches(node.nodeName(), node.labels()))
+                .filter(affinity -> affinity.selector().matches(node.nodeName(), node.labels()))
                 .forEach(found::add);
         others.stream()
-                .filter(affinity -> affinity.matches(node.nodeName(), node.labels()))
+                .filter(affinity -> affinity.selector().matches(node.nodeName(), node.labels()))
                 .forEach(found::add);
         return found;
     }

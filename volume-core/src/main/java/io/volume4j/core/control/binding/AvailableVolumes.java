@@ -1,8 +1,10 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumePhase;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +29,12 @@ public final class AvailableVolumes {
             .sorted(Comparator.comparing(Integer::bitCount).thenComparing(Comparator.naturalOrder()))
             .toList();
 
-    private record Kept(Shelf shelf, int modes, VolumeBin.Place place, PersistentVolume volume) {}
+    private record Kept(
+            Shelf shelf,
+            int modes,
+            BySize.Place place,
+            PersistentVolume volume,
+            @Nullable Affinity affinity) {}
 
     private final Map<Shelf, Map<Integer, VolumeBin>> shelves = new HashMap<>();
     private final Map<String, Kept> kept = new HashMap<>();
@@ -46,15 +53,13 @@ public final class AvailableVolumes {
         remove(volume.metadata().name());
         Shelf shelf = Shelf.of(volume);
         int modes = ClaimNeeds.modeBits(volume.spec().accessModes());
-        VolumeBin.Place place = VolumeBin.Place.of(volume);
+        BySize.Place place = BySize.Place.of(volume);
+        @Nullable NodeSelector chosen = volume.spec().nodeAffinity();
+        @Nullable Affinity affinity = chosen == null ? null : affinities.add(new Affinity(chosen));
         shelves.computeIfAbsent(shelf, s -> new HashMap<>())
                 .computeIfAbsent(modes, m -> new VolumeBin())
-                .add(place, volume);
-        kept.put(volume.metadata().name(), new Kept(shelf, modes, place, volume));
-        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
-        if (affinity != null) {
-            affinities.add(affinity);
-        }
+                .add(place, volume, affinity);
+        kept.put(volume.metadata().name(), new Kept(shelf, modes, place, volume, affinity));
     }
 
     /** Takes the volume out, if it is in. */
@@ -66,15 +71,14 @@ public final class AvailableVolumes {
         Map<Integer, VolumeBin> bins = shelves.getOrDefault(gone.shelf(), Map.of());
         VolumeBin bin = bins.get(gone.modes());
         if (bin != null) {
-            bin.remove(gone.place(), gone.volume());
+            bin.remove(gone.place(), gone.volume(), gone.affinity());
             if (bin.isEmpty()) {
                 bins.remove(gone.modes());
                 shelves.computeIfPresent(gone.shelf(), (shelf, rest) -> rest.isEmpty() ? null : rest);
             }
         }
-        @Nullable NodeSelector affinity = gone.volume().spec().nodeAffinity();
-        if (affinity != null) {
-            affinities.remove(affinity);
+        if (gone.affinity() != null) {
+            affinities.remove(gone.affinity());
         }
     }
 
@@ -84,6 +88,15 @@ public final class AvailableVolumes {
         return found == null ? Optional.empty() : Optional.of(found.volume());
     }
 
+    /**
+     * The affinity of a volume that stands here, null if it has none or does not. The same object for all volumes of one
+     * place, so that whoever looks at many places compares no selectors.
+     */
+    public @Nullable Affinity affinityOf(String volumeName) {
+        @Nullable Kept found = kept.get(volumeName);
+        return found == null ? null : found.affinity();
+    }
+
     /** The best volume for the claim. */
     public Optional<PersistentVolume> best(ClaimNeeds needs) {
         Map<Integer, VolumeBin> bins = shelves.getOrDefault(Shelf.of(needs), Map.of());
@@ -91,7 +104,7 @@ public final class AvailableVolumes {
             return Optional.empty();
         }
         ClaimNeeds.@Nullable Place node = needs.node();
-        Set<NodeSelector> here = node == null ? Set.of() : affinities.choosing(node);
+        Set<Affinity> here = node == null ? Set.of() : affinities.choosing(node);
         for (int modes : MODE_SETS) {
             VolumeBin bin = Fit.covers(modes, needs.modes()) ? bins.get(modes) : null;
             @Nullable PersistentVolume found = bin == null ? null : bin.smallest(needs, here);
@@ -104,50 +117,74 @@ public final class AvailableVolumes {
 
     /** A candidate for a claim; the better one comes first. */
     public static final class Candidate implements Comparable<Candidate> {
-        private static final Comparator<Candidate> ORDER = Comparator.comparingInt(
-                        (Candidate candidate) -> candidate.rank)
-                .thenComparing(candidate -> candidate.place);
-
         private final int rank;
-        private final VolumeBin.Place place;
-        private final PersistentVolume volume;
+        private final BySize.Standing standing;
 
-        private Candidate(int rank, VolumeBin.Place place, PersistentVolume volume) {
+        private Candidate(int rank, BySize.Standing standing) {
             this.rank = rank;
-            this.place = place;
-            this.volume = volume;
+            this.standing = standing;
         }
 
         public PersistentVolume volume() {
-            return volume;
+            return standing.volume();
         }
 
         @Override
         public int compareTo(Candidate other) {
-            return ORDER.compare(this, other);
+            int byRank = Integer.compare(rank, other.rank);
+            return byRank != 0 ? byRank : standing.place().compareTo(other.standing.place());
         }
     }
 
     /**
-     * The best volume for the claim among those of one affinity. The best of a node is the best of those of all affinities
-     * that choose the node and of those without one, so that nodes of one place share the answer.
+     * Looks for volumes for a claim at many places; good until a volume comes or goes.
      *
      * @param needs whose node is not looked at
-     * @param affinity null for volumes that every node can reach
      */
-    public Optional<Candidate> bestOf(
-            ClaimNeeds needs, @Nullable Affinity affinity, Predicate<PersistentVolume> excluded) {
+    public Search search(ClaimNeeds needs) {
         Map<Integer, VolumeBin> bins = shelves.getOrDefault(Shelf.of(needs), Map.of());
+        List<Ranked> ranked = new ArrayList<>();
         for (int rank = 0; rank < MODE_SETS.size() && !bins.isEmpty(); rank++) {
             int modes = MODE_SETS.get(rank);
-            VolumeBin bin = Fit.covers(modes, needs.modes()) ? bins.get(modes) : null;
-            Map.@Nullable Entry<VolumeBin.Place, PersistentVolume> found =
-                    bin == null ? null : bin.smallestOf(needs, affinity, excluded);
-            if (found != null) {
-                return Optional.of(new Candidate(rank, found.getKey(), found.getValue()));
+            @Nullable VolumeBin bin = Fit.covers(modes, needs.modes()) ? bins.get(modes) : null;
+            if (bin != null) {
+                ranked.add(new Ranked(rank, bin));
             }
         }
-        return Optional.empty();
+        return new Search(needs, ranked);
+    }
+
+    private record Ranked(int rank, VolumeBin bin) {}
+
+    /** What is the same at every place where a claim's volume is looked for. */
+    public static final class Search {
+        private final BySize.Place from;
+        private final @Nullable LabelSelector selector;
+        private final List<Ranked> bins;
+
+        private Search(ClaimNeeds needs, List<Ranked> bins) {
+            this.from = BySize.Place.before(needs.bytes());
+            this.selector = needs.selector();
+            this.bins = bins;
+        }
+
+        /**
+         * The best volume for the claim among those of one affinity, null if none fits. The best of a node is the best of
+         * those of all affinities that choose the node and of those without one, so that nodes of one place share the
+         * answer.
+         *
+         * @param affinity null for volumes that every node can reach
+         */
+        public @Nullable Candidate bestOf(@Nullable Affinity affinity, Predicate<PersistentVolume> excluded) {
+            for (Ranked each : bins) {
+                BySize.@Nullable Standing found = each.bin()
+                        .smallestOf(from, affinity, volume -> Fit.selected(volume, selector) && !excluded.test(volume));
+                if (found != null) {
+                    return new Candidate(each.rank(), found);
+                }
+            }
+            return null;
+        }
     }
 
     public int size() {

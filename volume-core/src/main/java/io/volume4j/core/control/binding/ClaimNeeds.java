@@ -8,6 +8,7 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.VolumeMode;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,16 @@ public record ClaimNeeds(
                 spec.volumeAttributesClassName(),
                 spec.selector(),
                 node);
+    }
+
+    /** Whether the same volumes fit the other claim, wherever the two are needed. */
+    public boolean sameVolumesFit(ClaimNeeds other) {
+        return bytes == other.bytes
+                && modes == other.modes
+                && volumeMode == other.volumeMode
+                && className.equals(other.className)
+                && attributesClass.equals(other.attributesClass)
+                && Objects.equals(selector, other.selector);
     }
 
     /** One bit for each mode, so that sets compare in one operation. */

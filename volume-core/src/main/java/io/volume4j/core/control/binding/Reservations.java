@@ -23,22 +23,37 @@ public final class Reservations {
             .thenComparing(Fit::bytes)
             .thenComparing(volume -> volume.metadata().name());
 
+    /** Most claims are named by one volume, and that one alone takes no map that can grow. */
     private final Map<ObjectKey, Map<String, PersistentVolume>> byClaim = new HashMap<>();
 
     /** Takes over a change of a volume. */
     public void changed(@Nullable PersistentVolume before, @Nullable PersistentVolume after) {
         if (before != null) {
+            String name = before.metadata().name();
             ClaimReference.key(before)
-                    .ifPresent(claim -> byClaim.computeIfPresent(claim, (key, volumes) -> {
-                        volumes.remove(before.metadata().name());
-                        return volumes.isEmpty() ? null : volumes;
-                    }));
+                    .ifPresent(claim -> byClaim.computeIfPresent(claim, (key, volumes) -> without(name, volumes)));
         }
         if (after != null) {
+            String name = after.metadata().name();
             ClaimReference.key(after)
-                    .ifPresent(claim -> byClaim.computeIfAbsent(claim, key -> new LinkedHashMap<>())
-                            .put(after.metadata().name(), after));
+                    .ifPresent(
+                            claim -> byClaim.merge(claim, Map.of(name, after), (volumes, one) -> with(one, volumes)));
         }
+    }
+
+    private static Map<String, PersistentVolume> with(
+            Map<String, PersistentVolume> one, Map<String, PersistentVolume> volumes) {
+        Map<String, PersistentVolume> more = volumes.size() == 1 ? new LinkedHashMap<>(volumes) : volumes;
+        more.putAll(one);
+        return more.size() == 1 ? one : more;
+    }
+
+    private static @Nullable Map<String, PersistentVolume> without(String name, Map<String, PersistentVolume> volumes) {
+        if (volumes.size() == 1) {
+            return volumes.containsKey(name) ? null : volumes;
+        }
+        volumes.remove(name);
+        return volumes.size() == 1 ? Map.copyOf(volumes) : volumes;
     }
 
     /** All volumes that name a claim of this name, whatever its UID. */

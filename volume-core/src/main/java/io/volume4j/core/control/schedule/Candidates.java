@@ -2,6 +2,7 @@ package io.volume4j.core.control.schedule;
 
 import io.volume4j.core.control.binding.Affinity;
 import io.volume4j.core.control.binding.AvailableVolumes.Candidate;
+import io.volume4j.core.control.binding.AvailableVolumes.Search;
 import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.HashMap;
@@ -11,17 +12,33 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The available volumes that one claim could get, node by node. Nodes of one place share an answer, so it is looked for once
- * for each place and not for each node. Lives for one decision.
+ * The available volumes that a claim could get, and every other that needs the same, node by node. Nodes of one place share an
+ * answer, so it is looked for once for each place and not for each node. Lives for one decision.
  */
 final class Candidates {
     private final SchedulingWorld world;
     private final ClaimNeeds needs;
-    private final Map<@Nullable Affinity, Optional<Candidate>> byAffinity = new HashMap<>();
+    private final Search search;
+    private final @Nullable Candidate anywhere;
+
+    /** Of the affinities that choose several nodes. */
+    private final Map<Affinity, Optional<Candidate>> shared = new HashMap<>();
+
+    /** Of an affinity that chooses one node only what was found last is asked for again, by the pod's next claim. */
+    private @Nullable Affinity latestPlace;
+
+    private @Nullable Candidate latest;
 
     Candidates(SchedulingWorld world, ClaimNeeds needs) {
         this.world = world;
         this.needs = needs;
+        this.search = world.available().search(needs);
+        this.anywhere = search.bestOf(null, volume -> false);
+    }
+
+    /** Whether these are the candidates for a claim with such needs. */
+    boolean serve(ClaimNeeds others) {
+        return needs.sameVolumesFit(others);
     }
 
     /**
@@ -31,40 +48,45 @@ final class Candidates {
      */
     @Nullable
     PersistentVolume at(int node, List<String> taken) {
-        @Nullable Candidate best = better(null, of(null, taken));
-        for (Affinity affinity : world.places().at(node)) {
-            best = better(best, of(affinity, taken));
+        @Nullable Candidate best = isTaken(anywhere, taken) ? look(null, taken) : anywhere;
+        for (PlaceIndex.Place place : world.places().at(node)) {
+            @Nullable Candidate here = of(place);
+            best = better(best, isTaken(here, taken) ? look(place.affinity(), taken) : here);
         }
         return best == null ? null : best.volume();
     }
 
-    private Optional<Candidate> of(@Nullable Affinity affinity, List<String> taken) {
-        Optional<Candidate> known = byAffinity.get(affinity);
-        if (known == null) {
-            known = world.available().bestOf(needs, affinity, volume -> false);
-            byAffinity.put(affinity, known);
+    private @Nullable Candidate of(PlaceIndex.Place place) {
+        if (place.shared()) {
+            return shared.computeIfAbsent(place.affinity(), affinity -> Optional.ofNullable(best(affinity)))
+                    .orElse(null);
         }
-        return isTaken(known, taken) ? look(affinity, taken) : known;
+        if (!place.affinity().equals(latestPlace)) {
+            latest = best(place.affinity());
+            latestPlace = place.affinity();
+        }
+        return latest;
     }
 
-    private Optional<Candidate> look(@Nullable Affinity affinity, List<String> taken) {
-        return world.available()
-                .bestOf(
-                        needs,
-                        affinity,
-                        volume -> taken.contains(volume.metadata().name()));
+    private @Nullable Candidate best(Affinity affinity) {
+        return search.bestOf(affinity, volume -> false);
     }
 
-    private static boolean isTaken(Optional<Candidate> candidate, List<String> taken) {
+    private @Nullable Candidate look(@Nullable Affinity affinity, List<String> taken) {
+        return search.bestOf(
+                affinity, volume -> taken.contains(volume.metadata().name()));
+    }
+
+    private static boolean isTaken(@Nullable Candidate candidate, List<String> taken) {
         return !taken.isEmpty()
-                && candidate.isPresent()
-                && taken.contains(candidate.get().volume().metadata().name());
+                && candidate != null
+                && taken.contains(candidate.volume().metadata().name());
     }
 
-    private static @Nullable Candidate better(@Nullable Candidate best, Optional<Candidate> other) {
-        if (other.isEmpty()) {
-            return best;
+    private static @Nullable Candidate better(@Nullable Candidate best, @Nullable Candidate other) {
+        if (best == null || other == null) {
+            return best == null ? other : best;
         }
-        return best == null || other.get().compareTo(best) < 0 ? other.get() : best;
+        return other.compareTo(best) < 0 ? other : best;
     }
 }

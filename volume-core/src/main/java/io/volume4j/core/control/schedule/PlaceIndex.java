@@ -2,15 +2,26 @@ package io.volume4j.core.control.schedule;
 
 import io.volume4j.core.control.binding.Affinity;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** For each node the affinities of available volumes that choose it. Not thread-safe. */
+/**
+ * For each node the affinities of available volumes that choose it. The affinities that it gives out are the objects that it
+ * was given. Not thread-safe.
+ */
 final class PlaceIndex {
+    /**
+     * Where volumes of one affinity can be reached.
+     *
+     * @param shared whether from other nodes too
+     */
+    record Place(Affinity affinity, boolean shared) {}
+
     private final NodeTable nodes;
     private final Map<Affinity, Integer> uses = new LinkedHashMap<>();
-    private List<List<Affinity>> byNode = new ArrayList<>();
+    private List<List<Place>> byNode = new ArrayList<>();
     private long generation = -1;
 
     PlaceIndex(NodeTable nodes) {
@@ -19,8 +30,7 @@ final class PlaceIndex {
 
     void add(Affinity affinity) {
         if (uses.merge(affinity, 1, Integer::sum) == 1 && fresh()) {
-            nodes.choosing(affinity.selector()).stream()
-                    .forEach(node -> reach(node).add(affinity));
+            reach(affinity);
         }
     }
 
@@ -29,18 +39,17 @@ final class PlaceIndex {
             uses.remove(affinity);
             if (fresh()) {
                 nodes.choosing(affinity.selector()).stream()
-                        .forEach(node -> reach(node).remove(affinity));
+                        .forEach(node ->
+                                of(node).removeIf(place -> place.affinity().equals(affinity)));
             }
         }
     }
 
-    List<Affinity> at(int node) {
+    List<Place> at(int node) {
         if (!fresh()) {
             byNode = new ArrayList<>();
             generation = nodes.generation();
-            uses.keySet()
-                    .forEach(affinity -> nodes.choosing(affinity.selector()).stream()
-                            .forEach(chosen -> reach(chosen).add(affinity)));
+            uses.keySet().forEach(this::reach);
         }
         return node < byNode.size() ? byNode.get(node) : List.of();
     }
@@ -49,7 +58,13 @@ final class PlaceIndex {
         return generation == nodes.generation();
     }
 
-    private List<Affinity> reach(int node) {
+    private void reach(Affinity affinity) {
+        BitSet chosen = nodes.choosing(affinity.selector());
+        Place place = new Place(affinity, chosen.cardinality() > 1);
+        chosen.stream().forEach(node -> of(node).add(place));
+    }
+
+    private List<Place> of(int node) {
         while (byNode.size() <= node) {
             byNode.add(new ArrayList<>(2));
         }

@@ -42,12 +42,21 @@ final class Placing {
         this.volumes = new @Nullable PersistentVolume[claims.size()];
         this.pools = new CapacityIndex.@Nullable Pool[claims.size()];
         for (Waiting waiting : claims) {
-            candidates.add(new Candidates(world, waiting.needs()));
+            candidates.add(candidatesFor(waiting.needs()));
             @Nullable NodeSelector topologies = waiting.storageClass().allowedTopologies();
             allowed.add(topologies == null ? null : world.nodes().choosing(topologies));
             nothing.add(new BitSet());
             full.add(new BitSet());
         }
+    }
+
+    private Candidates candidatesFor(ClaimNeeds needs) {
+        for (Candidates known : candidates) {
+            if (known.serve(needs)) {
+                return known;
+            }
+        }
+        return new Candidates(world, needs);
     }
 
     /** Looks at one more node, and remembers what it lacks. */

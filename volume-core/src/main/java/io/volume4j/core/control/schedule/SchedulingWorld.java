@@ -254,12 +254,17 @@ public final class SchedulingWorld {
     }
 
     private void refreshAvailability(String name) {
-        Optional<PersistentVolume> before = available.get(name);
+        @Nullable Affinity was = available.affinityOf(name);
+        if (was != null) {
+            places.remove(was);
+        }
         Optional<PersistentVolume> after = find(ObjectKey.volume(name), PersistentVolume.class)
                 .filter(volume -> AvailableVolumes.available(volume) && !ledger.promised(name));
-        before.map(volume -> volume.spec().nodeAffinity()).map(Affinity::new).ifPresent(places::remove);
         after.ifPresentOrElse(available::put, () -> available.remove(name));
-        after.map(volume -> volume.spec().nodeAffinity()).map(Affinity::new).ifPresent(places::add);
+        @Nullable Affinity is = available.affinityOf(name);
+        if (is != null) {
+            places.add(is);
+        }
     }
 
     private void claimChanged(@Nullable PersistentVolumeClaim before, @Nullable PersistentVolumeClaim after) {
