@@ -1,6 +1,5 @@
 package io.volume4j.core.linux;
 
-import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.MountEntry;
@@ -39,8 +38,7 @@ final class BindMounts {
      */
     void bindInside(
             RootedPath volume, Path inside, RootedPath target, BindOptions options, Consumer<Boolean> makeTarget) {
-        try (Descriptor root = paths.root(volume.root());
-                Descriptor top = paths.open(root, volume.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+        try (Descriptor top = paths.open(volume);
                 Descriptor found = new InnerPath(kernel)
                         .open(top, inside, kernel.facts(top).mode())) {
             makeTarget.accept(kernel.facts(found).isDirectory());
@@ -92,9 +90,7 @@ final class BindMounts {
 
         @Override
         public Descriptor open() {
-            try (Descriptor root = paths.root(path.root())) {
-                return paths.open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
-            }
+            return paths.open(path);
         }
 
         @Override

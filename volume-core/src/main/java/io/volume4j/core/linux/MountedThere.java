@@ -1,6 +1,5 @@
 package io.volume4j.core.linux;
 
-import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
@@ -19,14 +18,12 @@ final class MountedThere {
 
     /** The root of what is mounted at the target, if it still is the given mount. */
     static Descriptor open(SafePaths paths, RootedPath target, long mountId) {
-        try (Descriptor root = paths.root(target.root())) {
-            Descriptor top = paths.open(root, target.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
-            if (paths.mountId(top) == mountId) {
-                return top;
-            }
-            top.close();
-            throw VolumeException.transientFailure("the mount on " + target + " was replaced by another just now");
+        Descriptor top = paths.open(target);
+        if (paths.mountId(top) == mountId) {
+            return top;
         }
+        top.close();
+        throw VolumeException.transientFailure("the mount on " + target + " was replaced by another just now");
     }
 
     static VolumeException foreign(String tried, MountEntry there) {

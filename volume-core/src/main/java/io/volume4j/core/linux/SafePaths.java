@@ -81,25 +81,45 @@ final class SafePaths {
         return open(root, parent == null ? Path.of(".") : parent, Kernel.O_PATH, reach);
     }
 
-    /**
-     * The directory that holds the last name of the path, across mounts. Where no name of the whole path is a link, one call
-     * finds it: without links and without {@code ..}, there is nothing that could lead out of the root.
-     */
+    /** The directory that holds the last name of the path, across mounts. */
     Descriptor parent(RootedPath path) {
+        Path parent = path.absolute().getParent();
+        Descriptor found = parent == null ? null : withoutLinks(parent);
+        if (found != null) {
+            return found;
+        }
+        try (Descriptor root = root(path.root())) {
+            return parent(root, path.relative(), Reach.ACROSS_MOUNTS);
+        }
+    }
+
+    /** What lies at the path, across mounts. */
+    Descriptor open(RootedPath path) {
+        Descriptor found = withoutLinks(path.absolute());
+        if (found != null) {
+            return found;
+        }
+        try (Descriptor root = root(path.root())) {
+            return open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+        }
+    }
+
+    /**
+     * Where no name of the whole path is a link, one call finds it: without links and without {@code ..}, there is nothing
+     * that could lead out of the root. Null if there is a link: one above the root is its owner's business, and one below it
+     * is refused by whoever then goes on from the root.
+     */
+    private @Nullable Descriptor withoutLinks(Path whole) {
         if (kernel.features().openat2()) {
-            Path whole = path.absolute().getParent();
             try {
-                return kernel.openWithoutLinks(whole == null ? path.root() : whole, Kernel.O_PATH);
+                return kernel.openWithoutLinks(whole, Kernel.O_PATH);
             } catch (SyscallException e) {
-                // A link above the root is its owner's business; one below it is refused again.
                 if (!e.is(Errno.ELOOP)) {
                     throw e;
                 }
             }
         }
-        try (Descriptor root = root(path.root())) {
-            return parent(root, path.relative(), Reach.ACROSS_MOUNTS);
-        }
+        return null;
     }
 
     /** The id of the mount on which the file was found, as mountinfo tells it. */

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What a bind mount costs through the backend, against the two bare system calls and against programs that are forked. */
+/** What a bind mount costs through the backend, against bare system calls and against programs that are forked. */
 final class RealMounts implements Benchmark {
     private static final int PAIRS = 20;
     private static final int FORKED_PAIRS = 2;
@@ -49,13 +49,16 @@ final class RealMounts implements Benchmark {
 
     private static void rates(Run run, LinuxMountBackend machine, MountPlaces places) throws Exception {
         RootedPath target = places.directory("target");
-        BareMounts bare = new BareMounts(places.source().absolute(), target.absolute());
+        BareMounts bare = new BareMounts(
+                target.root(), places.source().absolute(), target.relative().toString());
         List<Double> byCalls = new ArrayList<>();
+        List<Double> bySafeCalls = new ArrayList<>();
         List<Double> byBackend = new ArrayList<>();
         List<Double> byPrograms = new ArrayList<>();
         int rounds = run.size(300, 60);
         for (int i = -rounds / 3; i < rounds; i++) {
             double calls = nanos(PAIRS, bare::bindAndUnmount);
+            double safe = nanos(PAIRS, bare::safelyBindAndUnmount);
             double backend = nanos(PAIRS, () -> pair(machine, places.source(), target));
             double programs = nanos(FORKED_PAIRS, () -> {
                 fork(
@@ -67,17 +70,27 @@ final class RealMounts implements Benchmark {
             });
             if (i >= 0) {
                 byCalls.add(calls);
+                bySafeCalls.add(safe);
                 byBackend.add(backend);
                 byPrograms.add(programs);
             }
         }
         Table table = new Table("bind + unmount", "median", "fastest round", "pairs/s", "to the backend");
         row(table, "bare mount(2) and umount2(2)", byCalls, byBackend);
+        row(table, "bare calls of a safe bind", bySafeCalls, byBackend);
         row(table, "the backend", byBackend, byBackend);
         row(table, "fork of mount and umount", byPrograms, byBackend);
         run.print(table);
-        run.compared("bind + unmount", median(byBackend), "bare system calls", median(byCalls));
+        run.note("rate of the backend to mount(2) and umount2(2) by path: " + percent(byCalls, byBackend)
+                + ", to the bare calls of a safe bind: " + percent(bySafeCalls, byBackend) + " (fastest rounds)");
+        run.compared("bind + unmount", median(byBackend), "bare calls by path", median(byCalls));
+        run.compared("bind + unmount", median(byBackend), "bare calls of a safe bind", median(bySafeCalls));
         run.compared("bind + unmount", median(byBackend), "forked mount", median(byPrograms));
+    }
+
+    /** By the fastest rounds, which nothing else on the machine came in between. */
+    private static String percent(List<Double> bare, List<Double> backend) {
+        return Math.round(100 * Collections.min(bare) / Collections.min(backend)) + " %";
     }
 
     private static void beside(Run run, LinuxMountBackend machine, MountPlaces places) throws Exception {
