@@ -60,6 +60,41 @@ class OrphanTest {
         }
     }
 
+    /** The finalizer is put back, so that the claim stays as the record of what is being made, whoever dies. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingIsLeftWhenTheFinalizerIsTakenAwayAndTheClaimIsRemovedWhileNobodyRuns(boolean answerLost) {
+        boolean finished = false;
+        for (int tasks = 0; !finished; tasks++) {
+            assertThat(tasks).isLessThan(MANY);
+            ControlBench bench = provisioning(answerLost);
+            finished = bench.start().runTasks(tasks) < tasks;
+            bench.patch(key("c"), false, FieldChange.set(List.of(), "metadata", "finalizers"));
+            bench.run();
+            bench.kill();
+            bench.cluster.remove(key("c"));
+            bench.startAndSettle();
+            assertThat(bench.endState())
+                    .as("finalizer taken away after %d tasks", tasks)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void whatACallSaysOfAClaimThatIsGoneIsStoredAtOnce() {
+        ControlBench bench = provisioning(true);
+        bench.start().run();
+        assertThat(bench.storage.volumes()).hasSize(1);
+        removeByForce(bench);
+        bench.run();
+        bench.kill();
+        bench.startAndSettle();
+
+        assertThat(bench.endState())
+                .as("no pause between the removal and the record")
+                .isEmpty();
+    }
+
     @Test
     void whatWasAdoptedIsDeletedAlsoIfTheProcessDiesBehindAnyLaterWrite() {
         boolean crashed = true;

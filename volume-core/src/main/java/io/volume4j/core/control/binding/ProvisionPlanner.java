@@ -192,6 +192,12 @@ final class ProvisionPlanner {
             nameTaken(view, plan);
         } else if (!view.self().holds(intent)) {
             takeOver(view, intent, plan);
+        } else if (!claim.metadata().deleting()
+                && !claim.metadata().finalizers().contains(Annotation.PROVISIONING_FINALIZER)) {
+            // Without it the claim can go, and the only record of what is being made with it.
+            plan.report(
+                    "keep " + claim.key() + " until its provisioning is settled",
+                    Optional.of(ClaimWrites.intend(claim, intent)));
         } else if (view.doubt()) {
             tellFailure(view, plan);
             finish(view, intent, plan);

@@ -76,6 +76,9 @@ public final class BindingAgent {
     private final List<Kind> visited;
     private final String finalizer;
     private int sweeps;
+    private boolean sweeping;
+    private boolean sweepAgain;
+    private EventLoop.Timer nextSweep = () -> {};
     private final Engine<ObjectKey, BindingView, BindingStep> engine;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryEverythingAgain);
 
@@ -333,15 +336,25 @@ public final class BindingAgent {
         return onWorker("adopt", context -> orphans.adopt(plugin, handle, policy, finalizer, context));
     }
 
+    /**
+     * What is only remembered is lost with the process, so it is looked for at once. A call for the claim that is still under
+     * way does no harm: it keeps the volume from being deleted until it has returned, and what it says then is news.
+     */
     private void abandoned(Abandoned lost) {
         if (!state.abandon(lost)) {
             return;
         }
-        boolean resting = sweeps == 0;
         sweeps = SWEEPS;
-        if (resting) {
-            loop.schedule(SWEEP_PAUSE, this::sweep);
+        if (sweeping) {
+            sweepAgain = true;
+        } else {
+            sweepAfter(Duration.ZERO);
         }
+    }
+
+    private void sweepAfter(Duration pause) {
+        nextSweep.cancel();
+        nextSweep = loop.schedule(pause, this::sweep);
     }
 
     /** A backend's list may be behind what was made, so it is asked some times before the rest is left to people. */
@@ -353,12 +366,15 @@ public final class BindingAgent {
             return;
         }
         sweeps--;
+        sweeping = true;
         var unused = onWorker("sweep", context -> orphans.sweep(lost, finalizer, context))
                 .whenComplete((settled, failure) -> loopTask(() -> {
                     if (settled != null) {
                         state.settled(settled);
                     }
-                    loop.schedule(SWEEP_PAUSE, this::sweep);
+                    sweeping = false;
+                    sweepAfter(sweepAgain ? Duration.ZERO : SWEEP_PAUSE);
+                    sweepAgain = false;
                 }));
     }
 
