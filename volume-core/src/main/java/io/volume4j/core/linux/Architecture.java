@@ -8,12 +8,13 @@ import java.util.Locale;
  * newer has one number everywhere. From {@code arch/ARCH/include/uapi/asm/{unistd,fcntl}.h} of the kernel.
  */
 enum Architecture {
-    X86_64(332, 217, 300, 301, 0x10000, 0x20000, 0x4000),
-    AARCH64(291, 61, 262, 263, 0x4000, 0x8000, 0x10000),
-    RISCV64(291, 61, 262, 263, 0x10000, 0x20000, 0x4000);
+    X86_64(332, 217, 316, 300, 301, 0x10000, 0x20000, 0x4000),
+    AARCH64(291, 61, 276, 262, 263, 0x4000, 0x8000, 0x10000),
+    RISCV64(291, 61, 276, 262, 263, 0x10000, 0x20000, 0x4000);
 
     final long statx;
     final long getdents64;
+    final long renameat2;
     final long fanotifyInit;
     final long fanotifyMark;
     final int openDirectory;
@@ -23,6 +24,7 @@ enum Architecture {
     Architecture(
             long statx,
             long getdents64,
+            long renameat2,
             long fanotifyInit,
             long fanotifyMark,
             int openDirectory,
@@ -30,6 +32,7 @@ enum Architecture {
             int openDirect) {
         this.statx = statx;
         this.getdents64 = getdents64;
+        this.renameat2 = renameat2;
         this.fanotifyInit = fanotifyInit;
         this.fanotifyMark = fanotifyMark;
         this.openDirectory = openDirectory;

@@ -38,6 +38,8 @@ final class Kernel {
     /** Asks no server: the answer for a dead NFS mount comes from memory. */
     private static final int AT_STATX_DONT_SYNC = 0x4000;
 
+    private static final int RENAME_NOREPLACE = 1;
+
     /** {@code PATH_MAX}; a link says no more. */
     private static final int LONGEST_PATH = 4096;
 
@@ -73,7 +75,7 @@ final class Kernel {
         boolean tree = answers(() -> LibC.syscall(SYS_OPEN_TREE, -1, EMPTY, AT_EMPTY_PATH), Errno.EBADF);
         boolean setattr = answers(() -> LibC.syscall(SYS_MOUNT_SETATTR, -1, EMPTY, 0, EMPTY, 0), Errno.EINVAL);
         boolean ids = kernel.facts(Path.of("/")).mountId() >= 0;
-        return new KernelFeatures(openat2, tree && setattr, ids, true, true);
+        return new KernelFeatures(openat2, tree && setattr, ids, true, true, true);
     }
 
     private static boolean answers(Runnable wrongCall, Errno expected) {
@@ -217,6 +219,21 @@ final class Kernel {
             LibC.renameat(fromDirectory.number(), PathText.bytes(from), toDirectory.number(), PathText.bytes(to));
         } catch (LastErrorException e) {
             throw failed(e, "renameat " + from + " " + to);
+        }
+    }
+
+    /** renameat2(2) that never replaces anything; {@code EINVAL} where the filesystem cannot promise that. */
+    void renameToFree(Descriptor fromDirectory, String from, Descriptor toDirectory, String to) {
+        if (!features.renameToFree()) {
+            throw new SyscallException(Errno.EINVAL.number(), "renameat2 " + from + " " + to);
+        }
+        try {
+            byte[] old = PathText.bytes(from);
+            byte[] free = PathText.bytes(to);
+            LibC.syscall(
+                    architecture.renameat2, fromDirectory.number(), old, toDirectory.number(), free, RENAME_NOREPLACE);
+        } catch (LastErrorException e) {
+            throw failed(e, "renameat2 " + from + " " + to);
         }
     }
 

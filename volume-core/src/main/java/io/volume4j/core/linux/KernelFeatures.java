@@ -8,7 +8,14 @@ package io.volume4j.core.linux;
  * @param mountIds statx tells mount ids; Linux 5.8
  * @param loopConfigure may be tried on loop devices; Linux 5.8 knows it
  * @param mountEvents may be tried: fanotify(7) that names each mount which came, went or moved; Linux 6.15 knows it
+ * @param renameToFree may be tried: filesystems that cannot promise to replace nothing refuse it, NFS among them
  */
-record KernelFeatures(boolean openat2, boolean mountApi, boolean mountIds, boolean loopConfigure, boolean mountEvents) {
-    static final KernelFeatures NONE = new KernelFeatures(false, false, false, false, false);
+record KernelFeatures(
+        boolean openat2,
+        boolean mountApi,
+        boolean mountIds,
+        boolean loopConfigure,
+        boolean mountEvents,
+        boolean renameToFree) {
+    static final KernelFeatures NONE = new KernelFeatures(false, false, false, false, false, false);
 }

@@ -28,6 +28,7 @@ final class LinuxFiles implements HostFiles {
     private final FileContents contents;
     private final FileCopies copies;
     private final TreeRemoval trees;
+    private final DirectoryRename renames;
     private final OwnershipWalk ownership;
 
     LinuxFiles(Kernel kernel, MountCalls calls, SafePaths paths) {
@@ -37,6 +38,7 @@ final class LinuxFiles implements HostFiles {
         this.contents = new FileContents(kernel, paths);
         this.copies = new FileCopies(kernel, contents);
         this.trees = new TreeRemoval(kernel, paths);
+        this.renames = new DirectoryRename(kernel, paths);
         this.ownership = new OwnershipWalk(kernel, paths);
     }
 
@@ -137,6 +139,11 @@ final class LinuxFiles implements HostFiles {
                 throw e.of("unlink " + path);
             }
         });
+    }
+
+    @Override
+    public boolean renameDirectory(RootedPath from, RootedPath to) {
+        return doing(Effect.POSSIBLE, () -> renames.rename(from, to));
     }
 
     private interface Removal {

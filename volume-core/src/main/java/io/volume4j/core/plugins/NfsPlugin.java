@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * is given.
  *
  * <p>A class may have volumes made: with the parameters {@code server} and {@code share} each claim gets a directory of its
- * own on that export, named by its volume, which goes with the volume. Thread-safe.
+ * own on that export, named by its volume, which goes with the volume, or with {@code archiveOnDelete} set to
+ * {@code "true"} is renamed to {@code archived-<name>}. Thread-safe.
  */
 public final class NfsPlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/nfs";

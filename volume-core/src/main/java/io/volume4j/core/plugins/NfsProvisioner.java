@@ -16,17 +16,26 @@ import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Recycler;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
  * Gives each claim a directory of its own on an existing export, named by its volume, and touches nothing else there. The
- * export is mounted for each call at a place of the plugin's own, and only for so long.
+ * export is mounted for each call at a place of the plugin's own, and only for so long. With the volume its directory goes,
+ * or stays under another name if the class says so.
  *
  * <p>A size is recorded and not enforced: NFS has no way to.
  */
 final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     private static final String SERVER = "server";
     private static final String SHARE = "share";
+    private static final String ARCHIVE = "archiveOnDelete";
+    private static final List<String> PARAMETERS = List.of(SERVER, SHARE, ARCHIVE);
+    /** On the volume's object, because a volume outlives its class. */
+    static final String ON_DELETE = "nfs.volume4j.io/on-delete";
+
+    private static final String ARCHIVED = "archive";
+    private static final String ARCHIVE_PREFIX = "archived-";
     /** The pods' users are not known here, and an export may map every user to one of its own. */
     private static final int MODE = 0777;
 
@@ -47,6 +56,7 @@ final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     public ProvisionResult provision(ProvisionRequest request, CallContext context) {
         requirePossible(request.claim());
         NfsExport share = share(request.storageClass());
+        boolean archive = archivesOnDelete(request.storageClass());
         String name = FileNames.checked("volume name", request.volumeName());
         onExport(
                 share,
@@ -55,10 +65,11 @@ final class NfsProvisioner implements Provisioner, Deleter, Recycler {
                 context,
                 export -> files().createDirectory(RootedPath.of(export, name), MODE));
         NfsSource source = new NfsSource(share.server(), below(share.path(), name), false);
-        return ProvisionResult.of(source, Math.max(1, request.requestedBytes()));
+        ProvisionResult made = ProvisionResult.of(source, Math.max(1, request.requestedBytes()));
+        return archive ? made.annotated(Map.of(ON_DELETE, ARCHIVED)) : made;
     }
 
-    /** Removes the directory that was made for the volume, and refuses every other. */
+    /** Removes or renames the directory that was made for the volume, and refuses every other. */
     @Override
     public void delete(DeleteRequest request, CallContext context) {
         String name = FileNames.checked("volume name", request.volumeName());
@@ -70,12 +81,16 @@ final class NfsProvisioner implements Provisioner, Deleter, Recycler {
         }
         NfsExport share =
                 new NfsExport(whole.server(), last == 0 ? "/" : whole.path().substring(0, last));
-        onExport(
-                share,
-                volumeOptions,
-                name,
-                context,
-                export -> files().removeTree(RootedPath.of(export, name), context));
+        boolean archive = ARCHIVED.equals(request.annotations().get(ON_DELETE));
+        onExport(share, volumeOptions, name, context, export -> {
+            RootedPath directory = RootedPath.of(export, name);
+            if (archive) {
+                // Absent is success: whoever renamed it before was cut off before it was noted.
+                files().renameDirectory(directory, RootedPath.of(export, ARCHIVE_PREFIX + name));
+            } else {
+                files().removeTree(directory, context);
+            }
+        });
     }
 
     @Override
@@ -129,12 +144,12 @@ final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     private static NfsExport share(StorageClass storageClass) {
         String shown = "storage class " + Shown.text(storageClass.metadata().name());
         for (String key : storageClass.parameters().keySet()) {
-            if (!List.of(SERVER, SHARE).contains(key)) {
+            if (!PARAMETERS.contains(key)) {
                 throw VolumeException.finalFailure(shown + " has parameter " + Shown.text(key) + ", which "
-                        + NfsPlugin.NAME + " does not know; known are " + SERVER + " and " + SHARE);
+                        + NfsPlugin.NAME + " does not know; known are " + String.join(", ", PARAMETERS));
             }
         }
-        if (storageClass.parameters().size() < 2) {
+        if (!storageClass.parameters().keySet().containsAll(List.of(SERVER, SHARE))) {
             throw VolumeException.finalFailure(shown + " must give the parameters " + SERVER + " and " + SHARE
                     + ": an NFS server, and a path that it exports");
         }
@@ -142,6 +157,16 @@ final class NfsProvisioner implements Provisioner, Deleter, Recycler {
                 storageClass.parameters().getOrDefault(SERVER, ""),
                 storageClass.parameters().getOrDefault(SHARE, ""),
                 false));
+    }
+
+    private static boolean archivesOnDelete(StorageClass storageClass) {
+        String value = storageClass.parameters().getOrDefault(ARCHIVE, "false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw VolumeException.finalFailure("storage class "
+                    + Shown.text(storageClass.metadata().name()) + " must give " + ARCHIVE
+                    + " as \"true\" or \"false\", not " + Shown.text(value));
+        }
+        return value.equals("true");
     }
 
     private static NfsExport export(VolumeSource source) {

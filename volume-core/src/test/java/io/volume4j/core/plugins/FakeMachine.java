@@ -320,6 +320,26 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     }
 
     @Override
+    public boolean renameDirectory(RootedPath from, RootedPath to) {
+        if (!nodes.containsKey(from.absolute())) {
+            return false;
+        }
+        if (nodes.containsKey(to.absolute())) {
+            throw VolumeException.finalFailure("renameat2 " + to + ": EEXIST");
+        }
+        for (Path each : List.copyOf(nodes.keySet())) {
+            if (each.startsWith(from.absolute())) {
+                Path moved = to.absolute()
+                        .resolve(from.absolute().relativize(each).toString())
+                        .normalize();
+                nodes.put(moved, at(each));
+                nodes.remove(each);
+            }
+        }
+        return true;
+    }
+
+    @Override
     public void createSparseFile(RootedPath path, long bytes, int mode) {
         FileStatus there = nodes.putIfAbsent(path.absolute(), new FileStatus(FileStatus.Type.FILE, bytes, mode));
         if (there != null && there.bytes() != bytes) {

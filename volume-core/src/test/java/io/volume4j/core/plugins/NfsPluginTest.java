@@ -265,7 +265,9 @@ class NfsPluginTest {
     @ParameterizedTest(name = "{0} {1} {2}")
     @CsvSource({
         "server=files,            pvc-1,   must give the parameters server and share",
-        "server=files share=/e x=1, pvc-1, does not know; known are server and share",
+        "server=files share=/e x=1, pvc-1, does not know; known are server",
+        "server=files archiveOnDelete=true, pvc-1, must give the parameters server and share",
+        "server=files share=/e archiveOnDelete=yes, pvc-1, must give archiveOnDelete as",
         "server=files share=e,    pvc-1,   not an absolute path",
         "server=-o share=/e,      pvc-1,   no host name",
         "server=files share=/e,   ../pvc,  cannot be the name of a file",
@@ -288,6 +290,39 @@ class NfsPluginTest {
         delete("pvc-1", "/export/pvc-1");
 
         assertThat(machine.served.get("files:/export")).containsOnlyKeys(Path.of("pvc-2"), Path.of("pvc-2/kept"));
+        assertThat(machine.mounts).isEmpty();
+    }
+
+    @Test
+    void renamesTheDirectoryWhenTheClassSaidThatItIsToBeKept() {
+        ProvisionResult made =
+                provision(Map.of("server", "files", "share", "/export", "archiveOnDelete", "true"), "pvc-1");
+        onExport("files:/export", "pvc-1/a", "pvc-2/kept");
+        DeleteRequest request = new DeleteRequest("pvc-1", made.source(), made.annotations());
+
+        plugin.deleter(SPEC).orElseThrow().delete(request, TestContext.first());
+        plugin.deleter(SPEC).orElseThrow().delete(request, TestContext.first());
+
+        assertThat(machine.served.get("files:/export"))
+                .containsOnlyKeys(
+                        Path.of("archived-pvc-1"),
+                        Path.of("archived-pvc-1/a"),
+                        Path.of("pvc-2"),
+                        Path.of("pvc-2/kept"));
+        assertThat(machine.mounts).isEmpty();
+    }
+
+    @Test
+    void archivesNothingOverAnArchiveThatIsThere() {
+        onExport("files:/export", "pvc-1/a", "archived-pvc-1/old");
+        NfsSource source = new NfsSource("files", "/export/pvc-1", false);
+        DeleteRequest request = new DeleteRequest("pvc-1", source, Map.of(NfsProvisioner.ON_DELETE, "archive"));
+
+        VolumeException failure =
+                failureOf(() -> plugin.deleter(spec(source)).orElseThrow().delete(request, TestContext.first()));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(machine.served.get("files:/export")).containsKeys(Path.of("pvc-1/a"), Path.of("archived-pvc-1/old"));
         assertThat(machine.mounts).isEmpty();
     }
 

@@ -4,6 +4,7 @@ import static io.volume4j.inmemory.contract.Refusals.assertFails;
 import static io.volume4j.inmemory.contract.Refusals.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.volume4j.inmemory.host.ManualCallContext;
@@ -323,6 +324,52 @@ public abstract class HostFilesContract extends BackendContract {
 
         assertEquals(List.of("kept"), files().listRoot(root()));
         assertArrayEquals(OLD, files().read(path("kept/f"), 100).orElseThrow());
+    }
+
+    @Test
+    void aDirectoryGetsAnotherNameWithAllThatIsInIt() {
+        files().createDirectory(path("a/old/inner"), 0700);
+        files().writeAtomically(path("a/old/f"), OLD, 0600);
+
+        assertTrue(files().renameDirectory(path("a/old"), path("a/new")));
+
+        assertEquals(List.of("new"), files().list(path("a")));
+        assertEquals(List.of("f", "inner"), files().list(path("a/new")));
+        assertArrayEquals(OLD, files().read(path("a/new/f"), 100).orElseThrow());
+    }
+
+    @Test
+    void whatIsNotThereIsNotRenamedAndThatIsNoFailure() {
+        files().createDirectory(path("kept"), 0700);
+
+        assertFalse(files().renameDirectory(path("absent"), path("new")));
+        assertFalse(files().renameDirectory(path("absent/inner"), path("new")));
+
+        assertEquals(List.of("kept"), files().listRoot(root()));
+    }
+
+    @Test
+    void aRenameReplacesNothingNotEvenAnEmptyDirectory() {
+        files().createDirectory(path("old"), 0700);
+        files().createDirectory(path("taken"), 0700);
+        files().writeAtomically(path("file"), OLD, 0600);
+
+        assertFails(FailureKind.FINAL, () -> files().renameDirectory(path("old"), path("taken")));
+        assertFails(FailureKind.FINAL, () -> files().renameDirectory(path("old"), path("file")));
+        assertFails(FailureKind.FINAL, () -> files().renameDirectory(path("file"), path("new")));
+
+        assertEquals(List.of("file", "old", "taken"), files().listRoot(root()));
+    }
+
+    @Test
+    void nothingIsRenamedThroughALink() {
+        files().createDirectory(path("real/old"), 0700);
+        link("link", "real");
+
+        assertRefused(() -> files().renameDirectory(path("link/old"), path("new")));
+        assertRefused(() -> files().renameDirectory(path("real/old"), path("link/new")));
+
+        assertEquals(List.of("old"), files().list(path("real")));
     }
 
     @Test

@@ -43,6 +43,12 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     }
 
     @Override
+    public boolean renameDirectory(RootedPath from, RootedPath to) {
+        lifetime.change();
+        return machine.renameDirectory(from, to);
+    }
+
+    @Override
     public void removeFile(RootedPath path) {
         lifetime.change();
         machine.removeFile(path);

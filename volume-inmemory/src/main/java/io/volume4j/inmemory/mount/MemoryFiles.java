@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,37 @@ final class MemoryFiles implements HostFiles {
     @Override
     public void removeFile(RootedPath path) {
         remove("removeFile", "unlink " + path, path, false);
+    }
+
+    @Override
+    public boolean renameDirectory(RootedPath from, RootedPath to) {
+        if (!from.root().equals(to.root())) {
+            throw new IllegalArgumentException("not below one root: " + from + " and " + to);
+        }
+        String call = "rename " + from + " to " + to;
+        AtomicBoolean found = new AtomicBoolean();
+        calls.make("renameDirectory", from.absolute(), () -> {
+            Place parent = machine.walk().tryParentOf(from, Reach.SAME_MOUNT, call);
+            Inode directory = parent == null ? null : parent.inode().children.get(PathWalk.name(from));
+            found.set(directory != null);
+            if (parent == null || directory == null) {
+                return;
+            }
+            if (!directory.isDirectory()) {
+                throw KernelError.ENOTDIR.of(call);
+            }
+            Place target = machine.walk().parentOf(to, Reach.SAME_MOUNT, call);
+            if (target.inode().children.containsKey(PathWalk.name(to))) {
+                throw KernelError.EEXIST.of(call, "there is something of that name already");
+            }
+            if (machine.mounts().covers(directory)) {
+                throw KernelError.EBUSY.of(call, "something is mounted there");
+            }
+            requireWritable(parent, call);
+            parent.inode().children.remove(PathWalk.name(from));
+            target.inode().put(PathWalk.name(to), directory);
+        });
+        return found.get();
     }
 
     private void remove(String name, String call, RootedPath path, boolean directory) {

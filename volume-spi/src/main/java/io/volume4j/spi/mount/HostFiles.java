@@ -31,6 +31,18 @@ public interface HostFiles {
     /** Makes a file larger; never smaller. */
     void growFile(RootedPath path, long bytes);
 
+    /**
+     * Gives a directory another name below the same root, in one step and durably; what is in it goes along. Never replaces
+     * what has that name. Only where a filesystem has no way to promise that (NFS) could an empty directory be replaced, if
+     * somebody makes it at that very moment.
+     *
+     * @return false if there is no such directory, so that nothing was done
+     * @throws VolumeException final, if the new name is taken, what is there is no directory, or this backend renames nothing
+     */
+    default boolean renameDirectory(RootedPath from, RootedPath to) {
+        throw VolumeException.finalFailure("this backend cannot rename " + from);
+    }
+
     /** Removes a file that is not a directory; absent is success. */
     void removeFile(RootedPath path);
 
