@@ -116,6 +116,33 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
+    /**
+     * Also makes, binds and destroys snapshots with the plugins of this process, see {@link SnapshotController}, and fills volumes
+     * from them as {@link #restoresSnapshots()} does. The host's cluster must know VolumeSnapshot, VolumeSnapshotContent and
+     * VolumeSnapshotClass, if only as empty lists.
+     */
+    public PersistentVolumeControllerBuilder takesSnapshots() {
+        tasks.add(Task.SNAPSHOTS);
+        return restoresSnapshots();
+    }
+
+    /** Also makes, binds and destroys group snapshots; the host's cluster must know their three kinds, too. */
+    public PersistentVolumeControllerBuilder takesGroupSnapshots() {
+        tasks.add(Task.GROUP_SNAPSHOTS);
+        return takesSnapshots();
+    }
+
+    /**
+     * Also finds out by itself what claims are to be made from: snapshots that a {@link SnapshotController}, or Kubernetes' own, keeps
+     * and has declared ready, and claims that are bound, which are kept from being deleted while they are cloned. Plugins are told
+     * what they call it. Without it plugins find out by themselves. The host's cluster must know VolumeSnapshot and
+     * VolumeSnapshotContent, if only as empty lists.
+     */
+    public PersistentVolumeControllerBuilder restoresSnapshots() {
+        tasks.add(Task.RESTORES);
+        return this;
+    }
+
     /** Whether this process leads; by default it is taken to be the only one. */
     public PersistentVolumeControllerBuilder leader(LeaderEpoch value) {
         leader = Objects.requireNonNull(value, "leader");

@@ -134,6 +134,11 @@ public final class LoopPlugin implements VolumePlugin {
     }
 
     @Override
+    public boolean fillsFromContent() {
+        return true;
+    }
+
+    @Override
     public Optional<Provisioner> provisioner(StorageClass storageClass) {
         return Optional.of(parts().provisioner());
     }

@@ -149,6 +149,8 @@ class ConflictKeysPageTest {
                 new AttachStep.Tell(ID, "n", new Told("Reason", "message", List.of())));
     }
 
+    private static final ObjectKey CONTENT = new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "s");
+
     private static List<BindingStep> bindingSteps() {
         PersistentVolume volume = (PersistentVolume) Manifests.read("test", """
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: v, uid: u},
@@ -189,6 +191,9 @@ class ConflictKeysPageTest {
                                 """).get(0),
                         "d",
                         Map.of()),
+                new BindingStep.Cut(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of()),
+                new BindingStep.Probe(CONTENT, "u", "d", "snapshot-u", List.of(), Map.of()),
+                new BindingStep.Discard(CONTENT, "u", 1, "d", "snapshot-u", List.of(), Map.of()),
                 new BindingStep.Expand(CLAIM, "u", volume, "d", 2, 1),
                 new BindingStep.Modify(
                         CLAIM,

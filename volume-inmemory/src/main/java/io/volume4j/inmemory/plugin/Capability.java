@@ -14,6 +14,7 @@ public enum Capability {
     EXPAND("expand"),
     NODE_EXPAND("nodeExpand"),
     SNAPSHOT("snapshot"),
+    GROUP_SNAPSHOT("groupSnapshot"),
     MODIFY("modify"),
     OBSERVE("observe"),
     CAPACITY("capacity"),

@@ -21,6 +21,7 @@ import io.volume4j.spi.plugin.Modifier.ModifyRequest;
 import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Recycler.RecycleRequest;
@@ -56,6 +57,7 @@ final class ControlSide implements Snapshotter {
                 ? null
                 : request.selectedNode().metadata().name();
         return calls.make(site("provision", request.volumeName()), Scope.VOLUME, request, context, () -> {
+            mustHave(request);
             StoredVolume made = storage.model()
                     .provision(
                             request.volumeName(),
@@ -69,6 +71,20 @@ final class ControlSide implements Snapshotter {
             NodeSelector nodes = reachableFrom(made.segment);
             return nodes == null ? result : result.onlyOn(nodes);
         });
+    }
+
+    private void mustHave(ProvisionRequest request) {
+        ContentSource content = request.content();
+        if (content == null) {
+            return;
+        }
+        boolean there = content.kind() == ContentSource.Kind.SNAPSHOT
+                ? storage.snapshots().has(content.handle())
+                : storage.volume(content.handle()).isPresent();
+        if (!there) {
+            throw VolumeException.finalFailure("provision " + request.volumeName() + ": the backend has no "
+                    + (content.kind() == ContentSource.Kind.SNAPSHOT ? "snapshot " : "volume ") + content.handle());
+        }
     }
 
     void delete(DeleteRequest request, CallContext context) {
@@ -203,12 +219,12 @@ final class ControlSide implements Snapshotter {
 
     @Override
     public void delete(String handle, CallContext context) {
-        calls.make(
-                site("deleteSnapshot", handle),
-                Scope.NOTHING,
-                handle,
-                context,
-                () -> storage.snapshots().delete(handle));
+        calls.make(site("deleteSnapshot", handle), Scope.NOTHING, handle, context, () -> {
+            if (storage.snapshots().inGroup(handle)) {
+                throw VolumeException.finalFailure("snapshot " + handle + " is part of a group and goes only with it");
+            }
+            storage.snapshots().delete(handle);
+        });
     }
 
     private @Nullable NodeSelector reachableFrom(String segment) {

@@ -20,6 +20,7 @@ import io.volume4j.spi.plugin.DeviceMounter;
 import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.Expander;
+import io.volume4j.spi.plugin.GroupSnapshotter;
 import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.LimitsReporter;
 import io.volume4j.spi.plugin.Modifier;
@@ -68,6 +69,7 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final List<AccessMode> accessModes;
     private final Calls calls;
     private final ControlSide control;
+    private final GroupSide groups;
     private final SecretUse secrets;
     private volatile @Nullable PluginHost host;
     private volatile @Nullable NodeSide node;
@@ -87,6 +89,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         calls = new Calls(storage);
         secrets = new SecretUse(() -> initialised(host).secrets(), builder.leaksSecrets);
         control = new ControlSide(name, storage, calls, secrets, () -> switches.has(Capability.NODE_EXPAND));
+        groups = new GroupSide(storage, calls);
     }
 
     /** With every capability, on the storage. */
@@ -277,6 +280,16 @@ public final class InMemoryPlugin implements VolumePlugin {
     @Override
     public Optional<Snapshotter> snapshotter() {
         return given(Capability.SNAPSHOT, () -> control);
+    }
+
+    @Override
+    public Optional<GroupSnapshotter> groupSnapshotter() {
+        return given(Capability.GROUP_SNAPSHOT, () -> groups);
+    }
+
+    @Override
+    public boolean fillsFromContent() {
+        return switches.has(Capability.SNAPSHOT);
     }
 
     @Override

@@ -148,6 +148,21 @@ public final class InMemoryStorage {
         return model;
     }
 
+    /** The backend's names of the snapshots that it keeps, members of groups among them. */
+    public List<String> snapshotHandles() {
+        return snapshots.handles();
+    }
+
+    /** The backend's names of the groups of snapshots that it keeps. */
+    public List<String> groupSnapshotHandles() {
+        return snapshots.groupHandles();
+    }
+
+    /** How often snapshots that are cut from now on are told to be unfinished, the first answer included; 0 at first. */
+    public void snapshotsUnfinished(int answers) {
+        snapshots.looksUntilReady(answers);
+    }
+
     SnapshotShelf snapshots() {
         return snapshots;
     }

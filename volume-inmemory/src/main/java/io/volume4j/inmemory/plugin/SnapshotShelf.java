@@ -1,28 +1,116 @@
 package io.volume4j.inmemory.plugin;
 
+import io.volume4j.spi.plugin.GroupSnapshotter.GroupSnapshot;
+import io.volume4j.spi.plugin.GroupSnapshotter.Member;
 import io.volume4j.spi.plugin.Snapshotter.Snapshot;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The backend's snapshots; a snapshot's handle is its name. Thread-safe. */
+/** The backend's snapshots and groups of them; the handle of each is its name. Thread-safe. */
 final class SnapshotShelf {
     private final InstantSource clock;
-    private final TreeMap<String, Snapshot> snapshots = new TreeMap<>();
+    private final TreeMap<String, Cut> snapshots = new TreeMap<>();
+    private final TreeMap<String, Group> groups = new TreeMap<>();
+    private int looksUntilReady;
+
+    /** A snapshot, and how often it is still told to be unfinished. */
+    private static final class Cut {
+        private final Snapshot finished;
+        private int looks;
+
+        Cut(Snapshot finished, int looks) {
+            this.finished = finished;
+            this.looks = looks;
+        }
+
+        Snapshot look() {
+            if (looks == 0) {
+                return finished;
+            }
+            looks--;
+            return new Snapshot(finished.handle(), finished.cutAt(), finished.sizeBytes(), false);
+        }
+    }
+
+    private record Group(Instant cutAt, Map<String, String> snapshotByVolume) {}
 
     SnapshotShelf(InstantSource clock) {
         this.clock = clock;
     }
 
+    /** How often snapshots that are cut from now on are told to be unfinished, the first answer included. */
+    synchronized void looksUntilReady(int looks) {
+        looksUntilReady = looks;
+    }
+
     synchronized Snapshot cut(String name, long bytes) {
-        return snapshots.computeIfAbsent(name, unused -> new Snapshot(name, clock.instant(), bytes, true));
+        return snapshots
+                .computeIfAbsent(
+                        name, unused -> new Cut(new Snapshot(name, clock.instant(), bytes, true), looksUntilReady))
+                .look();
     }
 
     synchronized Optional<Snapshot> get(String handle) {
-        return Optional.ofNullable(snapshots.get(handle));
+        return Optional.ofNullable(snapshots.get(handle)).map(Cut::look);
+    }
+
+    synchronized boolean has(String handle) {
+        return snapshots.containsKey(handle);
+    }
+
+    synchronized List<String> handles() {
+        return new ArrayList<>(snapshots.keySet());
     }
 
     synchronized void delete(String handle) {
         snapshots.remove(handle);
+    }
+
+    /** One for each volume, at one instant. */
+    synchronized GroupSnapshot cutGroup(String name, Map<String, Long> bytesByVolume) {
+        Group group = groups.computeIfAbsent(name, unused -> {
+            Map<String, String> members = new TreeMap<>();
+            bytesByVolume.forEach((volume, bytes) -> {
+                String handle = name + "-" + volume;
+                snapshots.put(handle, new Cut(new Snapshot(handle, clock.instant(), bytes, true), looksUntilReady));
+                members.put(volume, handle);
+            });
+            return new Group(clock.instant(), members);
+        });
+        return told(name, group);
+    }
+
+    synchronized Optional<GroupSnapshot> getGroup(String handle) {
+        return Optional.ofNullable(groups.get(handle)).map(group -> told(handle, group));
+    }
+
+    synchronized List<String> groupHandles() {
+        return new ArrayList<>(groups.keySet());
+    }
+
+    synchronized boolean inGroup(String handle) {
+        return groups.values().stream()
+                .anyMatch(group -> group.snapshotByVolume().containsValue(handle));
+    }
+
+    synchronized void deleteGroup(String handle) {
+        Group group = groups.remove(handle);
+        if (group != null) {
+            group.snapshotByVolume().values().forEach(snapshots::remove);
+        }
+    }
+
+    private GroupSnapshot told(String name, Group group) {
+        List<Member> members = new ArrayList<>();
+        group.snapshotByVolume()
+                .forEach((volume, handle) ->
+                        get(handle).ifPresent(snapshot -> members.add(new Member(volume, snapshot))));
+        boolean ready = members.stream().allMatch(member -> member.snapshot().ready());
+        return new GroupSnapshot(name, group.cutAt(), ready, members);
     }
 }

@@ -24,7 +24,17 @@ public final class Scenario {
     private static final Set<String> KEYS =
             new LinkedHashSet<>(List.of("name", "seed", "components", "nodes", "given", "plugins", "steps", "expect"));
     private static final Set<String> PLUGIN_KEYS = new LinkedHashSet<>(List.of(
-            "name", "attach", "deviceMount", "provision", "delete", "recycle", "expand", "observe", "maxVolumes"));
+            "name",
+            "attach",
+            "deviceMount",
+            "provision",
+            "delete",
+            "recycle",
+            "expand",
+            "observe",
+            "snapshot",
+            "groupSnapshot",
+            "maxVolumes"));
 
     private final String source;
     private final String name;
@@ -166,6 +176,8 @@ public final class Scenario {
         CAPACITY("capacity"),
         DATA_SOURCES("data-sources"),
         HEALTH("health"),
+        SNAPSHOTS("snapshots"),
+        GROUP_SNAPSHOTS("group-snapshots"),
         SCHEDULING("scheduling");
 
         private final String word;
@@ -182,7 +194,7 @@ public final class Scenario {
             }
             throw value.error(
                     "no component is called \"" + value.text()
-                            + "\"; there are node, attach-detach, binding, expand, protection, pod-claims, capacity, data-sources, health, scheduling");
+                            + "\"; there are node, attach-detach, binding, expand, protection, pod-claims, capacity, data-sources, health, snapshots, group-snapshots, scheduling");
         }
     }
 }

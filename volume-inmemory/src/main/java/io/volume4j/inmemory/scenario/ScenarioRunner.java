@@ -111,6 +111,13 @@ public final class ScenarioRunner {
         if (scenario.components().contains(Component.HEALTH)) {
             tasks.add(Task.HEALTH);
         }
+        if (scenario.components().contains(Component.SNAPSHOTS)) {
+            tasks.add(Task.SNAPSHOTS);
+            tasks.add(Task.RESTORES);
+        }
+        if (scenario.components().contains(Component.GROUP_SNAPSHOTS)) {
+            tasks.add(Task.GROUP_SNAPSHOTS);
+        }
         return tasks;
     }
 
@@ -153,6 +160,8 @@ public final class ScenarioRunner {
             case "recycle" -> Capability.RECYCLE;
             case "expand" -> Capability.EXPAND;
             case "observe" -> Capability.OBSERVE;
+            case "snapshot" -> Capability.SNAPSHOT;
+            case "groupSnapshot" -> Capability.GROUP_SNAPSHOT;
             default -> null;
         };
     }

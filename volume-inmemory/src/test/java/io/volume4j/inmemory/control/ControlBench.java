@@ -35,6 +35,10 @@ import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.VolumeGroupSnapshotContent;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -209,6 +213,34 @@ final class ControlBench {
                         .append(claim.status().accessModes())
                         .append(" capacity=")
                         .append(claim.status().capacity());
+            } else if (object instanceof VolumeSnapshot snapshot) {
+                text.append(snapshot.key())
+                        .append(" bound=")
+                        .append(snapshot.status().contentName())
+                        .append(" ready=")
+                        .append(snapshot.status().ready())
+                        .append(" error=")
+                        .append(snapshot.status().error());
+            } else if (object instanceof VolumeSnapshotContent content) {
+                text.append(content.key())
+                        .append(" handle=")
+                        .append(content.handle())
+                        .append(" ready=")
+                        .append(content.status().ready())
+                        .append(" error=")
+                        .append(content.status().error());
+            } else if (object instanceof VolumeGroupSnapshot group) {
+                text.append(group.key())
+                        .append(" bound=")
+                        .append(group.status().contentName())
+                        .append(" ready=")
+                        .append(group.status().ready());
+            } else if (object instanceof VolumeGroupSnapshotContent content) {
+                text.append(content.key())
+                        .append(" handle=")
+                        .append(content.handle())
+                        .append(" members=")
+                        .append(content.status().members().size());
             } else {
                 continue;
             }
@@ -222,6 +254,11 @@ final class ControlBench {
         storage.volumes()
                 .forEach(volume ->
                         text.append("backend ").append(volume.handle()).append('\n'));
+        storage.snapshotHandles()
+                .forEach(handle ->
+                        text.append("backend snapshot ").append(handle).append('\n'));
+        storage.groupSnapshotHandles()
+                .forEach(handle -> text.append("backend group ").append(handle).append('\n'));
         return text.toString();
     }
 
@@ -229,6 +266,11 @@ final class ControlBench {
     ControlBench crashAfterWrite(int n) {
         writesUntilCrash = n;
         return this;
+    }
+
+    /** Whether a crash that was asked for has come, whether or not another process goes on since. */
+    boolean everCrashed() {
+        return writesUntilCrash <= 0;
     }
 
     boolean crashed() {

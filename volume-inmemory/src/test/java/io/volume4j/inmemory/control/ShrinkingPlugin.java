@@ -8,6 +8,7 @@ import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Expander;
+import io.volume4j.spi.plugin.GroupSnapshotter;
 import io.volume4j.spi.plugin.Inventory;
 import io.volume4j.spi.plugin.Modifier;
 import io.volume4j.spi.plugin.NodeExpander;
@@ -15,6 +16,7 @@ import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Recycler;
+import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
@@ -89,6 +91,21 @@ final class ShrinkingPlugin implements VolumePlugin {
             }
             return smaller ? ProvisionResult.of(made.source(), request.requestedBytes() - 1) : made;
         });
+    }
+
+    @Override
+    public Optional<Snapshotter> snapshotter() {
+        return real.snapshotter();
+    }
+
+    @Override
+    public Optional<GroupSnapshotter> groupSnapshotter() {
+        return real.groupSnapshotter();
+    }
+
+    @Override
+    public boolean fillsFromContent() {
+        return real.fillsFromContent();
     }
 
     @Override

@@ -534,6 +534,7 @@ class InMemoryPluginTest {
                     case EXPAND -> plugin.expander(spec);
                     case NODE_EXPAND -> plugin.nodeExpander(spec);
                     case SNAPSHOT -> plugin.snapshotter();
+                    case GROUP_SNAPSHOT -> plugin.groupSnapshotter();
                     case MODIFY -> plugin.modifier(spec);
                     case OBSERVE -> plugin.observer();
                     case CAPACITY -> plugin.capacity();

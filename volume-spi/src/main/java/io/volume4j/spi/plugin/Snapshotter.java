@@ -19,6 +19,14 @@ public interface Snapshotter {
         return get(request.handle(), context);
     }
 
+    /**
+     * Whether {@link #get(SnapshotRequest, CallContext)} can tell anything. Where it cannot, {@link #create} with the arguments of
+     * the first time tells how far a snapshot is, and one that was there before is believed to be ready.
+     */
+    default boolean tellsProgress() {
+        return true;
+    }
+
     /** Destroys it; absent is success. */
     void delete(String handle, CallContext context);
 

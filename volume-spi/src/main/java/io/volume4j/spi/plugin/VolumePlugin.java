@@ -99,6 +99,14 @@ public interface VolumePlugin {
         return false;
     }
 
+    /**
+     * Whether the provisioner fills a volume from the content that the request names. One that does not would leave the data out, so it
+     * is not asked.
+     */
+    default boolean fillsFromContent() {
+        return fillsFromDataSource();
+    }
+
     default Optional<Provisioner> provisioner(StorageClass storageClass) {
         return Optional.empty();
     }

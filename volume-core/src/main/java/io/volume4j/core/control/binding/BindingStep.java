@@ -34,6 +34,9 @@ public sealed interface BindingStep extends Step {
         MODIFY,
         ASK,
         CHECK,
+        CUT,
+        PROBE,
+        DISCARD,
         TELL
     }
 
@@ -327,6 +330,88 @@ public sealed interface BindingStep extends Step {
         @Override
         public String describe() {
             return "ask " + id.plugin() + " how volume " + volumeKey.name() + " is";
+        }
+    }
+
+    /** Has the plugin cut what a content stands for, or find what an earlier try cut: a snapshot, or a group of them. */
+    record Cut(
+            ObjectKey content,
+            String contentUid,
+            long epoch,
+            String plugin,
+            String name,
+            List<String> volumes,
+            Map<String, String> parameters)
+            implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.CUT;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(object(content));
+        }
+
+        @Override
+        public String describe() {
+            return "cut " + name + " of " + String.join(", ", volumes) + " with " + plugin;
+        }
+    }
+
+    /** Asks the plugin how far what a content stands for is. */
+    record Probe(
+            ObjectKey content,
+            String contentUid,
+            String plugin,
+            String handle,
+            List<String> members,
+            Map<String, String> parameters)
+            implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.PROBE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(object(content));
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "ask " + plugin + " how far snapshot " + handle + " is";
+        }
+    }
+
+    /** Has the plugin destroy what a content stands for. */
+    record Discard(
+            ObjectKey content,
+            String contentUid,
+            long epoch,
+            String plugin,
+            String handle,
+            List<String> members,
+            Map<String, String> parameters)
+            implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.DISCARD;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(object(content));
+        }
+
+        @Override
+        public String describe() {
+            return "destroy snapshot " + handle + " with " + plugin;
         }
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.SelectorRequirement;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,10 @@ final class IntentText {
                 write(node.putArray("expressions"), term.matchExpressions());
                 write(node.putArray("fields"), term.matchFields());
             });
+        }
+        @Nullable ContentSource from = intent.content();
+        if (from != null) {
+            root.putObject("from").put("kind", from.kind().name()).put("handle", from.handle());
         }
         return root.toString();
     }
@@ -95,7 +100,16 @@ final class IntentText {
                         parameters,
                         options,
                         ReclaimPolicy.valueOf(storageClass.path("reclaimPolicy").asText()),
-                        topologies(storageClass.path("allowedTopologies"))));
+                        topologies(storageClass.path("allowedTopologies"))),
+                content(root.path("from")));
+    }
+
+    private static @Nullable ContentSource content(JsonNode from) {
+        return from.isObject()
+                ? new ContentSource(
+                        ContentSource.Kind.valueOf(from.path("kind").asText()),
+                        from.path("handle").asText())
+                : null;
     }
 
     private static @Nullable NodeSelector topologies(JsonNode terms) {

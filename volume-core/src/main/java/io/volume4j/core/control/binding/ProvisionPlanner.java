@@ -148,6 +148,11 @@ final class ProvisionPlanner {
             plan.warning(claim, reason, source.refusal()).waitFor("a grant or a populator", source.refusal());
             return true;
         }
+        if (!source.pending().isEmpty()) {
+            plan.normal(claim, EventReason.PROVISIONING_FAILED, source.pending())
+                    .waitFor(source.what(), source.pending());
+            return true;
+        }
         if (source.kind() == DataSource.Kind.POPULATED) {
             String why = "waiting for whoever fills volumes from " + source.what() + " to reserve one for the claim";
             plan.normal(claim, EventReason.EXTERNAL_PROVISIONING, why).waitFor("a volume", why);
@@ -326,7 +331,8 @@ final class ProvisionPlanner {
             return Optional.of(provisioner.name() + " does not make volumes of volumeMode "
                     + wanted.volumeMode().apiName());
         }
-        if ((wanted.dataSource() != null || wanted.dataSourceRef() != null) && !provisioner.dataSources()) {
+        if ((wanted.dataSource() != null || wanted.dataSourceRef() != null)
+                && !(view.source().content() == null ? provisioner.dataSources() : provisioner.contents())) {
             return Optional.of(provisioner.name() + " does not fill volumes from a data source");
         }
         return Optional.empty();
@@ -342,7 +348,8 @@ final class ProvisionPlanner {
                 ProvisioningIntent.volumeNameFor(view.claim()),
                 request == null ? 0 : request.bytes(),
                 nodeName(view),
-                ProvisioningIntent.ClassContent.of(storageClass));
+                ProvisioningIntent.ClassContent.of(storageClass),
+                view.source().content());
     }
 
     private static String nodeName(ProvisionView view) {

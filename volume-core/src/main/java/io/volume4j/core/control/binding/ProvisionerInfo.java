@@ -8,12 +8,15 @@ import java.util.List;
  * Who makes volumes of a class, as far as deciding needs it.
  *
  * @param name as the class names it
+ * @param dataSources whether it fills volumes from what a claim names
+ * @param contents whether it fills volumes from what it is told to
  */
 public record ProvisionerInfo(
         Role role,
         String name,
         boolean mountOptions,
         boolean dataSources,
+        boolean contents,
         List<AccessMode> accessModes,
         List<VolumeMode> volumeModes) {
     /** Where it is. */
@@ -29,6 +32,6 @@ public record ProvisionerInfo(
     }
 
     public static ProvisionerInfo of(Role role, String name) {
-        return new ProvisionerInfo(role, name, false, false, List.of(), List.of());
+        return new ProvisionerInfo(role, name, false, false, false, List.of(), List.of());
     }
 }

@@ -7,6 +7,7 @@ import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the size asked for
  * @param nodeName where the first consumer will run, {@code ""} if that does not matter
  * @param storageClass what the class said
+ * @param content what the volume is filled from; null if it is empty or the plugin is to find out by itself
  */
 public record ProvisioningIntent(
         long epoch,
@@ -37,7 +39,21 @@ public record ProvisioningIntent(
         String volumeName,
         long bytes,
         String nodeName,
-        ClassContent storageClass) {
+        ClassContent storageClass,
+        @Nullable ContentSource content) {
+
+    /** Of an empty volume, or one that the plugin fills as the claim says. */
+    public ProvisioningIntent(
+            long epoch,
+            String by,
+            boolean inherited,
+            String plugin,
+            String volumeName,
+            long bytes,
+            String nodeName,
+            ClassContent storageClass) {
+        this(epoch, by, inherited, plugin, volumeName, bytes, nodeName, storageClass, null);
+    }
 
     /** What a volume takes from its class. */
     public record ClassContent(
@@ -84,7 +100,8 @@ public record ProvisioningIntent(
 
     /** The same intent, taken over by this process: what the one before did or did not do is not known. */
     ProvisioningIntent takenOver(long newEpoch, String newHolder) {
-        return new ProvisioningIntent(newEpoch, newHolder, true, plugin, volumeName, bytes, nodeName, storageClass);
+        return new ProvisioningIntent(
+                newEpoch, newHolder, true, plugin, volumeName, bytes, nodeName, storageClass, content);
     }
 
     String text() {

@@ -1,9 +1,11 @@
 package io.volume4j.core.control.datasource;
 
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReferenceGrant;
 import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumePopulator;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param what for people: {@code VolumeSnapshot prod/golden}; {@code ""} for an empty volume
  * @param known whether enough is known to say whether it may be used
  * @param refusal why it may not be used, {@code ""} if it may or that is not known
+ * @param pending what has to come before it can be used, {@code ""} if it can or that is not known
+ * @param content what the plugin calls it; null if the plugin is to find out by itself
  */
-public record DataSource(Kind kind, String what, boolean known, String refusal) {
+public record DataSource(
+        Kind kind,
+        String what,
+        boolean known,
+        String refusal,
+        String pending,
+        @Nullable ContentSource content) {
     private static final String SNAPSHOTS = "snapshot.storage.k8s.io";
 
     /** Who fills the volume. */
@@ -40,6 +50,47 @@ public record DataSource(Kind kind, String what, boolean known, String refusal) 
             boolean complete,
             Collection<ReferenceGrant> grants,
             Collection<VolumePopulator> populators) {}
+
+    /** Of which no more is known here than its name. */
+    public DataSource(Kind kind, String what, boolean known, String refusal) {
+        this(kind, what, known, refusal, "", null);
+    }
+
+    /** The same, not to be used now or ever. */
+    public DataSource refused(String why) {
+        return new DataSource(kind, what, true, why, "", null);
+    }
+
+    /** The same, not to be used yet. */
+    public DataSource awaited(String why) {
+        return new DataSource(kind, what, true, "", why, null);
+    }
+
+    /** The same, of which too little is known. */
+    public DataSource unknown() {
+        return new DataSource(kind, what, false, "", "", null);
+    }
+
+    /** The same, by the plugin's name for it. */
+    public DataSource from(ContentSource source) {
+        return new DataSource(kind, what, true, "", "", source);
+    }
+
+    /** The claim or snapshot that the claim's volume is made from, null if it is from nothing or from something else. */
+    public static @Nullable ObjectKey sourceOf(PersistentVolumeClaim claim) {
+        @Nullable TypedReference given = claim.spec().dataSourceRef();
+        @Nullable TypedReference reference = given == null ? claim.spec().dataSource() : given;
+        if (reference == null) {
+            return null;
+        }
+        String namespace =
+                given == null || given.namespace().isEmpty() ? claim.metadata().namespace() : given.namespace();
+        return switch (kind(reference)) {
+            case CLAIM -> ObjectKey.claim(namespace, reference.name());
+            case SNAPSHOT -> new ObjectKey(io.volume4j.spi.model.Kind.VOLUME_SNAPSHOT, namespace, reference.name());
+            case NONE, POPULATED -> null;
+        };
+    }
 
     /** Of a claim that is filled from nothing. */
     public static DataSource none() {

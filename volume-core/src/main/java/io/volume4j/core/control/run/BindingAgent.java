@@ -132,6 +132,18 @@ public final class BindingAgent {
             kinds.put(Kind.REFERENCE_GRANT, Selection.all());
             kinds.put(Kind.VOLUME_POPULATOR, Selection.all());
         }
+        if (duty.snapshots()) {
+            kinds.put(Kind.VOLUME_SNAPSHOT, Selection.all());
+            kinds.put(Kind.VOLUME_SNAPSHOT_CONTENT, Selection.all());
+        }
+        if (duty.has(Task.SNAPSHOTS)) {
+            kinds.put(Kind.VOLUME_SNAPSHOT_CLASS, Selection.all());
+        }
+        if (duty.has(Task.GROUP_SNAPSHOTS)) {
+            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT, Selection.all());
+            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, Selection.all());
+            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT_CLASS, Selection.all());
+        }
         this.cache = new ObjectCache(
                 ports.source(),
                 kinds,
@@ -155,7 +167,18 @@ public final class BindingAgent {
         this.finalizer = duty.finalizer();
         this.careDeadline = options.clusterDeadline();
         HealthBook health = new HealthBook();
-        SourceRules sources = new SourceRules(cache, duty.has(Task.DATA_SOURCES));
+        SourceRules sources =
+                new SourceRules(cache, duty.has(Task.DATA_SOURCES), duty.has(Task.RESTORES), state::blockedByIgnorance);
+        SnapshotDesk snapshots = new SnapshotDesk(cache, state.indexes, this::dirty, loop::nanoTime);
+        SnapshotViews snapshotViews = new SnapshotViews(
+                cache,
+                state,
+                snapshots,
+                new SourceViews(cache, state, snapshots, duty),
+                directory,
+                duty,
+                leadership::self,
+                loop);
         CapacityBook capacities = new CapacityBook(
                 new CapacityBook.Objects() {
                     @Override
@@ -187,11 +210,12 @@ public final class BindingAgent {
                 ports.leader(),
                 ports.events(),
                 options,
-                new TaskViews(cache, state, directory, duty, capacities, health, loop::nanoTime),
+                new TaskViews(cache, state, directory, duty, capacities, health, snapshotViews, loop::nanoTime),
                 visited(duty),
                 this::abandoned,
                 capacities,
                 health,
+                snapshots,
                 loop::nanoTime);
         this.engine = new Engine<>(
                 loop,
@@ -208,7 +232,17 @@ public final class BindingAgent {
                 observers);
         this.visited = visited(duty);
         this.changes = new BindingEvents(
-                cache, state, duty, visited, capacities, health, sources, this::dirty, world::stored, this::abandoned);
+                cache,
+                state,
+                duty,
+                visited,
+                capacities,
+                health,
+                sources,
+                snapshots,
+                this::dirty,
+                world::stored,
+                this::abandoned);
         cache.listener(changes);
         cache.listener(waiters);
         cache.listener(endToEnd);
@@ -232,6 +266,14 @@ public final class BindingAgent {
         }
         if (duty.has(Task.CAPACITY)) {
             kinds.add(Kind.CSI_STORAGE_CAPACITY);
+        }
+        if (duty.has(Task.SNAPSHOTS)) {
+            kinds.add(Kind.VOLUME_SNAPSHOT);
+            kinds.add(Kind.VOLUME_SNAPSHOT_CONTENT);
+        }
+        if (duty.has(Task.GROUP_SNAPSHOTS)) {
+            kinds.add(Kind.VOLUME_GROUP_SNAPSHOT);
+            kinds.add(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT);
         }
         return kinds;
     }

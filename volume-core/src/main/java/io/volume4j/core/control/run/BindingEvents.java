@@ -40,6 +40,7 @@ final class BindingEvents implements ObjectListener {
     private final CapacityBook capacities;
     private final HealthBook health;
     private final SourceRules sources;
+    private final SnapshotDesk snapshots;
     private final Consumer<ObjectKey> dirty;
     private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
     private final Consumer<Abandoned> abandoned;
@@ -55,6 +56,7 @@ final class BindingEvents implements ObjectListener {
             CapacityBook capacities,
             HealthBook health,
             SourceRules sources,
+            SnapshotDesk snapshots,
             Consumer<ObjectKey> dirty,
             BiConsumer<PersistentVolumeClaim, PersistentVolume> stored,
             Consumer<Abandoned> abandoned) {
@@ -65,6 +67,7 @@ final class BindingEvents implements ObjectListener {
         this.capacities = capacities;
         this.health = health;
         this.sources = sources;
+        this.snapshots = snapshots;
         this.dirty = key -> {
             if (!state.beingBound(key)) {
                 dirty.accept(key);
@@ -102,6 +105,9 @@ final class BindingEvents implements ObjectListener {
     private void tasksOf(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
         if (before != null && after == null) {
             state.forgetObject(key, before.metadata().uid());
+        }
+        if (duty.snapshots()) {
+            snapshots.changed(key, before, after);
         }
         if (duty.has(Task.CAPACITY)) {
             capacityOf(key, before, after);

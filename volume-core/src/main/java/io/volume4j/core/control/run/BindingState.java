@@ -153,6 +153,9 @@ final class BindingState {
     // What the store said.
 
     void verified(ObjectKey key, String uid, @Nullable ApiObject object) {
+        if (uid.isEmpty() && key.kind() != Kind.PERSISTENT_VOLUME) {
+            return;
+        }
         if (key.kind() == Kind.PERSISTENT_VOLUME) {
             if (object == null) {
                 absentVolumes.add(key.name());
@@ -319,6 +322,8 @@ final class BindingState {
     void forgetObject(ObjectKey key, String uid) {
         looks.forget(uid);
         toldApart.remove(key);
+        staleWrites.remove(key);
+        blocked.remove(key);
     }
 
     /** No volume names the claim any more. */

@@ -65,6 +65,8 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     private final Consumer<Abandoned> abandoned;
     private final CapacityBook capacities;
     private final HealthBook health;
+    private final SnapshotDesk snapshots;
+    private final SnapshotCalls snapshotCalls;
     private final LongSupplier ticker;
 
     BindingWorld(
@@ -82,6 +84,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             Consumer<Abandoned> abandoned,
             CapacityBook capacities,
             HealthBook health,
+            SnapshotDesk snapshots,
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
@@ -97,6 +100,8 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         this.abandoned = abandoned;
         this.capacities = capacities;
         this.health = health;
+        this.snapshots = snapshots;
+        this.snapshotCalls = new SnapshotCalls(directory, leader);
         this.ticker = ticker;
     }
 
@@ -180,6 +185,21 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                 yield toPlugin(
                         ask.plugin(), ask.storageClass().metadata().name(), context -> plugins.capacity(ask, context));
             }
+            case CUT -> {
+                BindingStep.Cut cut = (BindingStep.Cut) step;
+                yield toPlugin(cut.plugin(), "", context -> snapshotCalls.cut(cut, context));
+            }
+            case PROBE -> {
+                BindingStep.Probe probe = (BindingStep.Probe) step;
+                yield toPlugin(probe.plugin(), "", context -> snapshotCalls.probe(probe, context));
+            }
+            case DISCARD -> {
+                BindingStep.Discard discard = (BindingStep.Discard) step;
+                yield toPlugin(discard.plugin(), "", context -> {
+                    snapshotCalls.discard(discard, context);
+                    return null;
+                });
+            }
             case PROVISION -> provision((BindingStep.Provision) step);
             case UNMAKE -> unmake((BindingStep.Unmake) step);
             case DELETE -> {
@@ -238,6 +258,9 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                             ticker.getAsLong());
                 }
             }
+            case CUT -> snapshots.cut((BindingStep.Cut) step, outcome);
+            case PROBE -> snapshots.probed((BindingStep.Probe) step, outcome);
+            case DISCARD -> snapshots.discarded((BindingStep.Discard) step, outcome);
             case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
             case SAVE -> saved((BindingStep.Save) step, outcome);
             case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
@@ -262,10 +285,12 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
 
     private void verified(BindingStep.Verify step, Outcome outcome) {
         if (outcome.succeeded()) {
-            state.verified(
-                    step.object(),
-                    step.uid(),
-                    outcome.requireValue(ClusterCalls.Seen.class).object());
+            @Nullable
+            ApiObject found = outcome.requireValue(ClusterCalls.Seen.class).object();
+            state.verified(step.object(), step.uid(), found);
+            if (found == null) {
+                snapshots.seenAbsent(step.object());
+            }
         }
     }
 

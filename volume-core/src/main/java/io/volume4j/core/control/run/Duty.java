@@ -57,6 +57,20 @@ public record Duty(
         return new Duty(name, planner, finalizer, matches, all, only);
     }
 
+    /** Making, watching and destroying snapshots, beside controllers elsewhere; of one plugin, or of all if it is {@code ""}. */
+    public static Duty snapshotting(String driver, boolean groups) {
+        Set<Task> tasks = EnumSet.of(Task.SNAPSHOTS);
+        if (groups) {
+            tasks.add(Task.GROUP_SNAPSHOTS);
+        }
+        return new Duty("snapshotter", view -> Plan.nothing(), "", false, tasks, driver);
+    }
+
+    /** Whether snapshots mean anything to it. */
+    boolean snapshots() {
+        return has(Task.SNAPSHOTS) || has(Task.RESTORES);
+    }
+
     boolean has(Task task) {
         return tasks.contains(task);
     }

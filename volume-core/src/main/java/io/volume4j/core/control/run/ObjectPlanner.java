@@ -8,6 +8,12 @@ import io.volume4j.core.control.expand.ExpandPlanner;
 import io.volume4j.core.control.expand.ModifyPlanner;
 import io.volume4j.core.control.health.HealthPlanner;
 import io.volume4j.core.control.protection.ProtectionPlanner;
+import io.volume4j.core.control.snapshot.ContentPlanner;
+import io.volume4j.core.control.snapshot.ContentView;
+import io.volume4j.core.control.snapshot.SnapshotPlanner;
+import io.volume4j.core.control.snapshot.SnapshotView;
+import io.volume4j.core.control.snapshot.SourcePlanner;
+import io.volume4j.core.control.snapshot.SourceView;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.engine.Wait;
@@ -51,6 +57,13 @@ final class ObjectPlanner implements Planner<BindingView, BindingStep> {
         }
         if (object.health() != null) {
             add(HealthPlanner.plan(object.health()), steps, waits);
+        }
+        if (object.snapshots() instanceof SnapshotView snapshot) {
+            add(SnapshotPlanner.plan(snapshot), steps, waits);
+        } else if (object.snapshots() instanceof ContentView content) {
+            add(ContentPlanner.plan(content), steps, waits);
+        } else if (object.snapshots() instanceof SourceView source) {
+            add(SourcePlanner.plan(source), steps, waits);
         }
         return new Plan<>(steps, waits);
     }

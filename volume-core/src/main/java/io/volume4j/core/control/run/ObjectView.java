@@ -21,7 +21,8 @@ record ObjectView(
         @Nullable PodView pod,
         @Nullable OwnedClaimView owned,
         @Nullable CapacityView capacity,
-        @Nullable HealthView health)
+        @Nullable HealthView health,
+        @Nullable BindingView snapshots)
         implements BindingView {
     boolean empty() {
         return binding == null
@@ -30,6 +31,7 @@ record ObjectView(
                 && pod == null
                 && owned == null
                 && capacity == null
-                && health == null;
+                && health == null
+                && snapshots == null;
     }
 }

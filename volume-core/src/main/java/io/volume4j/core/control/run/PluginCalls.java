@@ -102,10 +102,10 @@ final class PluginCalls {
                         "plugin " + intent.plugin() + " makes no volumes of storage class "
                                 + intent.storageClass().name() + " now"));
         mustLead(intent.epoch(), context);
-        ProvisionResult made = provisioner.provision(
-                new Provisioner.ProvisionRequest(
-                        intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node)),
-                context);
+        Provisioner.ProvisionRequest request = new Provisioner.ProvisionRequest(
+                intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node));
+        Provisioner.@Nullable ContentSource content = intent.content();
+        ProvisionResult made = provisioner.provision(content == null ? request : request.filledFrom(content), context);
         if (made.capacityBytes() < intent.bytes()) {
             destroyTooSmall(plugin, intent, made, context);
         }

@@ -53,6 +53,7 @@ final class PluginDirectory {
                     name,
                     found.supportsMountOptions(),
                     found.fillsFromDataSource(),
+                    found.fillsFromContent(),
                     found.accessModes(),
                     found.volumeModes());
         }

@@ -13,5 +13,11 @@ public enum Task {
     /** Grants between namespaces and populators, by which claims are filled from objects of any kind. */
     DATA_SOURCES,
     /** Events and conditions of claims that tell how their volumes are. */
-    HEALTH
+    HEALTH,
+    /** Snapshots, their contents, and the claims that are kept while they are cut. */
+    SNAPSHOTS,
+    /** The same for groups of snapshots. */
+    GROUP_SNAPSHOTS,
+    /** Claims that are filled from snapshots and claims of the cluster, which are kept meanwhile. */
+    RESTORES
 }

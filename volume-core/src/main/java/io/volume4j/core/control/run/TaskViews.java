@@ -51,6 +51,7 @@ final class TaskViews {
     private final Duty duty;
     private final CapacityBook capacities;
     private final HealthBook health;
+    private final SnapshotViews snapshots;
     private final LongSupplier ticker;
 
     TaskViews(
@@ -60,6 +61,7 @@ final class TaskViews {
             Duty duty,
             CapacityBook capacities,
             HealthBook health,
+            SnapshotViews snapshots,
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
@@ -67,6 +69,7 @@ final class TaskViews {
         this.duty = duty;
         this.capacities = capacities;
         this.health = health;
+        this.snapshots = snapshots;
         this.ticker = ticker;
     }
 
@@ -103,7 +106,8 @@ final class TaskViews {
                         ? cache.get(key, PersistentVolume.class)
                                 .map(this::health)
                                 .orElse(null)
-                        : null);
+                        : null,
+                object == null || !duty.snapshots() ? null : snapshots.of(object));
         return view.empty() ? null : view;
     }
 

@@ -69,6 +69,11 @@ public final class SnapshotSide implements Snapshotter {
     }
 
     @Override
+    public boolean tellsProgress() {
+        return driver.has(GET_SNAPSHOT) || driver.has(LIST_SNAPSHOTS);
+    }
+
+    @Override
     public Optional<Snapshot> get(String handle, CallContext context) {
         return get(new SnapshotRequest(handle, Map.of()), context);
     }

@@ -1,0 +1,121 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.snapshot.CutResult;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.plugin.GroupSnapshotter;
+import io.volume4j.spi.plugin.GroupSnapshotter.GroupSnapshot;
+import io.volume4j.spi.plugin.Snapshotter;
+import io.volume4j.spi.plugin.Snapshotter.Snapshot;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Calls to plugins that cut, watch and destroy snapshots and groups of them, on worker threads. What has an effect is sent only if
+ * this process is sure to lead until the call's deadline.
+ */
+final class SnapshotCalls {
+    private final PluginDirectory plugins;
+    private final LeaderEpoch leader;
+
+    SnapshotCalls(PluginDirectory plugins, LeaderEpoch leader) {
+        this.plugins = plugins;
+        this.leader = leader;
+    }
+
+    CutResult cut(BindingStep.Cut step, CallContext context) {
+        if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
+            GroupSnapshotter groups = groups(step.plugin());
+            mustLead(step.epoch(), context);
+            List<VolumeSource> sources = step.volumes().stream()
+                    .<VolumeSource>map(volume -> source(step.plugin(), volume))
+                    .toList();
+            return result(groups.create(
+                    new GroupSnapshotter.CreateGroupRequest(step.name(), sources, step.parameters()), context));
+        }
+        Snapshotter snapshots = snapshots(step.plugin());
+        mustLead(step.epoch(), context);
+        return result(snapshots.create(
+                new Snapshotter.CreateRequest(
+                        step.name(), source(step.plugin(), step.volumes().get(0)), step.parameters()),
+                context));
+    }
+
+    /** Has no effect, so anybody may ask. Empty if there is no such thing. */
+    Optional<CutResult> probe(BindingStep.Probe step, CallContext context) {
+        if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
+            return groups(step.plugin())
+                    .get(new GroupSnapshotter.GroupRequest(step.handle(), step.members(), step.parameters()), context)
+                    .map(SnapshotCalls::result);
+        }
+        return snapshots(step.plugin())
+                .get(new Snapshotter.SnapshotRequest(step.handle(), step.parameters()), context)
+                .map(SnapshotCalls::result);
+    }
+
+    void discard(BindingStep.Discard step, CallContext context) {
+        if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
+            GroupSnapshotter groups = groups(step.plugin());
+            mustLead(step.epoch(), context);
+            groups.delete(new GroupSnapshotter.GroupRequest(step.handle(), step.members(), step.parameters()), context);
+            return;
+        }
+        Snapshotter snapshots = snapshots(step.plugin());
+        mustLead(step.epoch(), context);
+        snapshots.delete(new Snapshotter.SnapshotRequest(step.handle(), step.parameters()), context);
+    }
+
+    private Snapshotter snapshots(String plugin) {
+        return plugins.byName(plugin)
+                .flatMap(VolumePlugin::snapshotter)
+                .orElseThrow(() -> notThere(plugin, "makes no snapshots now"));
+    }
+
+    private GroupSnapshotter groups(String plugin) {
+        return plugins.byName(plugin)
+                .flatMap(VolumePlugin::groupSnapshotter)
+                .orElseThrow(() -> notThere(plugin, "makes no group snapshots now"));
+    }
+
+    private static VolumeException notThere(String plugin, String what) {
+        return VolumeException.transientFailure("plugin " + plugin + " is not there, or " + what)
+                .withAdvice("register it again: only it can go on with what it began");
+    }
+
+    private void mustLead(long epoch, CallContext context) {
+        if (leader.epoch() != epoch || leader.remaining().compareTo(context.remaining()) < 0) {
+            throw VolumeException.transientFailure("this process is not sure to lead until the call's deadline");
+        }
+    }
+
+    private static CsiSource source(String plugin, String handle) {
+        return CsiSource.of(plugin, handle, "", Map.of());
+    }
+
+    private static CutResult result(Snapshot snapshot) {
+        return new CutResult(snapshot.handle(), snapshot.cutAt(), snapshot.sizeBytes(), snapshot.ready(), List.of());
+    }
+
+    private static CutResult result(GroupSnapshot group) {
+        return new CutResult(
+                group.handle(),
+                group.cutAt(),
+                0,
+                group.ready(),
+                group.members().stream()
+                        .map(member -> new CutResult.Member(
+                                member.volumeHandle(),
+                                member.snapshot().handle(),
+                                member.snapshot().cutAt(),
+                                member.snapshot().sizeBytes(),
+                                member.snapshot().ready()))
+                        .toList());
+    }
+}

@@ -1,0 +1,210 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.snapshot.ContentFacts;
+import io.volume4j.core.control.snapshot.CutResult;
+import io.volume4j.core.control.snapshot.SnapshotFacts;
+import io.volume4j.core.control.snapshot.SnapshotIntent;
+import io.volume4j.core.control.snapshot.SnapshotMemory;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of snapshots beside the objects: who names whom, what calls of this process ended with, and what the store said is
+ * not there. Everything in here can be lost with the process. Loop thread only.
+ */
+final class SnapshotDesk {
+    final SnapshotIndexes indexes = new SnapshotIndexes();
+
+    private final ObjectCache cache;
+    private final ObjectIndexes objects;
+    private final Consumer<ObjectKey> dirty;
+    private final LongSupplier ticker;
+    private final Map<String, SnapshotMemory> memories = new HashMap<>();
+    private final Set<ObjectKey> absent = new HashSet<>();
+
+    SnapshotDesk(ObjectCache cache, ObjectIndexes objects, Consumer<ObjectKey> dirty, LongSupplier ticker) {
+        this.cache = cache;
+        this.objects = objects;
+        this.dirty = dirty;
+        this.ticker = ticker;
+    }
+
+    SnapshotMemory memory(String contentUid) {
+        return memories.getOrDefault(contentUid, SnapshotMemory.nothing());
+    }
+
+    boolean provenAbsent(ObjectKey content) {
+        return absent.contains(content);
+    }
+
+    /** The store said so. */
+    void seenAbsent(ObjectKey key) {
+        if (key.kind() == Kind.VOLUME_SNAPSHOT_CONTENT || key.kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
+            absent.add(key);
+        }
+    }
+
+    // Calls that ended.
+
+    void cut(BindingStep.Cut step, Outcome outcome) {
+        SnapshotMemory memory = memory(step.contentUid());
+        remember(
+                step.content(),
+                step.contentUid(),
+                outcome.succeeded()
+                        ? memory.saw(outcome.requireValue(CutResult.class), ticker.getAsLong())
+                        : memory.failed(outcome.requireFailure()));
+    }
+
+    void probed(BindingStep.Probe step, Outcome outcome) {
+        SnapshotMemory memory = memory(step.contentUid());
+        if (!outcome.succeeded()) {
+            remember(step.content(), step.contentUid(), memory.troubled(outcome.requireFailure()));
+            return;
+        }
+        Optional<?> found = outcome.requireValue(Optional.class);
+        remember(
+                step.content(),
+                step.contentUid(),
+                found.isPresent() && found.get() instanceof CutResult result
+                        ? memory.saw(result, ticker.getAsLong())
+                        : memory.sawNone(ticker.getAsLong()));
+    }
+
+    void discarded(BindingStep.Discard step, Outcome outcome) {
+        SnapshotMemory memory = memory(step.contentUid());
+        remember(
+                step.content(),
+                step.contentUid(),
+                outcome.succeeded() ? memory.gone() : memory.troubled(outcome.requireFailure()));
+    }
+
+    private void remember(ObjectKey content, String uid, SnapshotMemory memory) {
+        boolean there = cache.get(content)
+                .filter(object -> object.metadata().uid().equals(uid))
+                .isPresent();
+        if (there) {
+            memories.put(uid, memory);
+        }
+    }
+
+    // Changes.
+
+    /** Takes the change over and visits whom it concerns. */
+    void changed(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
+        indexes.changed(key, before, after);
+        Set<ObjectKey> concerned = new LinkedHashSet<>();
+        switch (key.kind()) {
+            case PERSISTENT_VOLUME_CLAIM -> claimChanged(key, before, after, concerned);
+            case PERSISTENT_VOLUME ->
+                objects.claimsByVolume
+                        .naming(key.name())
+                        .forEach(claim -> concerned.addAll(indexes.byClaim.naming(claim)));
+            case VOLUME_SNAPSHOT, VOLUME_GROUP_SNAPSHOT -> {
+                concerned.add(key);
+                snapshotChanged(before, concerned);
+                snapshotChanged(after, concerned);
+                concerned.addAll(indexes.madeFrom.naming(key));
+            }
+            case VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT ->
+                contentChanged(key, before, after, concerned);
+            case VOLUME_SNAPSHOT_CLASS, VOLUME_GROUP_SNAPSHOT_CLASS -> {
+                concerned.addAll(indexes.byClass.naming(SnapshotIndexes.classKey(key.kind(), key.name())));
+                concerned.addAll(
+                        indexes.byClass.naming(SnapshotIndexes.classKey(key.kind(), SnapshotIndexes.NO_CLASS)));
+            }
+            default -> {
+                // says nothing about snapshots
+            }
+        }
+        new ArrayList<>(concerned)
+                .stream().filter(one -> cache.get(one).isPresent()).forEach(dirty);
+    }
+
+    private void claimChanged(
+            ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after, Set<ObjectKey> concerned) {
+        concerned.addAll(indexes.byClaim.naming(key));
+        concerned.addAll(indexes.groupsByNamespace.naming(key.namespace()));
+        concerned.addAll(indexes.madeFrom.naming(key));
+        concerned.addAll(SnapshotIndexes.sources(before));
+        concerned.addAll(SnapshotIndexes.sources(after));
+    }
+
+    private void snapshotChanged(@Nullable ApiObject object, Set<ObjectKey> concerned) {
+        @Nullable SnapshotFacts facts = object == null ? null : SnapshotFacts.ofAny(object);
+        if (facts == null || object == null) {
+            return;
+        }
+        concerned.add(facts.contentKey());
+        concerned.addAll(SnapshotIndexes.claims(object));
+        if (object instanceof VolumeSnapshot snapshot) {
+            @Nullable OwnerReference group = SnapshotIndexes.groupOf(snapshot);
+            if (group != null) {
+                concerned.add(new ObjectKey(
+                        Kind.VOLUME_GROUP_SNAPSHOT, snapshot.metadata().namespace(), group.name()));
+            }
+        } else {
+            concerned.addAll(indexes.byGroup.naming(facts.uid()));
+            indexes.claimsByNamespace.naming(object.metadata().namespace()).stream()
+                    .filter(claim -> cache.get(claim, PersistentVolumeClaim.class)
+                            .filter(SourceViews::pinned)
+                            .isPresent())
+                    .forEach(concerned::add);
+        }
+    }
+
+    private void contentChanged(
+            ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after, Set<ObjectKey> concerned) {
+        concerned.add(key);
+        concerned.addAll(indexes.byContent.naming(key));
+        concerned.addAll(indexes.byGroupContent.naming(key.name()));
+        @Nullable ContentFacts facts = ContentFacts.ofAny(after == null ? requireEither(before) : after);
+        if (facts != null && !facts.wantedBy().name().isEmpty()) {
+            ObjectKey snapshot = new ObjectKey(
+                    facts.words().snapshot(),
+                    facts.wantedBy().namespace(),
+                    facts.wantedBy().name());
+            concerned.add(snapshot);
+            concerned.addAll(indexes.madeFrom.naming(snapshot));
+        }
+        if (after == null) {
+            if (before != null) {
+                memories.remove(before.metadata().uid());
+            }
+            return;
+        }
+        absent.remove(key);
+        if (before != null && annotated(before) && !annotated(after)) {
+            String uid = after.metadata().uid();
+            memories.computeIfPresent(uid, (same, memory) -> memory.closed());
+        }
+    }
+
+    private static ApiObject requireEither(@Nullable ApiObject object) {
+        if (object == null) {
+            throw new IllegalStateException("a change of nothing into nothing");
+        }
+        return object;
+    }
+
+    private static boolean annotated(ApiObject object) {
+        return object.metadata().annotations().containsKey(SnapshotIntent.ANNOTATION);
+    }
+}

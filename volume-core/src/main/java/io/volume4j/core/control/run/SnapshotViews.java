@@ -1,0 +1,326 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.Self;
+import io.volume4j.core.control.snapshot.ClassFacts;
+import io.volume4j.core.control.snapshot.ContentFacts;
+import io.volume4j.core.control.snapshot.ContentView;
+import io.volume4j.core.control.snapshot.GroupMembers;
+import io.volume4j.core.control.snapshot.SnapshotFacts;
+import io.volume4j.core.control.snapshot.SnapshotIntent;
+import io.volume4j.core.control.snapshot.SnapshotPlanner;
+import io.volume4j.core.control.snapshot.SnapshotView;
+import io.volume4j.core.control.snapshot.SnapshotWords;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.VolumeGroupSnapshotContent;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.Snapshotter;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what the planners of snapshots need to know. Loop thread only. */
+final class SnapshotViews {
+    private final ObjectCache cache;
+    private final BindingState state;
+    private final SnapshotDesk desk;
+    private final SourceViews sources;
+    private final PluginDirectory plugins;
+    private final Duty duty;
+    private final Supplier<Optional<Self>> self;
+    private final EventLoop loop;
+
+    SnapshotViews(
+            ObjectCache cache,
+            BindingState state,
+            SnapshotDesk desk,
+            SourceViews sources,
+            PluginDirectory plugins,
+            Duty duty,
+            Supplier<Optional<Self>> self,
+            EventLoop loop) {
+        this.cache = cache;
+        this.state = state;
+        this.desk = desk;
+        this.sources = sources;
+        this.plugins = plugins;
+        this.duty = duty;
+        this.self = self;
+        this.loop = loop;
+    }
+
+    /** Null if there is nothing to decide about the object here. */
+    @Nullable
+    BindingView of(ApiObject object) {
+        @Nullable Self leading = self.get().orElse(null);
+        if (leading == null) {
+            return null;
+        }
+        return switch (object.kind()) {
+            case PERSISTENT_VOLUME_CLAIM -> object instanceof PersistentVolumeClaim claim ? sources.of(claim) : null;
+            case VOLUME_SNAPSHOT, VOLUME_SNAPSHOT_CONTENT ->
+                duty.has(Task.SNAPSHOTS) ? ofSnapshots(object, leading) : null;
+            case VOLUME_GROUP_SNAPSHOT, VOLUME_GROUP_SNAPSHOT_CONTENT ->
+                duty.has(Task.GROUP_SNAPSHOTS) ? ofSnapshots(object, leading) : null;
+            default -> null;
+        };
+    }
+
+    private @Nullable BindingView ofSnapshots(ApiObject object, Self leading) {
+        @Nullable SnapshotFacts snapshot = SnapshotFacts.ofAny(object);
+        if (snapshot != null) {
+            return snapshot(snapshot);
+        }
+        @Nullable ContentFacts content = ContentFacts.ofAny(object);
+        return content == null ? null : content(content, leading);
+    }
+
+    // Snapshots.
+
+    private SnapshotView snapshot(SnapshotFacts snapshot) {
+        ObjectKey key = snapshot.key();
+        Lookup<ContentFacts> content = content(snapshot.contentKey(), key);
+        List<SnapshotView.Source> wanted =
+                snapshot.dynamic() && snapshot.boundContent().isEmpty() ? sourcesOf(snapshot) : List.of();
+        String driver = wanted.isEmpty() ? "" : wanted.get(0).driver();
+        Collection<ApiObject> classes = cache.all(snapshot.words().type());
+        List<ClassFacts> defaults = snapshot.className().isEmpty() ? ClassFacts.defaults(classes, driver) : List.of();
+        List<ApiObject> members = members(snapshot);
+        return new SnapshotView(
+                snapshot,
+                content,
+                type(snapshot, defaults),
+                defaults.size(),
+                wanted,
+                cache.complete(Kind.PERSISTENT_VOLUME_CLAIM) && cache.complete(Kind.PERSISTENT_VOLUME),
+                restoring(snapshot, members),
+                complete(Kind.PERSISTENT_VOLUME_CLAIM, key),
+                group(snapshot),
+                missingMembers(snapshot, content),
+                members,
+                loop.now(),
+                state.told(key, SnapshotPlanner.TOPIC));
+    }
+
+    private Lookup<ClassFacts> type(SnapshotFacts snapshot, List<ClassFacts> defaults) {
+        Kind kind = snapshot.words().type();
+        if (!complete(kind, snapshot.key())) {
+            return Lookup.unknown();
+        }
+        if (snapshot.className().isEmpty()) {
+            return defaults.size() == 1 ? Lookup.found(defaults.get(0)) : Lookup.unnamed();
+        }
+        return type(kind, snapshot.className(), snapshot.key());
+    }
+
+    private Lookup<ClassFacts> type(Kind kind, String name, ObjectKey asking) {
+        return name.isEmpty()
+                ? Lookup.unnamed()
+                : lookup(cache.get(new ObjectKey(kind, "", name)).map(ClassFacts::ofAny), kind, asking);
+    }
+
+    private List<SnapshotView.Source> sourcesOf(SnapshotFacts snapshot) {
+        List<SnapshotView.Source> found = new ArrayList<>();
+        if (snapshot.object() instanceof VolumeSnapshot single) {
+            found.add(source(
+                    ObjectKey.claim(single.metadata().namespace(), single.spec().claimName()), snapshot.key()));
+        } else if (snapshot.object() instanceof VolumeGroupSnapshot group) {
+            desk.indexes.claimsByNamespace.naming(group.metadata().namespace()).stream()
+                    .filter(claim -> cache.get(claim, PersistentVolumeClaim.class)
+                            .filter(one -> SourceViews.chooses(group, one))
+                            .isPresent())
+                    .sorted()
+                    .forEach(claim -> found.add(source(claim, snapshot.key())));
+        }
+        return found;
+    }
+
+    private SnapshotView.Source source(ObjectKey key, ObjectKey asking) {
+        Lookup<PersistentVolumeClaim> claim =
+                lookup(cache.get(key, PersistentVolumeClaim.class), Kind.PERSISTENT_VOLUME_CLAIM, asking);
+        Lookup<PersistentVolume> volume = Lookup.unnamed();
+        String driver = "";
+        String handle = "";
+        if (claim.found()
+                && claim.get().status().phase() == ClaimPhase.BOUND
+                && !claim.get().spec().volumeName().isEmpty()) {
+            String uid = claim.get().metadata().uid();
+            volume = lookup(
+                    cache.get(ObjectKey.volume(claim.get().spec().volumeName()), PersistentVolume.class)
+                            .filter(found -> isOf(found, uid)),
+                    Kind.PERSISTENT_VOLUME,
+                    asking);
+            if (volume.found()
+                    && CsiMigration.specIfPossible(volume.get(), false).source() instanceof CsiSource csi) {
+                driver = csi.driver();
+                handle = csi.volumeHandle();
+            }
+        }
+        return new SnapshotView.Source(key, claim, volume, driver, handle);
+    }
+
+    private List<String> restoring(SnapshotFacts snapshot, List<ApiObject> members) {
+        List<String> names = new ArrayList<>(sources.restoredFrom(snapshot.object()));
+        members.forEach(member -> names.addAll(sources.restoredFrom(member)));
+        return names;
+    }
+
+    // Groups.
+
+    private List<ApiObject> members(SnapshotFacts snapshot) {
+        return snapshot.words() == SnapshotWords.SINGLE
+                ? List.of()
+                : desk.indexes.byGroup.naming(snapshot.uid()).stream()
+                        .sorted()
+                        .flatMap(member -> cache.get(member).stream())
+                        .toList();
+    }
+
+    private List<SnapshotView.Member> missingMembers(SnapshotFacts snapshot, Lookup<ContentFacts> content) {
+        if (!(snapshot.object() instanceof VolumeGroupSnapshot group)
+                || !content.found()
+                || !(content.get().object() instanceof VolumeGroupSnapshotContent from)
+                || !content.get().belongsTo(snapshot)
+                || !from.status().ready()
+                || !complete(Kind.VOLUME_SNAPSHOT, snapshot.key())
+                || !complete(Kind.VOLUME_SNAPSHOT_CONTENT, snapshot.key())) {
+            return List.of();
+        }
+        return from.status().members().stream()
+                .map(member -> new SnapshotView.Member(GroupMembers.of(group, from, member).stream()
+                        .filter(object -> cache.get(object.key()).isEmpty())
+                        .toList()))
+                .toList();
+    }
+
+    /** Why the snapshot is kept as part of a group. */
+    private String group(SnapshotFacts snapshot) {
+        if (!(snapshot.object() instanceof VolumeSnapshot single)
+                || !single.metadata().finalizers().contains(WellKnown.SNAPSHOT_GROUP_PROTECTION)) {
+            return "";
+        }
+        @Nullable OwnerReference owner = SnapshotIndexes.groupOf(single);
+        if (owner == null) {
+            return "";
+        }
+        ObjectKey key =
+                new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, single.metadata().namespace(), owner.name());
+        Lookup<ApiObject> group = lookup(
+                cache.get(key).filter(found -> found.metadata().uid().equals(owner.uid())),
+                Kind.VOLUME_GROUP_SNAPSHOT,
+                snapshot.key());
+        if (group.state() == Lookup.State.UNKNOWN) {
+            return "the group snapshots of the cluster are not known completely";
+        }
+        return group.found() && !group.get().metadata().deleting()
+                ? "the snapshot is part of group snapshot " + owner.name() + ": delete that, and it goes with it"
+                : "";
+    }
+
+    // Contents.
+
+    private ContentView content(ContentFacts content, Self leading) {
+        ObjectKey key = content.key();
+        String text = content.object().metadata().annotation(SnapshotIntent.ANNOTATION);
+        @Nullable SnapshotIntent intent = null;
+        String error = "";
+        if (!text.isEmpty()) {
+            try {
+                intent = SnapshotIntent.read(text);
+            } catch (IllegalArgumentException unreadable) {
+                error = String.valueOf(unreadable.getMessage());
+            }
+        }
+        Optional<VolumePlugin> plugin = duty.only().isEmpty() || duty.only().equals(content.driver())
+                ? plugins.byName(content.driver())
+                : Optional.empty();
+        boolean single = content.words() == SnapshotWords.SINGLE;
+        return new ContentView(
+                content,
+                snapshotOf(content),
+                type(content.words().type(), content.className(), key),
+                plugin.filter(found -> single
+                                ? found.snapshotter().isPresent()
+                                : found.groupSnapshotter().isPresent())
+                        .isPresent(),
+                !single
+                        || plugin.flatMap(VolumePlugin::snapshotter)
+                                .map(Snapshotter::tellsProgress)
+                                .orElse(true),
+                groupContent(content),
+                Map.of(),
+                intent,
+                error,
+                desk.memory(content.uid()),
+                leading,
+                loop.nanoTime(),
+                loop.now(),
+                state.told(key, SnapshotPlanner.TOPIC));
+    }
+
+    private Lookup<SnapshotFacts> snapshotOf(ContentFacts content) {
+        ObjectReference wanted = content.wantedBy();
+        if (wanted.uid().isEmpty()) {
+            return Lookup.unnamed();
+        }
+        Kind kind = content.words().snapshot();
+        Optional<SnapshotFacts> found = cache.get(new ObjectKey(kind, wanted.namespace(), wanted.name()))
+                .filter(object -> object.metadata().uid().equals(wanted.uid()))
+                .map(SnapshotFacts::ofAny);
+        return found.isEmpty() && state.provenGone(wanted.uid()) ? Lookup.absent() : lookup(found, kind, content.key());
+    }
+
+    private Lookup<ContentFacts> groupContent(ContentFacts content) {
+        if (content.groupContent().isEmpty()) {
+            return Lookup.unnamed();
+        }
+        return duty.has(Task.GROUP_SNAPSHOTS)
+                ? content(new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, "", content.groupContent()), content.key())
+                : Lookup.unknown();
+    }
+
+    private Lookup<ContentFacts> content(ObjectKey key, ObjectKey asking) {
+        Optional<ContentFacts> found = cache.get(key).map(ContentFacts::ofAny);
+        return found.isEmpty() && desk.provenAbsent(key) ? Lookup.absent() : lookup(found, key.kind(), asking);
+    }
+
+    private <T> Lookup<T> lookup(Optional<T> found, Kind kind, ObjectKey asking) {
+        if (found.isPresent()) {
+            return Lookup.found(found.get());
+        }
+        return complete(kind, asking) ? Lookup.missing() : Lookup.unknown();
+    }
+
+    /** Whether all objects of the kind are known; who asks in vain is asked again when they are. */
+    private boolean complete(Kind kind, ObjectKey asking) {
+        boolean complete = cache.complete(kind);
+        if (!complete) {
+            state.blockedByIgnorance(asking);
+        }
+        return complete;
+    }
+
+    private static boolean isOf(PersistentVolume volume, String claimUid) {
+        @Nullable ObjectReference reference = volume.spec().claimRef();
+        return reference != null && reference.uid().equals(claimUid);
+    }
+}

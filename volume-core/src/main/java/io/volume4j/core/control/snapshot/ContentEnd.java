@@ -1,0 +1,123 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.DeletionPolicy;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a content that somebody deletes. The deletion itself is the durable record; it counts only when the content's snapshot
+ * is being deleted too, or the store says that it is gone, or there never was one. What the backend may have is found out first, then
+ * destroyed if the policy says so, and then the object may go.
+ */
+final class ContentEnd {
+    private ContentEnd() {}
+
+    static void plan(ContentView view, PlanBuilder plan) {
+        ContentFacts content = view.content();
+        if (!content.object().metadata().finalizers().contains(content.words().keepsContent())) {
+            plan.waitFor("others", "deleted; others keep it");
+        } else if (!free(view, plan)) {
+            return;
+        } else if (content.ofGroup()) {
+            ofGroup(view, plan);
+        } else if (content.policy() == DeletionPolicy.UNKNOWN) {
+            String why = "the deletion policy is not known here, so nothing is destroyed and the content stays";
+            plan.warning(content.object(), SnapshotReason.UNKNOWN_POLICY, why).waitFor("the policy", why);
+        } else if (view.doubt()) {
+            doubtful(view, plan);
+        } else if (content.policy() == DeletionPolicy.DELETE
+                && !content.handle().isEmpty()
+                && !view.memory().discarded()) {
+            discard(view, plan);
+        } else {
+            letGo(view, plan);
+        }
+    }
+
+    /** Whether no snapshot holds it. */
+    private static boolean free(ContentView view, PlanBuilder plan) {
+        ContentFacts content = view.content();
+        if (content.wantedBy().uid().isEmpty()
+                || content.annotated(content.words().beingDeleted())) {
+            return true;
+        }
+        switch (view.snapshot().state()) {
+            case FOUND -> plan.waitFor("its snapshot", "deleted, but kept while its snapshot is bound to it");
+            case UNKNOWN, UNNAMED -> plan.waitFor("snapshots", "the snapshots of the cluster are not known completely");
+            case MISSING ->
+                plan.step(new BindingStep.Verify(
+                        new ObjectKey(
+                                content.words().snapshot(),
+                                content.wantedBy().namespace(),
+                                content.wantedBy().name()),
+                        content.wantedBy().uid()));
+            case ABSENT -> {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Only all of a group can be destroyed, and that is its content's business. */
+    private static void ofGroup(ContentView view, PlanBuilder plan) {
+        Lookup<ContentFacts> group = view.groupContent();
+        if (group.state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("group snapshots", "the contents of group snapshots are not known completely");
+        } else if (group.found() && view.content().policy() == DeletionPolicy.DELETE) {
+            plan.waitFor("its group", "deleted, but kept while the group lives that it was cut with");
+        } else {
+            letGo(view, plan);
+        }
+    }
+
+    private static void doubtful(ContentView view, PlanBuilder plan) {
+        if (!view.here()) {
+            String why =
+                    "the backend may have a snapshot that nothing else tells of, and no plugin of this process makes"
+                            + " snapshots of driver " + view.content().driver();
+            plan.waitFor("plugins", why);
+            return;
+        }
+        ContentPlanner.cut(view, plan);
+    }
+
+    private static void discard(ContentView view, PlanBuilder plan) {
+        ContentFacts content = view.content();
+        if (!view.here()) {
+            plan.waitFor("plugins", "no plugin of this process destroys snapshots of driver " + content.driver());
+            return;
+        }
+        @Nullable VolumeException failure = view.memory().failure();
+        if (failure != null) {
+            String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();
+            ContentPlanner.say(view, SnapshotReason.DELETE_FAILED, failure.getMessage() + advice, plan);
+        }
+        plan.step(new BindingStep.Discard(
+                content.key(),
+                content.uid(),
+                view.self().epoch(),
+                content.driver(),
+                content.handle(),
+                content.members(),
+                ContentPlanner.parameters(view)));
+    }
+
+    private static void letGo(ContentView view, PlanBuilder plan) {
+        ContentFacts content = view.content();
+        List<ObjectWrite> writes = new ArrayList<>(2);
+        if (view.memory().discarded()) {
+            SnapshotWrites.emptied(content).ifPresent(writes::add);
+        }
+        SnapshotWrites.withoutFinalizers(
+                        content.object(), List.of(content.words().keepsContent()))
+                .ifPresent(writes::add);
+        plan.writes("let " + view.key() + " go", writes, BindingStep.Kind.WRITE, true);
+    }
+}

@@ -1,0 +1,281 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.VolumeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the backend cut what contents stand for, so that nothing leaks, whenever the process ends and whoever deletes what
+ * meanwhile:
+ *
+ * <ol>
+ *   <li>the intent is written to the content, with the annotation that other sidecars know,
+ *   <li>the plugin is called, with what content and intent say and a name that makes the call idempotent,
+ *   <li>what the backend answered is stored in the status, and the annotation goes,
+ *   <li>the backend is asked, with growing pauses, until the snapshot is ready, and the intent goes.
+ * </ol>
+ *
+ * <p>A content that is deleted in the midst of it is kept until it is certain what the backend has; {@link ContentEnd} takes it from
+ * there.
+ */
+public final class ContentPlanner {
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
+    private ContentPlanner() {}
+
+    public static Plan<BindingStep> plan(ContentView view) {
+        PlanBuilder plan = new PlanBuilder(view.key(), view.told(), SnapshotPlanner.TOPIC);
+        ContentFacts content = view.content();
+        if (content.deleting()) {
+            ContentEnd.plan(view, plan);
+        } else if (!content.object()
+                .metadata()
+                .finalizers()
+                .contains(content.words().keepsContent())) {
+            plan.report(
+                    "keep " + view.key(),
+                    SnapshotWrites.withFinalizer(
+                            content.object(), content.words().keepsContent()));
+        } else if (!view.here()) {
+            if (!content.ready()) {
+                String why = "no plugin of this process makes snapshots of driver " + content.driver();
+                plan.waitFor("plugins", why);
+            }
+        } else if (content.handle().isEmpty()) {
+            cut(view, plan);
+        } else if (!content.ready()) {
+            watch(view, plan);
+        } else {
+            plan.report("close the making of " + view.key(), SnapshotWrites.closed(content, false));
+        }
+        return plan.plan();
+    }
+
+    // Cutting.
+
+    static void cut(ContentView view, PlanBuilder plan) {
+        @Nullable CutResult seen = view.memory().seen();
+        if (!mayAct(view, plan)) {
+            return;
+        }
+        if (seen != null) {
+            store(view, seen, plan);
+        } else if (!intended(view, plan)) {
+            return;
+        } else if (view.memory().hopeless() && !view.doubt()) {
+            failed(view, plan);
+            plan.report("drop the intent to cut " + view.key(), SnapshotWrites.closed(view.content(), false));
+        } else {
+            failed(view, plan);
+            callCut(view, plan);
+        }
+    }
+
+    /** An intent that nobody can read, or of a newer leader, is not ours to go on with. */
+    private static boolean mayAct(ContentView view, PlanBuilder plan) {
+        if (!view.intentError().isEmpty()) {
+            String why = "annotation " + SnapshotIntent.ANNOTATION + " cannot be read (" + view.intentError()
+                    + "), so a snapshot may exist that nothing else tells of; look for "
+                    + view.content()
+                            .words()
+                            .backendName(view.content().wantedBy().uid())
+                    + " at the backend, then remove the annotation";
+            plan.warning(view.content().object(), SnapshotReason.CREATION_FAILED, why)
+                    .waitFor("the content", why);
+            return false;
+        }
+        if (view.intent() != null && view.intent().epoch() > view.self().epoch()) {
+            plan.waitFor("leadership", "a newer leader is cutting the snapshot");
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether this process holds the intent; where it does not, the write that makes it so is planned. */
+    private static boolean intended(ContentView view, PlanBuilder plan) {
+        ContentFacts content = view.content();
+        @Nullable SnapshotIntent intent = view.intent();
+        if (intent != null && view.held()) {
+            return true;
+        }
+        if (intent == null && content.handle().isEmpty() && !wanted(view, plan)) {
+            return false;
+        }
+        if (intent != null) {
+            plan.prepare(
+                    "take over the making of " + view.key(),
+                    SnapshotWrites.intend(content, intent.takenOver(view.self())),
+                    BindingStep.Kind.CUT);
+            return false;
+        }
+        if (view.type().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("classes", "the snapshot classes of the cluster are not known completely");
+            return false;
+        }
+        if (!content.className().isEmpty() && !view.type().found()) {
+            refuse(view, content.words().type().apiName() + " \"" + content.className() + "\" does not exist", plan);
+            return false;
+        }
+        try {
+            SnapshotIntent wanted = newIntent(view);
+            failed(view, plan);
+            plan.prepare("intend to cut " + view.key(), SnapshotWrites.intend(content, wanted), BindingStep.Kind.CUT);
+        } catch (IllegalArgumentException notValid) {
+            refuse(view, "the parameters of the class are not valid: " + notValid.getMessage(), plan);
+        }
+        return false;
+    }
+
+    /** Whether there is somebody to cut it for. One that may have been cut already is cut again to learn of it. */
+    private static boolean wanted(ContentView view, PlanBuilder plan) {
+        if (view.content().wantedBy().uid().isEmpty()) {
+            refuse(view, "the content names no snapshot by its UID, so that what is to be cut has no name", plan);
+            return false;
+        }
+        boolean live = view.snapshot().found()
+                && !view.snapshot().get().object().metadata().deleting();
+        if (live || view.content().annotated(view.content().words().beingCreated())) {
+            return true;
+        }
+        plan.waitFor("its snapshot", "nothing is cut for a snapshot that is not there or is being deleted");
+        return false;
+    }
+
+    private static SnapshotIntent newIntent(ContentView view) {
+        ContentFacts content = view.content();
+        Map<String, String> parameters = new LinkedHashMap<>();
+        if (view.type().found()) {
+            parameters.putAll(SnapshotSecrets.filled(
+                    view.type().get().parameters(),
+                    content.words(),
+                    content.key().name(),
+                    content.wantedBy()));
+        }
+        parameters.putAll(view.more());
+        // Somebody who knows only the agreed annotation may have called already.
+        boolean inherited = content.annotated(content.words().beingCreated());
+        return new SnapshotIntent(
+                view.self().epoch(),
+                view.self().process(),
+                inherited,
+                content.words().backendName(content.wantedBy().uid()),
+                parameters);
+    }
+
+    private static void callCut(ContentView view, PlanBuilder plan) {
+        ContentFacts content = view.content();
+        @Nullable SnapshotIntent intent = view.intent();
+        if (intent != null) {
+            plan.step(new BindingStep.Cut(
+                    content.key(),
+                    content.uid(),
+                    intent.epoch(),
+                    content.driver(),
+                    intent.name(),
+                    content.volumes(),
+                    intent.parameters()));
+        }
+    }
+
+    /** Status first: as long as the annotation is there, the handle may be missing. */
+    private static void store(ContentView view, CutResult seen, PlanBuilder plan) {
+        List<ObjectWrite> writes = new ArrayList<>(2);
+        SnapshotWrites.seen(view.content(), seen).ifPresent(writes::add);
+        SnapshotWrites.closed(view.content(), !seen.ready() && view.intent() != null)
+                .ifPresent(writes::add);
+        plan.writes("store what the backend has for " + view.key(), writes, BindingStep.Kind.WRITE, true);
+    }
+
+    // Watching.
+
+    private static void watch(ContentView view, PlanBuilder plan) {
+        ContentFacts content = view.content();
+        SnapshotMemory memory = view.memory();
+        @Nullable CutResult seen = memory.seen();
+        if (content.given() && !view.asks()) {
+            plan.report("believe what " + view.key() + " says", SnapshotWrites.believed(content));
+            return;
+        }
+        if (seen != null && !seen.handle().equals(content.handle())) {
+            refuse(view, "the backend calls the snapshot " + seen.handle() + " now", plan);
+            return;
+        }
+        if (seen != null) {
+            store(view, seen, plan);
+        }
+        if (plan.hasSteps()) {
+            return;
+        }
+        if (memory.missing()) {
+            refuse(view, "the backend has no snapshot " + content.handle(), plan);
+        } else {
+            failed(view, plan);
+        }
+        long next = memory.lookedAt() + pause(memory.looks()).toNanos();
+        if (memory.looks() > 0 && view.nanos() < next) {
+            plan.waitUntil(next, "the backend is still working on the snapshot; it is asked again then");
+        } else if (view.asks()) {
+            plan.step(new BindingStep.Probe(
+                    content.key(),
+                    content.uid(),
+                    content.driver(),
+                    content.handle(),
+                    content.members(),
+                    parameters(view)));
+        } else if (mayAct(view, plan) && intended(view, plan)) {
+            callCut(view, plan);
+        }
+    }
+
+    /** What calls about a snapshot that exists need: the names of secrets. */
+    static Map<String, String> parameters(ContentView view) {
+        Map<String, String> kept = new LinkedHashMap<>(SnapshotSecrets.of(view.content()));
+        if (view.intent() != null) {
+            view.intent().parameters().forEach((key, value) -> {
+                if (key.startsWith(SnapshotSecrets.PREFIX) && key.contains("-secret-")) {
+                    kept.put(key, value);
+                }
+            });
+        }
+        return kept;
+    }
+
+    /** 1 s, doubled with every look, at most 5 min. */
+    static Duration pause(int looks) {
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(Math.max(looks - 1, 0), 10));
+        return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    }
+
+    // Telling.
+
+    static void failed(ContentView view, PlanBuilder plan) {
+        @Nullable VolumeException failure = view.memory().failure();
+        if (failure != null) {
+            String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();
+            say(view, SnapshotReason.CREATION_FAILED, failure.getMessage() + advice, plan);
+        }
+    }
+
+    private static void refuse(ContentView view, String why, PlanBuilder plan) {
+        say(view, SnapshotReason.CREATION_FAILED, why, plan);
+        plan.waitFor("a change", why);
+    }
+
+    static void say(ContentView view, String reason, String why, PlanBuilder plan) {
+        Optional<ObjectWrite> write =
+                SnapshotWrites.error(view.content().object(), view.content().error(), why, view.now());
+        plan.report("say what is wrong with " + view.key(), write)
+                .warning(view.content().object(), reason, why);
+    }
+}

@@ -1,0 +1,22 @@
+package io.volume4j.core.control.snapshot;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What the backend said of a snapshot or a group of them.
+ *
+ * @param cutAt {@link Instant#EPOCH} if it did not say
+ * @param bytes 0 if it did not say
+ * @param members of a group
+ */
+public record CutResult(String handle, Instant cutAt, long bytes, boolean ready, List<Member> members) {
+    public CutResult {
+        members = Collections.unmodifiableList(new ArrayList<>(members));
+    }
+
+    /** One volume's snapshot in a group. */
+    public record Member(String volume, String handle, Instant cutAt, long bytes, boolean ready) {}
+}

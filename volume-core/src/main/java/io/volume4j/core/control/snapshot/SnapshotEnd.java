@@ -1,0 +1,76 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.spi.model.WellKnown;
+import java.util.List;
+import java.util.Optional;
+
+/** The end of a snapshot, or of a group of them, that somebody deletes. */
+final class SnapshotEnd {
+    private SnapshotEnd() {}
+
+    static void plan(SnapshotView view, PlanBuilder plan) {
+        SnapshotFacts snapshot = view.snapshot();
+        if (!view.restoringKnown()) {
+            plan.waitFor("claims", "the claims of the cluster are not known completely");
+            return;
+        }
+        if (!view.restoring().isEmpty()) {
+            String why =
+                    "the snapshot is kept while volumes are made from it for " + String.join(", ", view.restoring());
+            plan.normal(snapshot.object(), SnapshotReason.DELETE_PENDING, why).waitFor("those claims", why);
+            return;
+        }
+        if (!view.group().isEmpty()) {
+            plan.normal(snapshot.object(), SnapshotReason.DELETE_PENDING, view.group())
+                    .waitFor("its group", view.group());
+            return;
+        }
+        switch (view.content().state()) {
+            case UNKNOWN, UNNAMED -> plan.waitFor("contents", "the contents of the cluster are not known completely");
+            case MISSING -> plan.step(new BindingStep.Verify(view.snapshot().contentKey(), ""));
+            case ABSENT -> members(view, plan);
+            case FOUND -> found(view, view.content().get(), plan);
+        }
+    }
+
+    private static void found(SnapshotView view, ContentFacts content, PlanBuilder plan) {
+        if (!content.belongsTo(view.snapshot())) {
+            // Somebody else's, or one that nothing was begun with.
+            members(view, plan);
+        } else if (!content.annotated(content.words().beingDeleted())) {
+            plan.write(
+                    "tell " + content.key() + " that its snapshot is being deleted",
+                    Optional.of(SnapshotWrites.beingDeleted(content)));
+        } else if (SnapshotPlanner.deletes(content) && !content.deleting()) {
+            plan.step(new BindingStep.Remove(content.key(), content.uid()));
+        } else if (content.deleting()) {
+            plan.waitFor(
+                    "its content",
+                    "the snapshot is kept until content " + content.key().name() + " is gone");
+        } else {
+            members(view, plan);
+        }
+    }
+
+    /** The snapshots of a group's members go with it. */
+    private static void members(SnapshotView view, PlanBuilder plan) {
+        view.leftMembers().stream()
+                .filter(member -> !member.metadata().deleting())
+                .forEach(member -> plan.step(
+                        new BindingStep.Remove(member.key(), member.metadata().uid())));
+        if (!view.leftMembers().isEmpty()) {
+            plan.waitFor("its members", "the group is kept until the snapshots of its members are gone");
+            return;
+        }
+        plan.write(
+                "let " + view.key() + " go",
+                SnapshotWrites.withoutFinalizers(
+                        view.snapshot().object(),
+                        List.of(
+                                view.snapshot().words().keepsSnapshot(),
+                                WellKnown.SNAPSHOT_SOURCE_PROTECTION,
+                                WellKnown.SNAPSHOT_GROUP_PROTECTION)));
+    }
+}

@@ -1,0 +1,291 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.DeletionPolicy;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Binds snapshots, and groups of them, to their contents, and sees to it that nothing goes before what it stands for:
+ *
+ * <ol>
+ *   <li>finalizers are put on the snapshot and on the claims that are to be cut, and the default class is written down,
+ *   <li>the content is made, under a name that the snapshot's UID gives, so that every try makes the same one,
+ *   <li>the snapshot names its content, and from then on says what the content says.
+ * </ol>
+ *
+ * <p>A content that is there already is reserved for the snapshot's UID first, and named by it then. What a snapshot that is being
+ * deleted leaves is decided by its content's policy; a snapshot that vanished without having been deleted takes nothing with it.
+ */
+public final class SnapshotPlanner {
+    /** Topic of what people are told. */
+    public static final String TOPIC = "snapshot";
+
+    private SnapshotPlanner() {}
+
+    public static Plan<BindingStep> plan(SnapshotView view) {
+        PlanBuilder plan = new PlanBuilder(view.key(), view.told(), TOPIC);
+        SnapshotFacts snapshot = view.snapshot();
+        if (snapshot.object().metadata().deleting()) {
+            SnapshotEnd.plan(view, plan);
+        } else if (!asSource(view, plan)) {
+            if (!snapshot.boundContent().isEmpty()) {
+                follow(view, plan);
+            } else if (snapshot.dynamic()) {
+                make(view, plan);
+            } else {
+                take(view, plan);
+            }
+        }
+        return plan.plan();
+    }
+
+    /** Whether the finalizer for claims that are made from it has to come or go. */
+    private static boolean asSource(SnapshotView view, PlanBuilder plan) {
+        ApiObject object = view.snapshot().object();
+        Optional<ObjectWrite> write = Optional.empty();
+        if (!view.restoring().isEmpty()) {
+            write = SnapshotWrites.withFinalizer(object, WellKnown.SNAPSHOT_SOURCE_PROTECTION);
+        } else if (view.restoringKnown()) {
+            write = SnapshotWrites.withoutFinalizers(object, List.of(WellKnown.SNAPSHOT_SOURCE_PROTECTION));
+        }
+        plan.write("keep " + view.key() + " as a source as long as needed", write);
+        return write.isPresent();
+    }
+
+    // A content of its own.
+
+    private static void make(SnapshotView view, PlanBuilder plan) {
+        SnapshotFacts snapshot = view.snapshot();
+        switch (view.content().state()) {
+            case UNKNOWN, UNNAMED -> plan.waitFor("contents", "the contents of the cluster are not known completely");
+            case FOUND -> {
+                if (view.content().get().belongsTo(snapshot)) {
+                    plan.write(
+                            "bind " + view.key(),
+                            SnapshotWrites.bound(snapshot, view.content().get()));
+                } else {
+                    String why = view.content().get().key().name()
+                            + " has the name that the snapshot's content would get, but is not for this snapshot";
+                    fail(view, SnapshotReason.CONTENT_MISBOUND, why, plan);
+                }
+            }
+            case MISSING, ABSENT -> {
+                if (sourcesUsable(view, plan) && classUsable(view, plan)) {
+                    begin(view, plan);
+                }
+            }
+        }
+    }
+
+    private static boolean sourcesUsable(SnapshotView view, PlanBuilder plan) {
+        if (!view.sourcesKnown()) {
+            plan.waitFor("claims", "the claims of the cluster are not known completely");
+            return false;
+        }
+        if (view.sources().isEmpty()) {
+            fail(view, SnapshotReason.CREATION_FAILED, "the selector chooses no claim", plan);
+            return false;
+        }
+        String driver = view.sources().get(0).driver();
+        for (SnapshotView.Source source : view.sources()) {
+            Optional<String> why = unusable(source, driver);
+            if (why.isPresent()) {
+                fail(view, SnapshotReason.CONTENT_CREATION_FAILED, why.get(), plan);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Optional<String> unusable(SnapshotView.Source source, String driver) {
+        String claim = "claim " + source.key().namespace() + "/" + source.key().name();
+        if (!source.claim().found()) {
+            return Optional.of(claim + " does not exist");
+        }
+        if (source.claim().get().metadata().deleting()) {
+            return Optional.of(claim + " is being deleted");
+        }
+        if (!source.volume().found()) {
+            return Optional.of(claim + " is not bound to a volume");
+        }
+        if (source.driver().isEmpty() || source.handle().isEmpty()) {
+            return Optional.of("the volume of " + claim + " is not one of a CSI driver");
+        }
+        return source.driver().equals(driver)
+                ? Optional.empty()
+                : Optional.of("the volume of " + claim + " is one of driver " + source.driver()
+                        + ", that of the first claim one of " + driver + ", and a group is cut by one driver");
+    }
+
+    private static boolean classUsable(SnapshotView view, PlanBuilder plan) {
+        String driver = view.sources().get(0).driver();
+        String named = view.snapshot().className();
+        Lookup<ClassFacts> type = view.type();
+        String kind = view.snapshot().words().type().apiName();
+        if (type.state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("classes", "the snapshot classes of the cluster are not known completely");
+            return false;
+        }
+        if (named.isEmpty() && view.defaults() != 1) {
+            String why = view.defaults() == 0
+                    ? "the snapshot names no class, and no " + kind + " of driver " + driver + " is the default one"
+                    : "the snapshot names no class, and " + view.defaults() + " classes of driver " + driver
+                            + " are marked as default";
+            fail(view, SnapshotReason.NO_CLASS, why, plan);
+            return false;
+        }
+        if (!type.found()) {
+            fail(view, SnapshotReason.CONTENT_CREATION_FAILED, kind + " \"" + named + "\" does not exist", plan);
+            return false;
+        }
+        if (!type.get().driver().equals(driver)) {
+            String why = kind + " \"" + type.get().name() + "\" is one of driver "
+                    + type.get().driver() + ", the volume is one of " + driver;
+            fail(view, SnapshotReason.CONTENT_CREATION_FAILED, why, plan);
+            return false;
+        }
+        return true;
+    }
+
+    /** First everything is kept that must not go, then the content is made. */
+    private static void begin(SnapshotView view, PlanBuilder plan) {
+        SnapshotFacts snapshot = view.snapshot();
+        List<ObjectWrite> writes = new ArrayList<>();
+        SnapshotWrites.withFinalizer(snapshot.object(), snapshot.words().keepsSnapshot())
+                .ifPresent(writes::add);
+        if (snapshot.className().isEmpty()) {
+            writes.add(ObjectWrite.of(
+                    snapshot.object(),
+                    List.of(FieldChange.set(
+                            view.type().get().name(), "spec", snapshot.words().className()))));
+        }
+        for (SnapshotView.Source source : view.sources()) {
+            SnapshotWrites.withFinalizer(source.claim().get(), WellKnown.SNAPSHOTTED_PROTECTION)
+                    .ifPresent(writes::add);
+        }
+        if (!writes.isEmpty()) {
+            plan.writes("keep " + view.key() + " and what it is made of", writes, BindingStep.Kind.WRITE, true);
+            return;
+        }
+        String why = "waiting for the driver " + view.type().get().driver() + " to cut the snapshot";
+        plan.normal(snapshot.object(), SnapshotReason.CREATING, why)
+                .step(new BindingStep.Create(
+                        Contents.of(snapshot, view.sources(), view.type().get())));
+    }
+
+    // A content that somebody made.
+
+    private static void take(SnapshotView view, PlanBuilder plan) {
+        SnapshotFacts snapshot = view.snapshot();
+        Lookup<ContentFacts> content = view.content();
+        if (content.state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("contents", "the contents of the cluster are not known completely");
+            return;
+        }
+        if (!content.found()) {
+            String why = snapshot.words().content().apiName() + " \"" + snapshot.givenContent() + "\" does not exist";
+            fail(view, SnapshotReason.CONTENT_MISSING, why, plan);
+            return;
+        }
+        ContentFacts found = content.get();
+        if (!found.names(snapshot)) {
+            String why = "content " + found.key().name() + " is for the snapshot "
+                    + found.wantedBy().namespace() + "/" + found.wantedBy().name()
+                    + (found.wantedBy().uid().isEmpty()
+                            ? ""
+                            : " of UID " + found.wantedBy().uid());
+            fail(view, SnapshotReason.CONTENT_MISBOUND, why, plan);
+            return;
+        }
+        if (!found.given()) {
+            String why = "content " + found.key().name() + " was made for another snapshot and cannot be taken";
+            fail(view, SnapshotReason.CONTENT_MISMATCH, why, plan);
+            return;
+        }
+        Optional<ObjectWrite> keep =
+                SnapshotWrites.withFinalizer(snapshot.object(), snapshot.words().keepsSnapshot());
+        if (keep.isPresent()) {
+            plan.write("keep " + view.key(), keep);
+        } else if (found.wantedBy().uid().isEmpty()) {
+            plan.write(
+                    "reserve " + found.key() + " for " + view.key(), Optional.of(SnapshotWrites.bind(found, snapshot)));
+        } else {
+            plan.write("bind " + view.key(), SnapshotWrites.bound(snapshot, found));
+        }
+    }
+
+    // Afterwards.
+
+    private static void follow(SnapshotView view, PlanBuilder plan) {
+        SnapshotFacts snapshot = view.snapshot();
+        switch (view.content().state()) {
+            case UNKNOWN, UNNAMED -> plan.waitFor("contents", "the contents of the cluster are not known completely");
+            case MISSING, ABSENT ->
+                fail(
+                        view,
+                        SnapshotReason.CONTENT_MISSING,
+                        "content " + snapshot.boundContent() + ", which the snapshot is bound to, is gone",
+                        plan);
+            case FOUND -> {
+                ContentFacts content = view.content().get();
+                if (!content.belongsTo(snapshot)) {
+                    String why =
+                            "content " + content.key().name() + ", which the snapshot is bound to, is for another one";
+                    fail(view, SnapshotReason.CONTENT_MISBOUND, why, plan);
+                } else {
+                    mirror(view, content, plan);
+                }
+            }
+        }
+    }
+
+    private static void mirror(SnapshotView view, ContentFacts content, PlanBuilder plan) {
+        SnapshotFacts snapshot = view.snapshot();
+        plan.write(
+                "keep " + view.key(),
+                SnapshotWrites.withFinalizer(snapshot.object(), snapshot.words().keepsSnapshot()));
+        if (plan.hasSteps()) {
+            return;
+        }
+        plan.report("say what content " + content.key().name() + " says", SnapshotWrites.bound(snapshot, content));
+        if (plan.hasSteps()) {
+            return;
+        }
+        view.members().forEach(member -> member.missing().forEach(object -> plan.step(new BindingStep.Create(object))));
+        if (content.ready()) {
+            plan.normal(snapshot.object(), SnapshotReason.READY, "volumes can be made from the snapshot");
+        } else if (content.error() != null) {
+            String why = content.error().message();
+            plan.warning(snapshot.object(), SnapshotReason.CREATION_FAILED, why)
+                    .waitFor("its content", "its content says: " + why);
+        } else if (!content.handle().isEmpty()) {
+            String why = "the snapshot was cut; the driver " + content.driver() + " is still working on it";
+            plan.normal(snapshot.object(), SnapshotReason.CREATED, why).waitFor("its content", why);
+        } else {
+            plan.waitFor("its content", "the driver " + content.driver() + " is to cut the snapshot");
+        }
+    }
+
+    /** Told to people in the status, too, and waited out: each of these ends when somebody changes an object. */
+    private static void fail(SnapshotView view, String reason, String why, PlanBuilder plan) {
+        SnapshotFacts snapshot = view.snapshot();
+        plan.report(
+                        "say what is wrong with " + view.key(),
+                        SnapshotWrites.error(snapshot.object(), snapshot.error(), why, view.now()))
+                .warning(snapshot.object(), reason, why)
+                .waitFor("a change", why);
+    }
+
+    static boolean deletes(ContentFacts content) {
+        return content.policy() == DeletionPolicy.DELETE;
+    }
+}

@@ -1,0 +1,65 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What must be known to decide about a snapshot or a group of them.
+ *
+ * @param content the content of the name that it has or is to have
+ * @param type the class that it names, or the one that it gets because it names none
+ * @param defaults how many default classes its driver has; counts only where it names none
+ * @param sources the claims that are to be cut, for a group in the order of their names
+ * @param sourcesKnown whether all claims of the cluster are known
+ * @param restoring claims that volumes are being made for from it, by name
+ * @param restoringKnown whether all claims are known that may be
+ * @param group why it is kept as part of a group, {@code ""} if it is not
+ * @param members what is to exist for each member of a group that was cut
+ * @param leftMembers snapshots of its members that are still there, by name
+ * @param now for people
+ */
+public record SnapshotView(
+        SnapshotFacts snapshot,
+        Lookup<ContentFacts> content,
+        Lookup<ClassFacts> type,
+        int defaults,
+        List<Source> sources,
+        boolean sourcesKnown,
+        List<String> restoring,
+        boolean restoringKnown,
+        String group,
+        List<Member> members,
+        List<ApiObject> leftMembers,
+        Instant now,
+        Told told)
+        implements BindingView {
+
+    /**
+     * A claim that is to be cut.
+     *
+     * @param volume that the claim is bound to, both ways
+     * @param driver whose volume it is, {@code ""} if it is of none
+     * @param handle what the driver calls it
+     */
+    public record Source(
+            ObjectKey key,
+            Lookup<PersistentVolumeClaim> claim,
+            Lookup<PersistentVolume> volume,
+            String driver,
+            String handle) {}
+
+    /** A member's content and snapshot as they are to be made, each only if it is not there. */
+    public record Member(List<ApiObject> missing) {}
+
+    @Override
+    public ObjectKey key() {
+        return snapshot.key();
+    }
+}

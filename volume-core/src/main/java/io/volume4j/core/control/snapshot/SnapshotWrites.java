@@ -1,0 +1,263 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.SnapshotError;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.VolumeGroupSnapshotContent;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes to snapshots, their contents and the claims that they are made of. Each compares first. */
+final class SnapshotWrites {
+    private static final String READY = "readyToUse";
+    private static final String ERROR = "error";
+    private static final String CREATED = "creationTime";
+    private static final String SIZE = "restoreSize";
+
+    private SnapshotWrites() {}
+
+    static ObjectWrite finalizers(ApiObject object, List<String> wanted) {
+        return ObjectWrite.of(object, List.of(FieldChange.set(wanted, "metadata", "finalizers")));
+    }
+
+    static Optional<ObjectWrite> withFinalizer(ApiObject object, String finalizer) {
+        if (object.metadata().finalizers().contains(finalizer)) {
+            return Optional.empty();
+        }
+        List<String> more = new ArrayList<>(object.metadata().finalizers());
+        more.add(finalizer);
+        return Optional.of(finalizers(object, more));
+    }
+
+    static Optional<ObjectWrite> withoutFinalizers(ApiObject object, List<String> gone) {
+        List<String> left = new ArrayList<>(object.metadata().finalizers());
+        return left.removeAll(gone) ? Optional.of(finalizers(object, left)) : Optional.empty();
+    }
+
+    // Contents.
+
+    /** The durable intent, with what destroying the snapshot will need. */
+    static ObjectWrite intend(ContentFacts content, SnapshotIntent intent) {
+        List<FieldChange> changes = new ArrayList<>();
+        changes.add(annotation(SnapshotIntent.ANNOTATION, intent.text()));
+        if (content.handle().isEmpty()) {
+            changes.add(annotation(content.words().beingCreated(), "yes"));
+        }
+        SnapshotSecrets.kept(intent.parameters()).forEach((name, value) -> changes.add(annotation(name, value)));
+        return ObjectWrite.of(content.object(), changes);
+    }
+
+    /** Nothing is being cut any more. */
+    static Optional<ObjectWrite> closed(ContentFacts content, boolean keepIntent) {
+        List<FieldChange> changes = new ArrayList<>();
+        if (content.annotated(content.words().beingCreated())) {
+            changes.add(FieldChange.remove(
+                    "metadata", "annotations", content.words().beingCreated()));
+        }
+        if (!keepIntent && content.annotated(SnapshotIntent.ANNOTATION)) {
+            changes.add(FieldChange.remove("metadata", "annotations", SnapshotIntent.ANNOTATION));
+        }
+        return changes.isEmpty() ? Optional.empty() : Optional.of(ObjectWrite.of(content.object(), changes));
+    }
+
+    static ObjectWrite beingDeleted(ContentFacts content) {
+        return ObjectWrite.of(
+                content.object(), List.of(annotation(content.words().beingDeleted(), "yes")));
+    }
+
+    /** Reserves a content that exists for the one snapshot of that UID. */
+    static ObjectWrite bind(ContentFacts content, SnapshotFacts snapshot) {
+        List<FieldChange> changes = new ArrayList<>();
+        String reference = content.words().reference();
+        changes.add(FieldChange.set(snapshot.uid(), "spec", reference, "uid"));
+        if (content.className().isEmpty() && !snapshot.className().isEmpty()) {
+            changes.add(FieldChange.set(
+                    snapshot.className(), "spec", content.words().className()));
+        }
+        return ObjectWrite.of(content.object(), changes);
+    }
+
+    /** What the backend said. */
+    static Optional<ObjectWrite> seen(ContentFacts content, CutResult result) {
+        List<FieldChange> changes = new ArrayList<>();
+        if (content.object() instanceof VolumeSnapshotContent single) {
+            VolumeSnapshotContent.Status status = single.status();
+            set(changes, status.snapshotHandle(), result.handle(), "snapshotHandle");
+            @Nullable Long cut = nanos(result.cutAt());
+            if (cut != null) {
+                set(changes, status.creationNanos(), cut, CREATED);
+            }
+            if (result.bytes() > 0) {
+                set(changes, status.restoreBytes(), result.bytes(), SIZE);
+            }
+            set(changes, status.ready() ? Boolean.TRUE : null, result.ready() ? Boolean.TRUE : null, READY);
+        } else if (content.object() instanceof VolumeGroupSnapshotContent group) {
+            VolumeGroupSnapshotContent.Status status = group.status();
+            set(changes, status.groupHandle(), result.handle(), "volumeGroupSnapshotHandle");
+            if (!result.cutAt().equals(Instant.EPOCH)) {
+                set(changes, time(status.creationTime()), time(result.cutAt()), CREATED);
+            }
+            set(changes, status.ready() ? Boolean.TRUE : null, result.ready() ? Boolean.TRUE : null, READY);
+            List<VolumeGroupSnapshotContent.Member> members = members(result);
+            if (!members.equals(status.members())) {
+                changes.add(FieldChange.set(
+                        members.stream().map(SnapshotWrites::member).toList(), "status", "volumeSnapshotInfoList"));
+            }
+        }
+        if (content.error() != null) {
+            changes.add(FieldChange.remove("status", ERROR));
+        }
+        return status(content.object(), changes);
+    }
+
+    /** A backend that is not to be asked is believed to have what it is said to have. */
+    static Optional<ObjectWrite> believed(ContentFacts content) {
+        List<FieldChange> changes = new ArrayList<>();
+        String field = content.words() == SnapshotWords.SINGLE ? "snapshotHandle" : "volumeGroupSnapshotHandle";
+        changes.add(FieldChange.set(content.handle(), "status", field));
+        changes.add(FieldChange.set(Boolean.TRUE, "status", READY));
+        return status(content.object(), changes);
+    }
+
+    /** The status without what is no more, so that nobody takes the object for one that still has it. */
+    static Optional<ObjectWrite> emptied(ContentFacts content) {
+        String field = content.words() == SnapshotWords.SINGLE ? "snapshotHandle" : "volumeGroupSnapshotHandle";
+        boolean tells = content.object() instanceof VolumeSnapshotContent single
+                ? !single.status().snapshotHandle().isEmpty()
+                : content.object() instanceof VolumeGroupSnapshotContent group
+                        && !group.status().groupHandle().isEmpty();
+        return tells
+                ? status(
+                        content.object(),
+                        List.of(FieldChange.remove("status", field), FieldChange.remove("status", READY)))
+                : Optional.empty();
+    }
+
+    // Snapshots.
+
+    static Optional<ObjectWrite> bound(SnapshotFacts snapshot, ContentFacts content) {
+        List<FieldChange> changes = new ArrayList<>();
+        if (!snapshot.boundContent().equals(content.key().name())) {
+            changes.add(FieldChange.set(
+                    content.key().name(), "status", snapshot.words().boundTo()));
+        }
+        if (snapshot.object() instanceof VolumeSnapshot single
+                && content.object() instanceof VolumeSnapshotContent from) {
+            mirror(single.status(), from.status(), changes);
+        } else if (snapshot.object() instanceof VolumeGroupSnapshot group
+                && content.object() instanceof VolumeGroupSnapshotContent from) {
+            set(changes, time(group.status().creationTime()), time(from.status().creationTime()), CREATED);
+        }
+        set(changes, snapshot.ready() ? Boolean.TRUE : null, content.ready() ? Boolean.TRUE : null, READY);
+        @Nullable SnapshotError error = content.error();
+        if (error == null && snapshot.error() != null) {
+            changes.add(FieldChange.remove("status", ERROR));
+        } else if (error != null && !error.equals(snapshot.error())) {
+            changes.add(FieldChange.set(tree(error), "status", ERROR));
+        }
+        return status(snapshot.object(), changes);
+    }
+
+    private static void mirror(
+            VolumeSnapshot.Status status, VolumeSnapshotContent.Status from, List<FieldChange> changes) {
+        @Nullable Long nanos = from.creationNanos();
+        if (nanos != null) {
+            set(changes, time(status.creationTime()), time(Instant.EPOCH.plusNanos(nanos)), CREATED);
+        }
+        @Nullable Long bytes = from.restoreBytes();
+        if (bytes != null) {
+            @Nullable Quantity size = status.restoreSize();
+            Quantity wanted = Quantity.ofBytes(bytes);
+            if (size == null || size.compareTo(wanted) != 0) {
+                changes.add(FieldChange.set(wanted.toString(), "status", SIZE));
+            }
+        }
+    }
+
+    /** The last error, written again only when there is something new to say. */
+    static Optional<ObjectWrite> error(ApiObject object, @Nullable SnapshotError known, String why, Instant now) {
+        if (known != null && known.message().equals(why)) {
+            return Optional.empty();
+        }
+        return status(
+                object,
+                List.of(FieldChange.set(
+                        tree(new SnapshotError(
+                                now.truncatedTo(ChronoUnit.SECONDS).toString(), why)),
+                        "status",
+                        ERROR)));
+    }
+
+    private static Map<String, Object> tree(SnapshotError error) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("time", error.time());
+        tree.put("message", error.message());
+        return tree;
+    }
+
+    static List<VolumeGroupSnapshotContent.Member> members(CutResult result) {
+        return result.members().stream()
+                .map(member -> new VolumeGroupSnapshotContent.Member(
+                        member.volume(),
+                        member.handle(),
+                        nanos(member.cutAt()),
+                        member.bytes() > 0 ? member.bytes() : null,
+                        member.ready()))
+                .toList();
+    }
+
+    private static Map<String, Object> member(VolumeGroupSnapshotContent.Member member) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("volumeHandle", member.volumeHandle());
+        tree.put("snapshotHandle", member.snapshotHandle());
+        @Nullable Long nanos = member.creationNanos();
+        if (nanos != null) {
+            tree.put(CREATED, nanos);
+        }
+        @Nullable Long bytes = member.restoreBytes();
+        if (bytes != null) {
+            tree.put(SIZE, bytes);
+        }
+        if (member.ready()) {
+            tree.put(READY, true);
+        }
+        return tree;
+    }
+
+    private static FieldChange annotation(String name, String value) {
+        return FieldChange.set(value, "metadata", "annotations", name);
+    }
+
+    private static void set(List<FieldChange> changes, @Nullable Object has, @Nullable Object wanted, String field) {
+        if (!Objects.equals(has, wanted)) {
+            changes.add(new FieldChange(List.of("status", field), wanted));
+        }
+    }
+
+    /** Null for what the backend did not say, and for times that no such number can say. */
+    private static @Nullable Long nanos(Instant time) {
+        boolean sayable = Math.abs(time.getEpochSecond()) < Long.MAX_VALUE / 1_000_000_000L;
+        return time.equals(Instant.EPOCH) || !sayable ? null : time.getEpochSecond() * 1_000_000_000L + time.getNano();
+    }
+
+    /** To the second, as objects say it. */
+    private static @Nullable String time(@Nullable Instant time) {
+        return time == null ? null : time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static Optional<ObjectWrite> status(ApiObject object, List<FieldChange> changes) {
+        return changes.isEmpty() ? Optional.empty() : Optional.of(ObjectWrite.ofStatus(object, changes));
+    }
+}

@@ -1,0 +1,50 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps claims while others are made from them. The finalizer for snapshots is put there with the one of the snapshot, before
+ * anything is cut, and goes here; the one for clones comes and goes here, and no clone is begun before it is there.
+ */
+public final class SourcePlanner {
+    private SourcePlanner() {}
+
+    public static Plan<BindingStep> plan(SourceView view) {
+        PlanBuilder plan = new PlanBuilder(view.key(), Told.nothing(), "source");
+        PersistentVolumeClaim claim = view.claim();
+        List<String> finalizers = new ArrayList<>(claim.metadata().finalizers());
+        @Nullable List<String> cut = view.cutBy();
+        if (cut != null && cut.isEmpty()) {
+            finalizers.remove(WellKnown.SNAPSHOTTED_PROTECTION);
+        } else if (cut != null && claim.metadata().deleting()) {
+            plan.waitFor("the snapshots", "deleted, but kept while it is cut for " + String.join(", ", cut));
+        }
+        @Nullable List<String> cloned = view.clonedBy();
+        boolean pinned = finalizers.contains(WellKnown.CLONING_PROTECTION);
+        if (cloned != null && cloned.isEmpty()) {
+            finalizers.remove(WellKnown.CLONING_PROTECTION);
+        } else if (cloned != null && !pinned && !claim.metadata().deleting()) {
+            finalizers.add(WellKnown.CLONING_PROTECTION);
+        } else if (cloned != null && pinned && claim.metadata().deleting()) {
+            plan.waitFor("the clones", "deleted, but kept while " + String.join(", ", cloned) + " is cloned from it");
+        }
+        if (!finalizers.equals(claim.metadata().finalizers())) {
+            ObjectWrite write = SnapshotWrites.finalizers(claim, finalizers);
+            plan.writes(
+                    "keep " + claim.key() + " as a source no longer than needed",
+                    List.of(write),
+                    BindingStep.Kind.WRITE,
+                    false);
+        }
+        return plan.plan();
+    }
+}

@@ -1,0 +1,419 @@
+package io.volume4j.inmemory.control;
+
+import static io.volume4j.inmemory.control.SnapshotBench.CONTENT;
+import static io.volume4j.inmemory.control.SnapshotBench.DATA;
+import static io.volume4j.inmemory.control.SnapshotBench.HANDLE;
+import static io.volume4j.inmemory.control.SnapshotBench.SNAPSHOT;
+import static io.volume4j.inmemory.control.SnapshotBench.apply;
+import static io.volume4j.inmemory.control.SnapshotBench.bench;
+import static io.volume4j.inmemory.control.SnapshotBench.calls;
+import static io.volume4j.inmemory.control.SnapshotBench.cloned;
+import static io.volume4j.inmemory.control.SnapshotBench.content;
+import static io.volume4j.inmemory.control.SnapshotBench.error;
+import static io.volume4j.inmemory.control.SnapshotBench.restored;
+import static io.volume4j.inmemory.control.SnapshotBench.settled;
+import static io.volume4j.inmemory.control.SnapshotBench.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.plugin.Capability;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
+import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
+import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
+import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Snapshots of claims and claims made from them; the tables stand in docs/snapshots.md. */
+class SnapshotTest {
+    private static ControlBench cut() {
+        ControlBench bench = settled();
+        apply(bench, snapshot("quick"));
+        return bench.settle();
+    }
+
+    // Dynamic.
+
+    @Test
+    void aSnapshotIsCutBoundAndReady() {
+        ControlBench bench = cut();
+
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+        assertThat(snapshot(bench).status().contentName()).isEqualTo(CONTENT.name());
+        assertThat(snapshot(bench).status().ready()).isTrue();
+        assertThat(snapshot(bench).status().restoreSize()).isEqualTo(Quantity.parse("1Gi"));
+        assertThat(content(bench).orElseThrow().status().snapshotHandle()).isEqualTo(HANDLE);
+        assertThat(content(bench).orElseThrow().spec().snapshotRef().uid()).isEqualTo("uid-s");
+        assertThat(content(bench).orElseThrow().metadata().annotations()).isEmpty();
+        assertThat(bench.claim("data").metadata().finalizers()).doesNotContain(WellKnown.SNAPSHOTTED_PROTECTION);
+        assertThat(bench.told(SNAPSHOT)).contains("SnapshotReady");
+    }
+
+    @Test
+    void theIntentAndWhatMustStayAreStoredBeforeTheBackendIsCalled() {
+        ControlBench bench = settled();
+        bench.plugin.faults().add(Fault.on("snapshot").as(FaultKind.UNCERTAIN_BEFORE));
+        apply(bench, snapshot("quick"));
+        bench.run();
+
+        assertThat(calls(bench, "snapshot")).hasSize(1);
+        assertThat(content(bench).orElseThrow().metadata().annotations())
+                .containsEntry(WellKnown.SNAPSHOT_BEING_CREATED, "yes")
+                .containsKey("volume4j.io/snapshot-intent");
+        assertThat(content(bench).orElseThrow().metadata().finalizers())
+                .containsExactly(WellKnown.SNAPSHOT_CONTENT_PROTECTION);
+        assertThat(snapshot(bench).metadata().finalizers()).containsExactly(WellKnown.SNAPSHOT_BOUND_PROTECTION);
+        assertThat(bench.claim("data").metadata().finalizers()).contains(WellKnown.SNAPSHOTTED_PROTECTION);
+    }
+
+    @Test
+    void theBackendHearsTheNameOfTheSnapshotsUidAndTheParametersOfTheClass() {
+        ControlBench bench = cut();
+
+        CreateRequest request = (CreateRequest) bench.plugin.calls().stream()
+                .filter(call -> call.name().equals("snapshot"))
+                .findFirst()
+                .orElseThrow()
+                .request();
+        assertThat(request.name()).isEqualTo(HANDLE);
+        assertThat(request.parameters()).isEqualTo(Map.of("tier", "cold"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FaultKind.class,
+            names = {
+                "TRANSIENT",
+                "UNCERTAIN_BEFORE",
+                "UNCERTAIN_AFTER",
+                "FINAL",
+                "EXHAUSTED",
+                "INFEASIBLE",
+                "UNCLASSIFIED_AFTER"
+            })
+    void whateverGoesWrongTheSameSnapshotIsCutInTheEnd(FaultKind kind) {
+        ControlBench bench = settled();
+        bench.plugin.faults().add(Fault.on("snapshot").as(kind).times(kind == FaultKind.INFEASIBLE ? 1 : 3));
+        apply(bench, snapshot("quick"));
+        bench.settle();
+
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+        assertThat(snapshot(bench).status().ready()).isTrue();
+        assertThat(error(bench)).isEmpty();
+        assertThat(content(bench).orElseThrow().metadata().annotations()).isEmpty();
+    }
+
+    @Test
+    void aFailureIsToldInTheStatusOfBothWithItsTime() {
+        ControlBench bench = settled();
+        bench.plugin.faults().add(Fault.on("snapshot").as(FaultKind.TRANSIENT).times(1000));
+        apply(bench, snapshot("quick"));
+        bench.run();
+
+        assertThat(error(bench)).contains("snapshot");
+        assertThat(Instant.parse(Objects.requireNonNull(
+                                content(bench).orElseThrow().status().error())
+                        .time()))
+                .isNotNull();
+        assertThat(bench.told(SNAPSHOT)).contains("SnapshotCreationFailed");
+    }
+
+    @Test
+    void theBackendIsAskedUntilTheSnapshotIsReady() {
+        ControlBench bench = settled();
+        bench.storage.snapshotsUnfinished(5);
+        apply(bench, snapshot("quick"));
+        bench.settle();
+
+        assertThat(calls(bench, "snapshot", "getSnapshot"))
+                .containsExactly("snapshot", "getSnapshot", "getSnapshot", "getSnapshot", "getSnapshot", "getSnapshot");
+        assertThat(snapshot(bench).status().ready()).isTrue();
+        assertThat(content(bench).orElseThrow().metadata().annotations()).isEmpty();
+    }
+
+    // Which class.
+
+    @Test
+    void theDefaultClassOfTheDriverIsTakenAndWrittenDown() {
+        ControlBench bench = settled();
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, driver: other, deletionPolicy: Delete,
+                 metadata: {name: foreign, annotations: {snapshot.storage.kubernetes.io/is-default-class: "true"}}}
+                ---
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, driver: mem, deletionPolicy: Delete,
+                 metadata: {name: usual, annotations: {snapshot.storage.kubernetes.io/is-default-class: "true"}}}
+                """);
+        apply(bench, snapshot(""));
+        bench.settle();
+
+        assertThat(snapshot(bench).spec().className()).isEqualTo("usual");
+        assertThat(snapshot(bench).status().ready()).isTrue();
+    }
+
+    @Test
+    void withoutADefaultClassASnapshotWaitsForOne() {
+        ControlBench bench = settled();
+        apply(bench, snapshot(""));
+        bench.settle();
+        assertThat(error(bench)).contains("names no class");
+        assertThat(bench.told(SNAPSHOT)).contains("SetDefaultSnapshotClassFailed");
+
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, driver: mem, deletionPolicy: Delete,
+                 metadata: {name: usual, annotations: {snapshot.storage.kubernetes.io/is-default-class: "true"}}}
+                """);
+        bench.settle();
+        assertThat(snapshot(bench).status().ready()).isTrue();
+        assertThat(error(bench)).isEmpty();
+    }
+
+    @Test
+    void aSnapshotWaitsForItsClassItsClaimAndItsPlugin() {
+        ControlBench bench = bench();
+        bench.plugin.set(Capability.SNAPSHOT, false);
+        bench.cluster.remove(DATA);
+        apply(bench, snapshot("slow"));
+        bench.startAndSettle();
+        assertThat(error(bench)).contains("claim ns/data does not exist");
+
+        apply(bench, SnapshotBench.CLAIM_AND_CLASSES);
+        bench.settle();
+        assertThat(error(bench)).contains("VolumeSnapshotClass \"slow\" does not exist");
+
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: {name: slow}, driver: mem,
+                 deletionPolicy: Delete}
+                """);
+        bench.settle();
+        assertThat(bench.explain(CONTENT).text()).contains("no plugin of this process makes snapshots of driver mem");
+        assertThat(calls(bench, "snapshot")).isEmpty();
+    }
+
+    // Deletion.
+
+    @Test
+    void policyDeleteTakesTheBackendsSnapshotWithIt() {
+        ControlBench bench = cut();
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
+        assertThat(bench.has(SNAPSHOT)).isFalse();
+        assertThat(bench.has(CONTENT)).isFalse();
+        assertThat(bench.storage.snapshotHandles()).isEmpty();
+    }
+
+    @Test
+    void policyRetainKeepsContentAndSnapshot() {
+        ControlBench bench = settled();
+        apply(bench, snapshot("lasting"));
+        bench.settle();
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
+        assertThat(bench.has(SNAPSHOT)).isFalse();
+        assertThat(bench.has(CONTENT)).isTrue();
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+
+        bench.cluster.remove(CONTENT);
+        bench.settle();
+        assertThat(bench.has(CONTENT)).isFalse();
+        assertThat(bench.storage.snapshotHandles()).as("kept for people").containsExactly(HANDLE);
+    }
+
+    @Test
+    void aSnapshotThatVanishedTakesNothingWithIt() {
+        ControlBench bench = cut();
+        bench.patch(SNAPSHOT, false, FieldChange.set(List.of(), "metadata", "finalizers"));
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
+        assertThat(bench.has(CONTENT)).isTrue();
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+    }
+
+    @Test
+    void aContentIsKeptWhileItsSnapshotIsThere() {
+        ControlBench bench = cut();
+        bench.cluster.remove(CONTENT);
+        bench.settle();
+
+        assertThat(bench.has(CONTENT)).isTrue();
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+        assertThat(bench.explain(CONTENT).text()).contains("kept while its snapshot is bound to it");
+    }
+
+    @Test
+    void deletedWhileTheAnswerIsOutNothingIsLeft() {
+        ControlBench bench = settled();
+        bench.plugin
+                .faults()
+                .add(Fault.on("snapshot").as(FaultKind.UNCERTAIN_AFTER).times(2));
+        apply(bench, snapshot("quick"));
+        bench.run();
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
+        assertThat(bench.has(SNAPSHOT)).isFalse();
+        assertThat(bench.has(CONTENT)).isFalse();
+        assertThat(bench.storage.snapshotHandles()).isEmpty();
+        assertThat(calls(bench, "deleteSnapshot")).hasSize(1);
+    }
+
+    @Test
+    void anUnknownPolicyDestroysNothing() {
+        ControlBench bench = settled();
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: {name: quick}, driver: mem,
+                 deletionPolicy: Shred}
+                """);
+        apply(bench, snapshot("quick"));
+        bench.settle();
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+        assertThat(bench.has(CONTENT)).isTrue();
+    }
+
+    // Contents that people made.
+
+    private static final String GIVEN = """
+            {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: {name: old, uid: uid-old},
+             spec: {volumeSnapshotRef: {namespace: ns, name: t}, deletionPolicy: Delete, driver: mem,
+                    source: {snapshotHandle: snapshot-uid-s}}}
+            ---
+            {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: {name: t, namespace: ns, uid: uid-t},
+             spec: {source: {volumeSnapshotContentName: old}}}
+            """;
+    private static final ObjectKey OLD = new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "old");
+    private static final ObjectKey TAKER = new ObjectKey(Kind.VOLUME_SNAPSHOT, "ns", "t");
+
+    @Test
+    void aContentThatIsThereIsReservedByUidAndBound() {
+        ControlBench bench = cut();
+        apply(bench, GIVEN);
+        bench.settle();
+
+        var content = (VolumeSnapshotContent) bench.cluster.get(OLD).orElseThrow();
+        var taker = (VolumeSnapshot) bench.cluster.get(TAKER).orElseThrow();
+        assertThat(content.spec().snapshotRef().uid()).isEqualTo("uid-t");
+        assertThat(content.status().ready()).isTrue();
+        assertThat(taker.status().contentName()).isEqualTo("old");
+        assertThat(taker.status().ready()).isTrue();
+    }
+
+    @Test
+    void aContentForAnotherSnapshotIsNotTaken() {
+        ControlBench bench = settled();
+        apply(bench, GIVEN.replace("name: t}, deletionPolicy", "name: t, uid: uid-other}, deletionPolicy"));
+        bench.settle();
+
+        var taker = (VolumeSnapshot) bench.cluster.get(TAKER).orElseThrow();
+        assertThat(taker.status().contentName()).isEmpty();
+        assertThat(bench.told(TAKER)).contains("SnapshotContentMisbound");
+    }
+
+    @Test
+    void aHandleThatTheBackendDoesNotKnowIsTold() {
+        ControlBench bench = settled();
+        apply(bench, GIVEN);
+        bench.settle();
+
+        assertThat(bench.told(OLD)).contains("SnapshotCreationFailed");
+        assertThat(bench.explain(OLD).text()).contains("the backend has no snapshot " + HANDLE);
+    }
+
+    // Restoring.
+
+    @Test
+    void aClaimIsMadeFromASnapshot() {
+        ControlBench bench = cut();
+        apply(bench, restored("2Gi"));
+        bench.settle();
+
+        assertThat(bench.claim("copy").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(contents(bench)).containsExactly(new ContentSource(ContentSource.Kind.SNAPSHOT, HANDLE));
+        assertThat(snapshot(bench).metadata().finalizers()).doesNotContain(WellKnown.SNAPSHOT_SOURCE_PROTECTION);
+    }
+
+    @Test
+    void aClaimWaitsForItsSnapshotAndThenGetsIt() {
+        ControlBench bench = settled();
+        apply(bench, restored("1Gi"));
+        bench.settle();
+        assertThat(bench.explain(GivenClaim.key("copy")).text()).contains("does not exist");
+
+        apply(bench, snapshot("quick"));
+        bench.settle();
+        assertThat(bench.claim("copy").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(contents(bench)).containsExactly(new ContentSource(ContentSource.Kind.SNAPSHOT, HANDLE));
+    }
+
+    @Test
+    void aClaimThatIsTooSmallForItsSnapshotIsRefused() {
+        ControlBench bench = cut();
+        apply(bench, restored("512Mi"));
+        bench.settle();
+
+        assertThat(bench.claim("copy").status().phase()).isEqualTo(ClaimPhase.PENDING);
+        assertThat(bench.explain(GivenClaim.key("copy")).text()).contains("needs at least 1Gi");
+        assertThat(contents(bench)).isEmpty();
+    }
+
+    @Test
+    void aSnapshotIsKeptWhileAClaimIsMadeFromIt() {
+        ControlBench bench = cut();
+        bench.plugin.faults().add(Fault.on("provision").as(FaultKind.TRANSIENT).times(3));
+        apply(bench, restored("1Gi"));
+        bench.run();
+        bench.cluster.remove(SNAPSHOT);
+        bench.run();
+        assertThat(bench.has(SNAPSHOT)).isTrue();
+        assertThat(bench.told(SNAPSHOT)).contains("SnapshotDeletePending");
+
+        bench.settle();
+        assertThat(bench.claim("copy").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(bench.has(SNAPSHOT)).isFalse();
+        assertThat(bench.storage.snapshotHandles()).isEmpty();
+    }
+
+    // Clones.
+
+    @Test
+    void aClaimIsClonedAndItsSourceKeptMeanwhile() {
+        ControlBench bench = settled();
+        bench.plugin.faults().add(Fault.on("provision").as(FaultKind.TRANSIENT).times(3));
+        apply(bench, cloned());
+        bench.run();
+        assertThat(bench.claim("data").metadata().finalizers()).contains(WellKnown.CLONING_PROTECTION);
+        bench.cluster.remove(DATA);
+        bench.settle();
+
+        assertThat(bench.claim("copy").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(contents(bench)).contains(new ContentSource(ContentSource.Kind.VOLUME, "pvc-uid-data"));
+        assertThat(bench.has(DATA)).isFalse();
+    }
+
+    /** What volumes that were asked for were to be filled from. */
+    private static List<ContentSource> contents(ControlBench bench) {
+        return bench.plugin.calls().stream()
+                .filter(call -> call.name().equals("provision"))
+                .map(call -> ((ProvisionRequest) call.request()).content())
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+    }
+}
