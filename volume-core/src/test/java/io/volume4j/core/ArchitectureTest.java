@@ -33,7 +33,18 @@ class ArchitectureTest {
                 .resideInAPackage(CORE + ".engine..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(CORE + "..")
-                        .and(not(resideInAnyPackage(CORE + ".engine..", CORE + ".explain.."))))
+                        .and(not(resideInAnyPackage(CORE + ".engine..", CORE + ".explain..", CORE + ".tables.."))))
+                .check(core);
+    }
+
+    @Test
+    void tablesKnowNobody() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".tables..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.volume4j..").and(not(resideInAnyPackage(CORE + ".tables.."))))
                 .check(core);
     }
 

@@ -2,6 +2,7 @@ package io.volume4j.spi;
 
 import java.util.Comparator;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a volume is called on a node and in the control plane: its plugin, the plugin's name for the backing thing and,
@@ -74,5 +75,23 @@ public record VolumeId(String plugin, String name, String podUid) implements Com
 
     private static String unescape(String part) {
         return part.replace("%5E", "^").replace("%25", "%");
+    }
+
+    // Written out, because every look into a world asks these. Names and UIDs often differ by counting: the factor
+    // keeps the next
+    // volume of one pod from having the hash of the same volume of another.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof VolumeId id
+                        && name.equals(id.name)
+                        && podUid.equals(id.podUid)
+                        && plugin.equals(id.plugin));
+    }
+
+    @Override
+    public int hashCode() {
+        return (plugin.hashCode() * 31 + name.hashCode()) * 0x9E3779B1 + podUid.hashCode();
     }
 }

@@ -1,7 +1,7 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.core.tables.DenseMap;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Set;
 /** Who holds which conflict key, and which engine keys wait for one. Loop thread only. */
 final class ConflictTable<K> {
     /** By the things that are held, each as the key that says it is needed exclusively. */
-    private final Map<ConflictKey, Holding<K>> holdings = new HashMap<>();
+    private final Map<ConflictKey, Holding<K>> holdings = new DenseMap<>();
 
     /** The first of the keys that is not free now. */
     Optional<ConflictKey> firstBusy(List<ConflictKey> keys) {

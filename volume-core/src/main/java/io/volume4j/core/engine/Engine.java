@@ -1,6 +1,7 @@
 package io.volume4j.core.engine;
 
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +57,9 @@ public final class Engine<K, V, S extends Step> {
     /** Keys visited in one task of the loop, so that outcomes and timers are not kept waiting by many of them. */
     private static final int BATCH = 64;
 
+    /** So many keys in a row are more than the usual. */
+    private static final int FLOOD = 4096;
+
     private final EventLoop loop;
     private final World<K, V, S> world;
     private final Planner<V, S> planner;
@@ -65,9 +69,12 @@ public final class Engine<K, V, S extends Step> {
     private final Options options;
     private final Observer<K, S> observer;
 
-    private final Set<K> dirty = new LinkedHashSet<>();
+    private Set<K> dirty = new LinkedHashSet<>();
+    /** Keys visited since none was dirty. */
+    private int visited;
+
     private final ConflictTable<K> conflicts = new ConflictTable<>();
-    private final Map<K, KeyState<S>> states = new LinkedHashMap<>();
+    private final Map<K, KeyState<S>> states = new DenseMap<>();
     private Iterator<K> resync = List.<K>of().iterator();
     private boolean visiting;
     private boolean closed;
@@ -166,16 +173,27 @@ public final class Engine<K, V, S extends Step> {
     }
 
     private void visitDirty() {
-        for (int visited = 0; visited < BATCH && !dirty.isEmpty() && !closed; visited++) {
+        for (int i = 0; i < BATCH && !dirty.isEmpty() && !closed; i++) {
             Iterator<K> first = dirty.iterator();
             K key = first.next();
             first.remove();
+            visited++;
             visit(key);
         }
         visiting = !dirty.isEmpty() && !closed;
         if (visiting) {
             loop.execute(this::visitDirty);
+        } else {
+            letGoOfRoom();
         }
+    }
+
+    /** A set keeps the room that it once needed, be it for all keys of a start. */
+    private void letGoOfRoom() {
+        if (visited > FLOOD) {
+            dirty = new LinkedHashSet<>();
+        }
+        visited = 0;
     }
 
     private void visit(K key) {

@@ -1,10 +1,10 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * thread only.
  */
 final class ActualStateOfWorld {
-    private final Map<VolumeId, ActualVolume> volumes = new LinkedHashMap<>();
-    private final Map<String, Set<VolumeId>> byPod = new LinkedHashMap<>();
+    private final Map<VolumeId, ActualVolume> volumes = new DenseMap<>();
+    private final Map<String, Set<VolumeId>> byPod = new DenseMap<>();
     private int unidentified;
     private final PairWatch watch;
 

@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.tables.DenseMap;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** One volume in the actual state of world: its row, and a row for each pod. Loop thread only. */
 final class ActualVolume {
     private VolumeRow row;
-    private Map<String, MountRow> mounts = Map.of();
+    /** Nearly always one pod has it; that is kept without a table. */
+    private @Nullable MountRow only;
+
+    private Map<String, MountRow> several = Map.of();
     private Set<String> asked = Set.of();
     private Set<String> underWay = Set.of();
     private boolean expansionInUse;
@@ -28,30 +32,42 @@ final class ActualVolume {
 
     /** By the pods' UIDs. */
     Map<String, MountRow> mounts() {
-        return Collections.unmodifiableMap(mounts);
+        return only == null ? Collections.unmodifiableMap(several) : Map.of(only.podUid(), only);
     }
 
     boolean anyMounts() {
-        return !mounts.isEmpty();
+        return only != null || !several.isEmpty();
     }
 
     /** Whether the pod had none before. */
     boolean put(MountRow mount) {
-        boolean isNew = !mounts.containsKey(mount.podUid());
-        mounts = Few.with(mounts, mount.podUid(), mount);
+        boolean isNew = mount(mount.podUid()) == null;
+        if (several.isEmpty() && (only == null || !isNew)) {
+            only = mount;
+            return isNew;
+        }
+        if (only != null) {
+            several = new DenseMap<>(Map.of(only.podUid(), only));
+            only = null;
+        }
+        several.put(mount.podUid(), mount);
         return isNew;
     }
 
     /** Whether the pod had one. */
     boolean remove(String podUid) {
-        boolean was = mounts.containsKey(podUid);
-        mounts = Few.without(mounts, podUid);
+        boolean was = mount(podUid) != null;
+        if (only == null) {
+            several = Few.without(several, podUid);
+        } else if (was) {
+            only = null;
+        }
         return was;
     }
 
     @Nullable
     MountRow mount(String podUid) {
-        return mounts.get(podUid);
+        return only == null ? several.get(podUid) : only.podUid().equals(podUid) ? only : null;
     }
 
     /** Whether the last try to expand it failed because it was in use. */

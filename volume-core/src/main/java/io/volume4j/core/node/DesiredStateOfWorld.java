@@ -2,10 +2,10 @@ package io.volume4j.core.node;
 
 import io.volume4j.core.node.ResolvedPod.Problem;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * it wants is no reason to take anything from it. Loop thread only.
  */
 final class DesiredStateOfWorld {
-    private final Map<String, ResolvedPod> pods = new LinkedHashMap<>();
-    private final Map<VolumeId, DesiredVolume> volumes = new LinkedHashMap<>();
+    private final Map<String, ResolvedPod> pods = new DenseMap<>();
+    private final Map<VolumeId, DesiredVolume> volumes = new DenseMap<>();
     private final PairWatch watch;
 
     DesiredStateOfWorld() {
@@ -28,10 +28,12 @@ final class DesiredStateOfWorld {
         this.watch = watch;
     }
 
-    /** A volume as it is wanted, and by which pods. */
+    /** A volume as it is wanted, and by which pods: nearly always one, which is kept without a table. */
     static final class DesiredVolume {
         private ResolvedVolume volume;
-        private Map<String, Use> uses = Map.of();
+        private String onlyPod = "";
+        private @Nullable ResolvedVolume only;
+        private Map<String, ResolvedVolume> several = Map.of();
 
         DesiredVolume(ResolvedVolume volume) {
             this.volume = volume;
@@ -42,21 +44,45 @@ final class DesiredStateOfWorld {
             return volume;
         }
 
-        /** By the UIDs of the pods, in the order in which they came. */
-        Map<String, Use> uses() {
-            return Collections.unmodifiableMap(uses);
+        /**
+         * By the UIDs of the pods, in the order in which they came: the volume as each of them describes it, under the pod's
+         * first name for it. There may be more names, and all lead to the same mount; it is read-only if all of them are.
+         */
+        Map<String, ResolvedVolume> uses() {
+            return only == null ? Collections.unmodifiableMap(several) : Map.of(onlyPod, only);
         }
-    }
 
-    /**
-     * What one pod wants of a volume.
-     *
-     * @param outerName the pod's first name for it; there may be more, and all lead to the same mount
-     * @param volume as this pod describes it; read-only if all its names for it are
-     */
-    record Use(String outerName, ResolvedVolume volume) {
-        Use and(ResolvedVolume another) {
-            return volume.readOnly() ? new Use(outerName, another) : this;
+        /** What this pod wants of it, null if it does not want it. */
+        @Nullable
+        ResolvedVolume use(String podUid) {
+            return only == null ? several.get(podUid) : onlyPod.equals(podUid) ? only : null;
+        }
+
+        private void put(String podUid, ResolvedVolume wanted) {
+            volume = wanted;
+            ResolvedVolume first = use(podUid);
+            ResolvedVolume use = first == null ? wanted : first.readOnly() ? wanted.named(first.outerName()) : first;
+            if (several.isEmpty() && (only == null || first != null)) {
+                onlyPod = podUid;
+                only = use;
+                return;
+            }
+            if (only != null) {
+                several = new DenseMap<>(Map.of(onlyPod, only));
+                onlyPod = "";
+                only = null;
+            }
+            several.put(podUid, use);
+        }
+
+        /** Whether nobody wants it any more. */
+        private boolean withdraw(String podUid) {
+            if (only == null) {
+                several = Few.without(several, podUid);
+            } else if (onlyPod.equals(podUid)) {
+                only = null;
+            }
+            return only == null && several.isEmpty();
         }
     }
 
@@ -65,19 +91,16 @@ final class DesiredStateOfWorld {
         Set<VolumeId> before = withdraw(pod.uid());
         Set<VolumeId> touched = new LinkedHashSet<>(before);
         pods.put(pod.uid(), pod);
-        pod.volumes().forEach((outerName, volume) -> {
-            DesiredVolume desired = volumes.computeIfAbsent(volume.id(), id -> new DesiredVolume(volume));
-            desired.volume = volume;
-            Use first = desired.uses.get(pod.uid());
-            desired.uses =
-                    Few.with(desired.uses, pod.uid(), first == null ? new Use(outerName, volume) : first.and(volume));
+        pod.volumes().values().forEach(volume -> {
+            volumes.computeIfAbsent(volume.id(), id -> new DesiredVolume(volume))
+                    .put(pod.uid(), volume);
             if (touched.add(volume.id())) {
                 watch.added(volume.id(), pod.uid());
             }
         });
         for (VolumeId id : before) {
             DesiredVolume left = volumes.get(id);
-            if (left == null || !left.uses.containsKey(pod.uid())) {
+            if (left == null || left.use(pod.uid()) == null) {
                 watch.removed(id, pod.uid());
             }
         }
@@ -101,11 +124,8 @@ final class DesiredStateOfWorld {
         for (ResolvedVolume volume : before.volumes().values()) {
             touched.add(volume.id());
             DesiredVolume desired = volumes.get(volume.id());
-            if (desired != null) {
-                desired.uses = Few.without(desired.uses, podUid);
-                if (desired.uses.isEmpty()) {
-                    volumes.remove(volume.id());
-                }
+            if (desired != null && desired.withdraw(podUid)) {
+                volumes.remove(volume.id());
             }
         }
         return touched;

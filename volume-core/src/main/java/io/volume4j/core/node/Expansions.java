@@ -50,8 +50,7 @@ final class Expansions {
             return Expansion.none();
         }
         Growth growth = known(present == null ? Growth.unknown() : present.row().growth(), claim);
-        boolean writable =
-                wanted.uses().values().stream().anyMatch(use -> !use.volume().readOnly());
+        boolean writable = wanted.uses().values().stream().anyMatch(use -> !use.readOnly());
         return decide(
                 growth,
                 target,
@@ -98,8 +97,7 @@ final class Expansions {
         ResolvedVolume volume = wanted.volume();
         boolean smaller = growth.bytes() > 0 && growth.bytes() < target(volume);
         return smaller
-                        && wanted.uses().values().stream()
-                                .allMatch(use -> use.volume().readOnly())
+                        && wanted.uses().values().stream().allMatch(use -> use.readOnly())
                         && volume.plugin().nodeExpander(volume.spec()).isPresent()
                 ? target(volume)
                 : 0;

@@ -1,8 +1,7 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.tables.DenseMap;
 import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,15 +12,6 @@ import java.util.Set;
  */
 final class Few {
     private Few() {}
-
-    static <K, V> Map<K, V> with(Map<K, V> map, K key, V value) {
-        if (map.isEmpty() || (map.size() == 1 && map.containsKey(key))) {
-            return Map.of(key, value);
-        }
-        Map<K, V> more = map.size() == 1 ? new LinkedHashMap<>(map) : map;
-        more.put(key, value);
-        return more;
-    }
 
     static <K, V> Map<K, V> without(Map<K, V> map, K key) {
         if (!map.containsKey(key)) {
@@ -41,7 +31,12 @@ final class Few {
         if (set.isEmpty()) {
             return Set.of(element);
         }
-        Set<T> more = set.size() == 1 ? new LinkedHashSet<>(set) : set;
+        if (set.size() > 1) {
+            set.add(element);
+            return set;
+        }
+        Set<T> more = Collections.newSetFromMap(new DenseMap<>());
+        more.addAll(set);
         more.add(element);
         return more;
     }
@@ -66,6 +61,6 @@ final class Few {
             Map.Entry<K, V> only = map.entrySet().iterator().next();
             return Map.of(only.getKey(), only.getValue());
         }
-        return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+        return Collections.unmodifiableMap(new DenseMap<>(map));
     }
 }

@@ -3,6 +3,7 @@ package io.volume4j.core.node;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.report.OperationMetrics;
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class NodeMetrics {
     private final OperationMetrics operations;
     private final Map<String, Map<String, Long>> totals = new LinkedHashMap<>();
     private final Set<String> changed = new LinkedHashSet<>();
-    private final Map<Pair, Long> requestedAt = new LinkedHashMap<>();
+    private final Map<Pair, Long> requestedAt = new DenseMap<>();
     private boolean flushing;
 
     private record Pair(VolumeId id, String podUid) {}

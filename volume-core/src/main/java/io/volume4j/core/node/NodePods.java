@@ -46,7 +46,8 @@ final class NodePods implements ObjectListener {
     private final boolean keepTerminated;
     private final Map<ObjectKey, Set<String>> podsByObject = new LinkedHashMap<>();
     private final Map<String, Set<ObjectKey>> objectsByPod = new LinkedHashMap<>();
-    private final Map<String, Pod> pods = new LinkedHashMap<>();
+    /** Pods that want nothing any more, because they have ended; all others are in the desired state of world. */
+    private final Map<String, Pod> ended = new LinkedHashMap<>();
 
     NodePods(
             String nodeName,
@@ -66,7 +67,8 @@ final class NodePods implements ObjectListener {
     /** The pod as last seen on this node, null if there is none. */
     @Nullable
     Pod pod(String podUid) {
-        return pods.get(podUid);
+        ResolvedPod resolved = desired.pod(podUid);
+        return resolved == null ? ended.get(podUid) : resolved.pod();
     }
 
     /** The UID of the pod of that name, null if there is none on this node. */
@@ -85,7 +87,9 @@ final class NodePods implements ObjectListener {
 
     /** Resolves every pod anew: plugins came or went. */
     void resolveAll() {
-        new ArrayList<>(pods.values()).forEach(this::populate);
+        List<Pod> pods = new ArrayList<>(ended.values());
+        desired.pods().forEach(pod -> pods.add(pod.pod()));
+        pods.forEach(this::populate);
     }
 
     @Override
@@ -93,7 +97,7 @@ final class NodePods implements ObjectListener {
         switch (change.key().kind()) {
             case POD -> podChanged(change);
             case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM ->
-                usersOf(change.key()).forEach(uid -> populate(pods.get(uid)));
+                usersOf(change.key()).forEach(uid -> populate(pod(uid)));
             case NODE -> {
                 if (change.key().name().equals(nodeName)) {
                     resolveAll();
@@ -115,7 +119,7 @@ final class NodePods implements ObjectListener {
     private void podChanged(ObjectChange change) {
         ApiObject after = change.after();
         if (after instanceof Pod pod && isOurs(pod)) {
-            Pod before = pods.get(pod.metadata().uid());
+            Pod before = pod(pod.metadata().uid());
             populate(pod);
             if (before != null && saysOtherwise(before, pod)) {
                 changes.content(pod.metadata().uid());
@@ -141,18 +145,20 @@ final class NodePods implements ObjectListener {
             return;
         }
         String uid = pod.metadata().uid();
-        pods.put(uid, pod);
         if (pod.terminated() && !keepTerminated) {
+            ended.put(uid, pod);
             unindex(uid);
             tell(uid, desired.remove(uid));
             return;
         }
+        ended.remove(uid);
         index(pod);
         tell(uid, desired.put(resolver.resolve(pod)));
     }
 
     private void forget(String uid) {
-        if (pods.remove(uid) != null) {
+        if (pod(uid) != null) {
+            ended.remove(uid);
             unindex(uid);
             tell(uid, desired.remove(uid));
         }

@@ -1,7 +1,6 @@
 package io.volume4j.core.node;
 
 import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
-import io.volume4j.core.node.DesiredStateOfWorld.Use;
 import io.volume4j.core.node.ResolvedPod.Problem;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.VolumeView.PodUse;
@@ -79,22 +78,20 @@ final class NodeViews {
     }
 
     private List<PodUse> uses(@Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
-        Map<String, Use> wishes = wanted == null ? Map.of() : wanted.uses();
+        Map<String, ResolvedVolume> wishes = wanted == null ? Map.of() : wanted.uses();
         List<PodUse> uses = new ArrayList<>(2);
         if (present != null) {
-            for (String uid : present.mounts().keySet()) {
-                uses.add(use(uid, wishes.get(uid), present));
-            }
+            present.mounts().forEach((uid, mount) -> uses.add(use(uid, wishes.get(uid), present)));
         }
-        for (Map.Entry<String, Use> wish : wishes.entrySet()) {
-            if (present == null || present.mount(wish.getKey()) == null) {
-                uses.add(use(wish.getKey(), wish.getValue(), present));
+        wishes.forEach((uid, wish) -> {
+            if (present == null || present.mount(uid) == null) {
+                uses.add(use(uid, wish, present));
             }
-        }
+        });
         return uses;
     }
 
-    private PodUse use(String uid, @Nullable Use wish, @Nullable ActualVolume present) {
+    private PodUse use(String uid, @Nullable ResolvedVolume wish, @Nullable ActualVolume present) {
         MountRow mount = present == null ? null : present.mount(uid);
         MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
         boolean remount = present != null && present.remountWanted(uid);

@@ -5,11 +5,11 @@ import io.volume4j.core.engine.IntentLog;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
 import io.volume4j.core.journal.JournalEntry;
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final Expansions expansions;
     private final Preparation preparation;
     /** What the journal says of steps under way, whose outcome is not known. */
-    private final Map<Subject, JournalEntry> openIntents = new LinkedHashMap<>();
+    private final Map<Subject, JournalEntry> openIntents = new DenseMap<>();
 
     NodeWorld(
             StepSubjects subjects,

@@ -117,7 +117,7 @@ final class PodResolver {
             VolumeId id = plugin.shared(spec)
                     ? VolumeId.shared(plugin.name(), name)
                     : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());
-            return new ResolvedVolume(id, spec, plugin, spec.readOnly());
+            return new ResolvedVolume(id, spec, plugin, volume.name());
         } catch (VolumeException failure) {
             throw hopeless(text(failure));
         }

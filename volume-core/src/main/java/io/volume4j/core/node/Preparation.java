@@ -99,7 +99,6 @@ final class Preparation {
 
     private @Nullable ResolvedVolume volume(MountRow row) {
         DesiredStateOfWorld.DesiredVolume volume = desired.volume(row.id());
-        DesiredStateOfWorld.Use use = volume == null ? null : volume.uses().get(row.podUid());
-        return use == null ? null : use.volume();
+        return volume == null ? null : volume.use(row.podUid());
     }
 }

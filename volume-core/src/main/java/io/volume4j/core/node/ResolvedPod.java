@@ -27,8 +27,22 @@ record ResolvedPod(Pod pod, Map<String, ResolvedVolume> volumes, Map<String, Pro
         return pod.metadata().namespace() + "/" + pod.metadata().name();
     }
 
-    /** One volume, and the plugin that it belongs to. */
-    record ResolvedVolume(VolumeId id, VolumeSpec spec, VolumePlugin plugin, boolean readOnly) {
+    /**
+     * One volume, and the plugin that it belongs to.
+     *
+     * @param outerName the pod's name for it
+     */
+    record ResolvedVolume(VolumeId id, VolumeSpec spec, VolumePlugin plugin, String outerName) {
+        /** Whether this use of it is read-only. */
+        boolean readOnly() {
+            return spec.readOnly();
+        }
+
+        /** The same under another name. */
+        ResolvedVolume named(String name) {
+            return new ResolvedVolume(id, spec, plugin, name);
+        }
+
         /** Whether something is done for the volume itself before anything is done for its pods. */
         boolean hasDeviceStep() {
             return block()

@@ -1,7 +1,6 @@
 package io.volume4j.core.node;
 
 import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
-import io.volume4j.core.node.DesiredStateOfWorld.Use;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
@@ -54,12 +53,12 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
     }
 
     ResolvedVolume wanted(VolumeId id, String podUid) {
-        return use(id, podUid).volume();
+        return use(id, podUid);
     }
 
-    private Use use(VolumeId id, String podUid) {
+    private ResolvedVolume use(VolumeId id, String podUid) {
         DesiredVolume volume = desired.volume(id);
-        Use use = volume == null ? null : volume.uses().get(podUid);
+        ResolvedVolume use = volume == null ? null : volume.use(podUid);
         if (use == null) {
             throw new IllegalStateException("pod " + podUid + " does not want " + id);
         }
@@ -98,7 +97,7 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
         if (row != null) {
             return row;
         }
-        Use use = use(id, podUid);
+        ResolvedVolume use = use(id, podUid);
         Pod pod = pod(podUid);
         return new MountRow(
                 id,
@@ -106,10 +105,10 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
                 pod.metadata().namespace(),
                 pod.metadata().name(),
                 use.outerName(),
-                use.volume().block(),
+                use.block(),
                 MountState.NOT_MOUNTED,
                 false,
-                use.volume().readOnly(),
+                use.readOnly(),
                 PluginState.none());
     }
 

@@ -1,5 +1,6 @@
 package io.volume4j.core.objects;
 
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +39,7 @@ final class KindFeed {
     /** A watch that lived this long was a success, also if nothing happened meanwhile. */
     private static final Duration PROVEN = Duration.ofMinutes(1);
 
-    final Map<ObjectKey, ApiObject> objects = new LinkedHashMap<>();
+    final Map<ObjectKey, ApiObject> objects = new DenseMap<>();
     boolean complete;
 
     private final Kind kind;

@@ -226,7 +226,7 @@ class PodMountsTest {
                 Unmodeled.none());
         return new ResolvedPod(
                 pod,
-                Map.of("data", new ResolvedVolume(ID, VolumeSpec.of(volume, false), new NoPlugin(), false)),
+                Map.of("data", new ResolvedVolume(ID, VolumeSpec.of(volume, false), new NoPlugin(), "data")),
                 Map.of());
     }
 

@@ -1,0 +1,292 @@
+package io.volume4j.core.tables;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.ConcurrentModificationException;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash map in the order in which keys were put first, in a third of the room of a {@link java.util.LinkedHashMap}: keys and
+ * values lie side by side in one array, and a table of numbers finds them. A few entries are found without a table.
+ *
+ * <p>As there: a key that is put again keeps its place, one that was removed and is put again comes last, and iterators fail
+ * when the map was changed meanwhile. Other than there: iterators remove nothing, neither keys nor values are null, and to find
+ * the first of many entries of which most were removed takes as long as there were entries. Not thread-safe.
+ */
+public final class DenseMap<K, V> extends AbstractMap<K, V> {
+    /** Up to so many entries are compared one by one. */
+    private static final int WITHOUT_TABLE = 16;
+
+    private static final int LEAST_ROOM = 4;
+    /** A map that held more than so many and is empty lets go of its room: it may have been a flood that never comes again. */
+    private static final int FLOOD = 1024;
+
+    private static final int[] NO_TABLE = {};
+
+    /** Key and value of each entry, null and null where one was removed. */
+    private @Nullable Object[] entries;
+    /**
+     * Of each entry, at the first free place from its hash on: in the low bits its number from 1, in the others as many of its
+     * hash. 0 is free. Of a power of two, so that one bit mask tells the two apart; at most three quarters of it are taken.
+     */
+    private int[] table = NO_TABLE;
+    /** Places of entries in use, removed ones included. */
+    private int used;
+
+    private int size;
+    private int changes;
+
+    public DenseMap() {
+        entries = new @Nullable Object[0];
+    }
+
+    /** A copy that has no room to spare. */
+    public DenseMap(Map<? extends K, ? extends V> from) {
+        entries = new @Nullable Object[2 * from.size()];
+        from.forEach(this::put);
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+        return key != null && find(key) >= 0;
+    }
+
+    @Override
+    public @Nullable V get(@Nullable Object key) {
+        int at = key == null ? -1 : find(key);
+        return at < 0 ? null : value(at);
+    }
+
+    @Override
+    public @Nullable V put(K key, V value) {
+        Objects.requireNonNull(value, "value");
+        int at = find(key);
+        if (at >= 0) {
+            V before = value(at);
+            entries[2 * at + 1] = value;
+            return before;
+        }
+        if (2 * used == entries.length) {
+            makeRoom();
+        }
+        entries[2 * used] = key;
+        entries[2 * used + 1] = value;
+        used++;
+        size++;
+        changes++;
+        if (table.length > 0 && 4L * used <= 3L * table.length) {
+            enter(hash(key), used);
+        } else if (used > WITHOUT_TABLE) {
+            buildTable();
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable V remove(@Nullable Object key) {
+        int at = key == null ? -1 : find(key);
+        if (key == null || at < 0) {
+            return null;
+        }
+        V removed = value(at);
+        if (table.length > 0) {
+            leave(hash(key), at + 1);
+        }
+        entries[2 * at] = null;
+        entries[2 * at + 1] = null;
+        size--;
+        changes++;
+        if (size == 0 && entries.length > 2 * FLOOD) {
+            clear();
+        }
+        while (used > 0 && entries[2 * used - 2] == null) {
+            used--;
+        }
+        return removed;
+    }
+
+    @Override
+    public void clear() {
+        entries = new @Nullable Object[0];
+        table = NO_TABLE;
+        used = 0;
+        size = 0;
+        changes++;
+    }
+
+    @Override
+    public void forEach(BiConsumer<? super K, ? super V> action) {
+        int expected = changes;
+        for (int at = 0; at < used; at++) {
+            if (entries[2 * at] != null) {
+                action.accept(key(at), value(at));
+                requireUnchanged(expected);
+            }
+        }
+    }
+
+    @Override
+    public Set<Map.Entry<K, V>> entrySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<Map.Entry<K, V>> iterator() {
+                return new Entries();
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+    }
+
+    /** The number of the key's entry, -1 if there is none. */
+    private int find(Object key) {
+        if (table.length == 0) {
+            for (int at = 0; at < used; at++) {
+                if (key.equals(entries[2 * at])) {
+                    return at;
+                }
+            }
+            return -1;
+        }
+        int mask = table.length - 1;
+        int hash = hash(key);
+        for (int i = hash & mask; table[i] != 0; i = (i + 1) & mask) {
+            if (((table[i] ^ hash) & ~mask) == 0) {
+                int at = (table[i] & mask) - 1;
+                if (key.equals(entries[2 * at])) {
+                    return at;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Spreads what differs over all bits: the low ones choose the place, the high ones are kept there. */
+    private static int hash(Object key) {
+        int hash = key.hashCode() * 0x9E3779B9;
+        return hash ^ (hash >>> 15);
+    }
+
+    private void enter(int hash, int number) {
+        int mask = table.length - 1;
+        int i = hash & mask;
+        while (table[i] != 0) {
+            i = (i + 1) & mask;
+        }
+        table[i] = (hash & ~mask) | number;
+    }
+
+    /** Moves up what would not be found any more behind the free place. */
+    private void leave(int hash, int number) {
+        int mask = table.length - 1;
+        int free = hash & mask;
+        while ((table[free] & mask) != number) {
+            free = (free + 1) & mask;
+        }
+        int next = (free + 1) & mask;
+        while (table[next] != 0) {
+            int home = hash(key((table[next] & mask) - 1)) & mask;
+            if (((next - home) & mask) >= ((next - free) & mask)) {
+                table[free] = table[next];
+                free = next;
+            }
+            next = (next + 1) & mask;
+        }
+        table[free] = 0;
+    }
+
+    /** Closes the gaps if they are many, otherwise takes half as much again. */
+    private void makeRoom() {
+        int room = size < used - used / 4 ? Math.max(used, LEAST_ROOM) : Math.max(used + used / 2 + 1, LEAST_ROOM);
+        if (size < used / 4) {
+            room = Math.max(used / 2, LEAST_ROOM);
+        }
+        @Nullable Object[] moved = new @Nullable Object[2 * room];
+        int to = 0;
+        for (int at = 0; at < used; at++) {
+            if (entries[2 * at] != null) {
+                moved[to++] = entries[2 * at];
+                moved[to++] = entries[2 * at + 1];
+            }
+        }
+        boolean renumbered = size < used;
+        entries = moved;
+        used = size;
+        if (renumbered && table.length > 0) {
+            buildTable();
+        }
+    }
+
+    /** For the entries that there are, the removed ones counted, and one more. */
+    private void buildTable() {
+        if (used < WITHOUT_TABLE) {
+            table = NO_TABLE;
+            return;
+        }
+        int length = Integer.highestOneBit(used * 4 / 3 + 1) * 2;
+        if (table.length == length) {
+            Arrays.fill(table, 0);
+        } else {
+            table = new int[length];
+        }
+        for (int at = 0; at < used; at++) {
+            Object key = entries[2 * at];
+            if (key != null) {
+                enter(hash(key), at + 1);
+            }
+        }
+    }
+
+    private void requireUnchanged(int expected) {
+        if (changes != expected) {
+            throw new ConcurrentModificationException();
+        }
+    }
+
+    @SuppressWarnings("unchecked") // Only put writes there, and only what its types say.
+    private K key(int at) {
+        return (K) Objects.requireNonNull(entries[2 * at]);
+    }
+
+    @SuppressWarnings("unchecked") // As above.
+    private V value(int at) {
+        return (V) Objects.requireNonNull(entries[2 * at + 1]);
+    }
+
+    private final class Entries implements Iterator<Map.Entry<K, V>> {
+        private final int expected = changes;
+        private int next;
+
+        @Override
+        public boolean hasNext() {
+            while (next < used && entries[2 * next] == null) {
+                next++;
+            }
+            return next < used;
+        }
+
+        @Override
+        public Map.Entry<K, V> next() {
+            requireUnchanged(expected);
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            int at = next++;
+            return new SimpleImmutableEntry<>(key(at), value(at));
+        }
+    }
+}

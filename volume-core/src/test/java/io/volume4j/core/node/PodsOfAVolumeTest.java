@@ -1,0 +1,129 @@
+package io.volume4j.core.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** One pod or many, both worlds know the same of each, in the order in which they came. */
+class PodsOfAVolumeTest {
+    private static final VolumeId ID = VolumeId.shared("plugin", "volume");
+    private static final VolumePlugin PLUGIN = new VolumePlugin() {
+        @Override
+        public String name() {
+            return "plugin";
+        }
+
+        @Override
+        public boolean supports(VolumeSpec spec) {
+            return true;
+        }
+
+        @Override
+        public String volumeName(VolumeSpec spec) {
+            return "volume";
+        }
+    };
+
+    @Test
+    void theActualVolumeKeepsOneRowForEachPod() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int run = 0; run < 200; run++) {
+            ActualVolume volume = new ActualVolume(VolumeRow.unknown(ID, "volume", false));
+            Map<String, MountRow> ordinary = new LinkedHashMap<>();
+            for (int i = 0; i < 40; i++) {
+                String uid = "pod" + random.nextInt(4);
+                if (random.nextBoolean()) {
+                    MountRow row = row(uid, "name" + i);
+                    assertThat(volume.put(row)).isEqualTo(ordinary.put(uid, row) == null);
+                } else {
+                    assertThat(volume.remove(uid)).isEqualTo(ordinary.remove(uid) != null);
+                }
+                assertThat(volume.mounts().entrySet()).containsExactlyElementsOf(ordinary.entrySet());
+                assertThat(volume.anyMounts()).isEqualTo(!ordinary.isEmpty());
+                for (int pod = 0; pod < 4; pod++) {
+                    assertThat(volume.mount("pod" + pod)).isEqualTo(ordinary.get("pod" + pod));
+                }
+            }
+        }
+    }
+
+    @Test
+    void theDesiredVolumeKnowsWhatEachPodWants() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int run = 0; run < 200; run++) {
+            DesiredStateOfWorld desired = new DesiredStateOfWorld();
+            Map<String, String> ordinary = new LinkedHashMap<>();
+            for (int i = 0; i < 40; i++) {
+                String uid = "pod" + random.nextInt(4);
+                if (random.nextBoolean()) {
+                    desired.put(pod(uid, wanted("name" + i, false)));
+                    ordinary.remove(uid);
+                    ordinary.put(uid, "name" + i);
+                } else {
+                    desired.remove(uid);
+                    ordinary.remove(uid);
+                }
+                DesiredStateOfWorld.@Nullable DesiredVolume volume = desired.volume(ID);
+                assertThat(volume == null).isEqualTo(ordinary.isEmpty());
+                if (volume != null) {
+                    Map<String, String> found = new LinkedHashMap<>();
+                    volume.uses().forEach((pod, use) -> found.put(pod, use.outerName()));
+                    assertThat(found.entrySet()).containsExactlyElementsOf(ordinary.entrySet());
+                    for (int pod = 0; pod < 4; pod++) {
+                        ResolvedVolume use = volume.use("pod" + pod);
+                        assertThat(use == null ? null : use.outerName()).isEqualTo(ordinary.get("pod" + pod));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void ofTwoNamesOfOnePodTheFirstCountsAndIsReadOnlyOnlyIfBothAre() {
+        DesiredStateOfWorld desired = new DesiredStateOfWorld();
+        desired.put(pod("one", wanted("a", true), wanted("b", false)));
+        desired.put(pod("two", wanted("c", true), wanted("d", true)));
+        DesiredStateOfWorld.DesiredVolume volume = Objects.requireNonNull(desired.volume(ID));
+
+        assertThat(volume.uses().values().stream().map(use -> use.outerName() + " " + use.readOnly()))
+                .containsExactly("a false", "c true");
+    }
+
+    private static ResolvedVolume wanted(String outerName, boolean readOnly) {
+        VolumeSpec spec = new VolumeSpec("volume", CsiSource.of("plugin", "", "", Map.of()), null, readOnly);
+        return new ResolvedVolume(ID, spec, PLUGIN, outerName);
+    }
+
+    private static ResolvedPod pod(String uid, ResolvedVolume... volumes) {
+        Pod pod = new Pod(
+                ObjectMeta.named("default", uid).withUid(uid),
+                new Pod.Spec("node", List.of(), List.of(), List.of(), Pod.SecurityContext.none(), ""),
+                null,
+                Unmodeled.none());
+        Map<String, ResolvedVolume> byName = new LinkedHashMap<>();
+        for (ResolvedVolume volume : volumes) {
+            byName.put(volume.outerName(), volume);
+        }
+        return new ResolvedPod(pod, byName, Map.of());
+    }
+
+    private static MountRow row(String uid, String outerName) {
+        return new MountRow(
+                ID, uid, "default", uid, outerName, false, MountState.MOUNTED, false, false, PluginState.none());
+    }
+}
