@@ -2,6 +2,7 @@ package io.volume4j.core.journal;
 
 import io.volume4j.core.journal.JournalException.Kind;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -132,6 +133,22 @@ public final class InMemoryJournalStore implements JournalStore {
     public int unsyncedRecords() {
         synchronized (lock) {
             return disk == null ? 0 : disk.file.unsynced();
+        }
+    }
+
+    /** Bytes in the file that no snapshot has made superfluous yet. */
+    public long bytesBehindSnapshot() {
+        synchronized (lock) {
+            return disk == null ? 0 : disk.file.bytes - disk.file.snapshotBytes;
+        }
+    }
+
+    /** Whether a record in the file has the text in it. */
+    public boolean holds(String text) {
+        synchronized (lock) {
+            return disk != null
+                    && disk.file.records.stream()
+                            .anyMatch(record -> new String(record.payload(), StandardCharsets.UTF_8).contains(text));
         }
     }
 

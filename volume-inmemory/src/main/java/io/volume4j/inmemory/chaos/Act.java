@@ -41,6 +41,10 @@ record Act(Kind kind, int a, int b, int c) {
         PLUGIN_GOES,
         PLUGIN_COMES,
         FULL_DISK,
+        /** Somebody has written to the disk of claim {@code a}'s volume before it was used, where volumes are disks. */
+        FOREIGN_DATA,
+        /** Reads of the disk of claim {@code a}'s volume fail, or for odd {@code b} work again. */
+        UNREADABLE,
         BROKEN_DISK
     }
 

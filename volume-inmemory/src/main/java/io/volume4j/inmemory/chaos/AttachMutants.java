@@ -12,6 +12,7 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
 import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.PluginState;
@@ -66,6 +67,13 @@ final class AttachMutants {
                 "takes any failed detach of a VolumeAttachment for done",
                 (step, outcome) ->
                         step.kind() == Kind.DETACH && !outcome.succeeded() ? Outcome.success(true) : outcome));
+        all.add(outcome("records what drivers say with their secrets in it", (step, outcome) -> {
+            VolumeException failure = outcome.failure();
+            return step.kind() == Kind.ATTACH && failure != null
+                    ? Outcome.failure(VolumeException.transientFailure(
+                            failure.getMessage() + ", tried with " + Drama.SECRET_VALUE))
+                    : outcome;
+        }));
         all.add(outcome(
                 "takes an uncertain attach of a VolumeAttachment for done",
                 (step, outcome) -> step.kind() == Kind.ATTACH

@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.journal.InMemoryJournalStore;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.sim.ControlProcess;
@@ -17,12 +18,19 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.mount.DeviceContent;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A world of a setting, in which acts are played, then calm comes, and then everything is taken away. */
@@ -34,15 +42,27 @@ final class Drama implements AutoCloseable {
     private static final List<Kind> LISTED =
             List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.NODE, Kind.VOLUME_ATTACHMENT);
 
+    private static final SecretRef SECRET = new SecretRef(Given.NAMESPACE, "storage");
+    /** What nobody may find anywhere. */
+    static final String SECRET_VALUE = "canary-8d1f5e";
+
+    /** What a journal may hold behind its snapshot once it had the time to write one. */
+    private static final long JOURNAL_BYTES = 8_000;
+
     private final Setting setting;
+    private final Traits traits;
     private final Simulation world;
     private final PodHost pods;
     private final List<String> claims = new ArrayList<>();
+    /** Claims on whose disks something is that is not the library's. */
+    private final Set<String> foreign = new LinkedHashSet<>();
+
     private int made;
     private boolean died;
 
-    Drama(Setting setting, Simulation world) {
+    Drama(Setting setting, Traits traits, Simulation world) {
         this.setting = setting;
+        this.traits = traits;
         this.world = world;
         pods = new PodHost(world);
         for (NodeProcess node : world.nodes()) {
@@ -50,6 +70,10 @@ final class Drama implements AutoCloseable {
         }
         for (int i = 0; i < CLAIMS; i++) {
             claims.add("c" + i);
+        }
+        if (traits.secrets()) {
+            world.secrets().put(SECRET, Map.of("password", SECRET_VALUE));
+            world.oracle().secret(SECRET_VALUE);
         }
         if (!setting.binds()) {
             claims.forEach(this::giveBound);
@@ -65,9 +89,19 @@ final class Drama implements AutoCloseable {
                 ? AccessMode.READ_WRITE_ONCE_POD
                 : name.equals("c2") ? AccessMode.READ_ONLY_MANY : AccessMode.READ_WRITE_ONCE;
         PersistentVolumeClaim claim = Given.boundClaim(name, "pv-" + name, SIZE, mode);
-        world.storage().add("h-" + name, SIZE.bytes());
+        String handle = "h-" + name;
+        String driver = traits.driver(name);
+        world.storage().add(handle, SIZE.bytes());
+        world.oracle().driver(handle, driver);
+        if (traits.disks()) {
+            machines(machine -> machine.addDisk(disk(name), "serial-" + name, SIZE.bytes()));
+        }
         world.cluster().apply(claim);
-        world.cluster().apply(Given.boundVolume(claim, "mem", "h-" + name));
+        world.cluster()
+                .apply(
+                        traits.secrets()
+                                ? Given.boundVolume(claim, Given.withSecret(driver, handle, SECRET))
+                                : Given.boundVolume(claim, driver, handle));
     }
 
     private void claim(String name) {
@@ -91,7 +125,18 @@ final class Drama implements AutoCloseable {
         return world;
     }
 
+    private static Path disk(String claim) {
+        return Path.of("/dev/mem/h-" + claim);
+    }
+
+    private void machines(Consumer<InMemoryMountBackend> action) {
+        world.nodes().forEach(node -> node.machine().ifPresent(action));
+    }
+
     void play(Act act) {
+        if (traits.secrets()) {
+            pods.listen();
+        }
         switch (act.kind()) {
             case RUN -> {
                 for (int i = 0; i < act.a() && world.step(); i++) {
@@ -132,12 +177,13 @@ final class Drama implements AutoCloseable {
             case GROW -> grow(claims.get(act.a() % claims.size()));
             case CONTENT -> {
                 if (!world.nodes().isEmpty()) {
+                    String claim = claims.get(act.a() % claims.size());
+                    String driver = traits.driver(claim);
                     node(act.b())
                             .plugins()
-                            .flatMap(plugins -> plugins.byName("mem"))
-                            .ifPresent(plugin -> ((InMemoryPlugin) plugin)
-                                    .contentChanged(
-                                            VolumeId.shared("mem", "h-" + claims.get(act.a() % claims.size()))));
+                            .flatMap(plugins -> plugins.byName(driver))
+                            .ifPresent(plugin ->
+                                    ((InMemoryPlugin) plugin).contentChanged(VolumeId.shared(driver, "h-" + claim)));
                 }
             }
             case FENCE -> {
@@ -150,12 +196,52 @@ final class Drama implements AutoCloseable {
             }
             case PLUGIN_GOES -> {
                 if (!world.nodes().isEmpty()) {
-                    node(act.a()).plugins().ifPresent(plugins -> plugins.remove("mem"));
+                    String driver = traits.twoDrivers() && act.b() % 2 == 1 ? Traits.OTHER_DRIVER : "mem";
+                    node(act.a()).plugins().ifPresent(plugins -> plugins.remove(driver));
                 }
             }
             case PLUGIN_COMES -> pluginsCome();
+            case FOREIGN_DATA -> foreignData(claims.get(act.a() % claims.size()), act);
+            case UNREADABLE -> unreadable(claims.get(act.a() % claims.size()), act.b() % 2 == 0);
             case FULL_DISK -> disk(act).ifPresent(disk -> disk.setFull(act.b() % 2 == 0));
             case BROKEN_DISK -> disk(act).ifPresent(disk -> disk.failSyncs(1 + act.b() % 3));
+        }
+    }
+
+    /** Somebody puts something on a disk that nobody has ever formatted. */
+    private void foreignData(String claim, Act act) {
+        if (traits.disks() && blank(claim)) {
+            world.tell("somebody's data is on the disk of " + claim);
+            machines(machine -> machine.putForeign(disk(claim), act.b() % 2 == 0 ? "lvm2" : ""));
+            foreign.add(claim);
+        }
+    }
+
+    /** Whether it is blank, and nobody is just about to format it. */
+    private boolean blank(String claim) {
+        if (world.oracle().holdings().stream().anyMatch(held -> held.contains(" h-" + claim + " "))) {
+            return false;
+        }
+        boolean[] blank = {false};
+        machines(machine -> blank[0] = machine.content(disk(claim)).kind() == DeviceContent.Kind.BLANK);
+        return blank[0];
+    }
+
+    private void unreadable(String claim, boolean value) {
+        if (traits.disks()) {
+            world.tell("the disk of " + claim + (value ? " cannot be read" : " can be read"));
+            machines(machine -> machine.setUnreadable(disk(claim), value));
+        }
+    }
+
+    /** A person looks after disks that the library must not touch, and empties them. */
+    private void emptyDisks() {
+        for (String claim : traits.disks() ? claims : List.<String>of()) {
+            if (foreign.remove(claim) || world.oracle().needsPerson(disk(claim).toString())) {
+                world.tell("a person empties the disk of " + claim);
+                machines(machine -> machine.putNothing(disk(claim)));
+                world.oracle().diskReset(disk(claim).toString());
+            }
         }
     }
 
@@ -322,8 +408,9 @@ final class Drama implements AutoCloseable {
     private void pluginsCome() {
         for (NodeProcess node : world.nodes()) {
             node.plugins()
-                    .filter(plugins -> plugins.byName("mem").isEmpty())
-                    .ifPresent(plugins -> world.pluginsOf(node).forEach(plugins::replace));
+                    .ifPresent(plugins -> world.pluginsOf(node).stream()
+                            .filter(plugin -> plugins.byName(plugin.name()).isEmpty())
+                            .forEach(plugins::replace));
         }
     }
 
@@ -333,6 +420,7 @@ final class Drama implements AutoCloseable {
         world.turbulence(Turbulence.none());
         world.heal();
         LISTED.forEach(kind -> world.incomplete(kind, false));
+        claims.forEach(claim -> unreadable(claim, false));
         for (NodeProcess node : world.nodes()) {
             node.journal().setFull(false);
             node.journal().failSyncs(0);
@@ -362,6 +450,7 @@ final class Drama implements AutoCloseable {
         Duration end = world.elapsed().plus(most);
         Duration round = Duration.ofSeconds(1);
         while (!world.broken() && !expected.met() && world.elapsed().compareTo(end) < 0) {
+            emptyDisks();
             world.advance(round);
             round = round.plus(round);
         }
@@ -411,6 +500,8 @@ final class Drama implements AutoCloseable {
         }
         world.oracle().holdings().forEach(text -> world.oracle().violate(Rule.L2, "the end", text));
         for (NodeProcess node : world.nodes()) {
+            world.readJournal(node);
+            world.oracle().journal(node.name(), node.journal().bytesBehindSnapshot(), JOURNAL_BYTES);
             node.machine()
                     .ifPresent(machine -> machine.leaks(NodeProcess.ROOT).stream()
                             .filter(leak ->

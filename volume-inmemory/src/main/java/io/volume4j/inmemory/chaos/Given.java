@@ -15,6 +15,7 @@ import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
@@ -132,6 +133,16 @@ final class Given {
 
     /** The volume of a claim. */
     static PersistentVolume boundVolume(PersistentVolumeClaim claim, String driver, String handle) {
+        return boundVolume(claim, CsiSource.of(driver, handle, "", Map.of()));
+    }
+
+    /** A volume for each of whose calls the driver needs a secret. */
+    static CsiSource withSecret(String driver, String handle, SecretRef secret) {
+        return new CsiSource(driver, handle, false, "", Map.of(), secret, secret, secret, secret, secret);
+    }
+
+    /** The volume of a claim. */
+    static PersistentVolume boundVolume(PersistentVolumeClaim claim, CsiSource source) {
         return volume(
                 claim.spec().volumeName(),
                 "uid-" + claim.spec().volumeName(),
@@ -143,7 +154,7 @@ final class Given {
                 ReclaimPolicy.RETAIN,
                 ObjectReference.to(claim),
                 VolumePhase.BOUND,
-                CsiSource.of(driver, handle, "", Map.of()));
+                source);
     }
 
     /** A volume that nobody has. */

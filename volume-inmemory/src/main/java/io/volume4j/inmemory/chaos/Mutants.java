@@ -4,11 +4,13 @@ import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.IntentLog;
+import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.engine.World;
+import io.volume4j.core.journal.JournalOptions;
 import io.volume4j.core.node.AttachState;
 import io.volume4j.core.node.MountState;
 import io.volume4j.core.node.NodeStep;
@@ -66,6 +68,8 @@ public final class Mutants {
         lostIntents(all);
         wrongBinding(all);
         AttachMutants.addTo(all);
+        FormatMutants.addTo(all);
+        brokenBounds(all);
         return all;
     }
 
@@ -238,6 +242,18 @@ public final class Mutants {
                                 (step, outcome) -> step.kind().name().equals("DELETE") && !outcome.succeeded()
                                         ? Outcome.success(true)
                                         : outcome)))));
+    }
+
+    private static void brokenBounds(List<Mutant> all) {
+        all.add(new Mutant("tells what drivers say with their secrets in it", Simulation.Builder::forgetsSecrets));
+        all.add(new Mutant(
+                "makes more calls at once than it may",
+                builder -> builder.appliedLimits(limits -> OperationExecutor.Limits.standard())));
+        all.add(new Mutant(
+                "never makes its journal smaller",
+                builder -> builder.journal(
+                        JournalOptions.builder().compactAfterBytes(1 << 30).build())));
+        all.add(new Mutant("asks another driver than the volume's", builder -> builder.drivers(plugin -> "mem")));
     }
 
     private static Mutant view(String name, UnaryOperator<VolumeView> change) {

@@ -117,6 +117,21 @@ final class PodHost {
         }
     }
 
+    /** Asks why pods are as they are, and listens to the answers. */
+    void listen() {
+        for (Pod pod : wanted()) {
+            NodeProcess node = world.node(pod.spec().nodeName());
+            if (node.ready()) {
+                var unused = node.explainPod(pod.metadata().uid()).whenComplete((found, failure) -> {
+                    if (found != null) {
+                        world.oracle()
+                                .said("explanation of pod " + pod.metadata().uid(), found.text());
+                    }
+                });
+            }
+        }
+    }
+
     private void stop(Placed placed) {
         placed.wanted = false;
         if (placed.running) {
@@ -147,6 +162,7 @@ final class PodHost {
             }
             placed.asked = false;
             if (failure != null) {
+                world.oracle().said("failure of pod " + uid, failure.toString());
                 world.later(AGAIN, () -> ask(placed));
             } else if (placed.wanted && !placed.running) {
                 world.oracle()

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
+import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
@@ -7,6 +8,7 @@ import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.Turbulence;
 import io.volume4j.spi.plugin.EffectModel;
+import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +47,8 @@ public final class Schedules {
     private static final int LIMITED = 5;
 
     private static final int ATTACH_LIMIT = 2;
+
+    private static final OperationExecutor.Limits FEW_CALLS = new OperationExecutor.Limits(1, 1, 1);
 
     private final UnaryOperator<Simulation.Builder> change;
 
@@ -106,7 +110,7 @@ public final class Schedules {
 
     private Result run(long seed, Setting setting, List<Act> acts) {
         Simulation world = world(seed, setting);
-        try (Drama drama = new Drama(setting, world)) {
+        try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
             world.turbulence(
                     Math.floorMod(seed, STORMY) == 3 ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough());
             for (Act act : acts) {
@@ -137,7 +141,7 @@ public final class Schedules {
      */
     Result dyingOnce(long seed, Setting setting, List<Act> acts, long boundary, long task) {
         Simulation world = world(seed, setting);
-        try (Drama drama = new Drama(setting, world)) {
+        try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
             world.crashAt(boundary == 0 ? -1 : boundary);
             for (Act act : acts) {
                 drama.play(act);
@@ -180,19 +184,35 @@ public final class Schedules {
         }
         boolean labels = setting.nodes > 0 && Math.floorMod(seed, LABELLED) == 2;
         boolean offline = Math.floorMod(seed, OFFLINE) == 1;
+        Traits traits = Traits.of(seed, setting);
         builder.plugins((world, process) -> {
-            InMemoryPlugin.Builder plugin = InMemoryPlugin.builder(world.storage());
-            if (setting.attachesCentrally() && Math.floorMod(seed, UNORDERED) == 4) {
-                plugin.effectModel(EffectModel.unordered(HORIZON));
+            List<VolumePlugin> plugins = new ArrayList<>();
+            for (String name : traits.twoDrivers() ? List.of("mem", Traits.OTHER_DRIVER) : List.of("mem")) {
+                InMemoryPlugin.Builder plugin =
+                        InMemoryPlugin.builder(world.storage()).name(name).driver(world.driverOf(name));
+                if (setting.attachesCentrally() && Math.floorMod(seed, UNORDERED) == 4) {
+                    plugin.effectModel(EffectModel.unordered(HORIZON));
+                }
+                if (traits.disks()) {
+                    plugin.formats();
+                }
+                if (traits.secrets()) {
+                    plugin.leaksSecrets();
+                    world.unwatchedSecrets().ifPresent(plugin::secrets);
+                }
+                plugins.add((offline ? plugin.expandsOffline() : labels ? plugin.labels() : plugin).build());
             }
-            return List.of((offline ? plugin.expandsOffline() : labels ? plugin.labels() : plugin).build());
+            return plugins;
         });
+        if (traits.fewCalls()) {
+            builder.callLimits(FEW_CALLS);
+        }
         if (labels && !offline) {
             builder.labels();
         }
         if (setting.attachesCentrally()) {
             builder.attachMode(AttachMode.CONTROLLER);
-            if (Math.floorMod(seed, LIMITED) == 0) {
+            if (Math.floorMod(seed, LIMITED) == 0 && !traits.twoDrivers()) {
                 builder.attachLimit(ATTACH_LIMIT);
             }
             if (Math.floorMod(seed, VERIFIED) == 0) {

@@ -46,6 +46,8 @@ enum Setting {
             Kind.FULL_DISK, 2,
             Kind.BROKEN_DISK, 1);
 
+    private static final List<Kind> MACHINE_KINDS = and(NODE_KINDS, Kind.FOREIGN_DATA, 3, Kind.UNREADABLE, 5);
+
     private static final List<Kind> HANDSHAKE_KINDS = many(
             Kind.ADD_POD, 30,
             Kind.REMOVE_POD, 22,
@@ -143,7 +145,8 @@ enum Setting {
 
     private Kind kind(RandomGenerator random) {
         return switch (this) {
-            case NODE, MACHINE, TWO_NODES -> ofNode(random);
+            case NODE, TWO_NODES -> ofNode(random);
+            case MACHINE -> MACHINE_KINDS.get(random.nextInt(MACHINE_KINDS.size()));
             case BINDING -> ofBinding(random);
             case WHOLE -> random.nextBoolean() ? ofNode(random) : ofBinding(random);
             case HANDSHAKE -> ofHandshake(random);
@@ -161,6 +164,12 @@ enum Setting {
 
     private static Kind ofBinding(RandomGenerator random) {
         return BINDING_KINDS.get(random.nextInt(BINDING_KINDS.size()));
+    }
+
+    private static List<Kind> and(List<Kind> kinds, Object... kindsAndCounts) {
+        List<Kind> all = new ArrayList<>(kinds);
+        all.addAll(many(kindsAndCounts));
+        return Collections.unmodifiableList(all);
     }
 
     private static List<Kind> many(Object... kindsAndCounts) {

@@ -48,6 +48,12 @@ final class DiskImage {
         filesystem = null;
     }
 
+    void becomeBlank() {
+        state = State.BLANK;
+        type = "";
+        filesystem = null;
+    }
+
     void becomeHalfFormatted() {
         state = State.HALF_FORMATTED;
         type = "";

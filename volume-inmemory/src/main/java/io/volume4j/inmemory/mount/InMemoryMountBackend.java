@@ -10,6 +10,7 @@ import io.volume4j.spi.mount.Abilities;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.BindOptions.Propagation;
 import io.volume4j.spi.mount.BlockDevices;
+import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.FilesystemUsage;
 import io.volume4j.spi.mount.HostFiles;
@@ -240,6 +241,20 @@ public final class InMemoryMountBackend implements MountBackend {
     public void putForeign(Path device, String type) {
         synchronized (machine) {
             machine.device(device, "write " + device).image.becomeForeign(type);
+        }
+    }
+
+    /** What is on a device, read as nobody can who has to read it. */
+    public DeviceContent content(Path device) {
+        synchronized (machine) {
+            return machine.device(device, "look at " + device).image.content();
+        }
+    }
+
+    /** Empties a disk as a person does, who knows that nobody needs what is on it. */
+    public void putNothing(Path device) {
+        synchronized (machine) {
+            machine.device(device, "empty " + device).image.becomeBlank();
         }
     }
 

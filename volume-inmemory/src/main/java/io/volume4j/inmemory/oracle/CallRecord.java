@@ -8,6 +8,7 @@ package io.volume4j.inmemory.oracle;
  * @param incarnation of that process
  * @param node where it has its effect, {@code ""} where that means nothing
  * @param podUid {@code ""} for calls that concern no pod
+ * @param driver that was asked
  * @param facts what the request says that a rule looks at
  */
 public record CallRecord(
@@ -19,6 +20,7 @@ public record CallRecord(
         String node,
         String podUid,
         String operationId,
+        String driver,
         Facts facts) {
 
     /**

@@ -19,12 +19,16 @@ import org.jspecify.annotations.Nullable;
 public final class Oracle {
     private final Outside outside = new Outside();
     private final ClusterRules cluster = new ClusterRules(this::violate);
+    private final Formats formats = new Formats(this::violate);
     private final List<Violation> violations = new ArrayList<>();
     private final Set<String> reported = new HashSet<>();
     private final Map<String, Integer> incarnationOfOperation = new HashMap<>();
     private final Map<String, Set<String>> listedKinds = new HashMap<>();
     private final Map<String, Set<String>> containers = new HashMap<>();
     private final Map<String, Long> limitOfNode = new HashMap<>();
+    private final Map<String, Integer> callLimit = new HashMap<>();
+    private final Map<String, String> driverOf = new HashMap<>();
+    private final List<String> secrets = new ArrayList<>();
     private @Nullable Path root;
     private boolean attachedByOne = true;
     private boolean changed = true;
@@ -48,6 +52,90 @@ public final class Oracle {
     /** A node takes that many volumes. */
     public void limit(String node, long volumes) {
         limitOfNode.put(node, volumes);
+    }
+
+    /** A process may have that many calls under way, those included that it has written off. */
+    public void callLimit(String process, int calls) {
+        callLimit.put(process, calls);
+    }
+
+    /** The volume is of that driver, and no other may be asked for it. */
+    public void driver(String volume, String driver) {
+        driverOf.put(volume, driver);
+    }
+
+    /** A value that nobody but its driver may be told. */
+    public void secret(String value) {
+        secrets.add(value);
+    }
+
+    /** Whether there is any secret, so that what is said must be looked at. */
+    public boolean hasSecrets() {
+        return !secrets.isEmpty();
+    }
+
+    /**
+     * Something was said where others can hear or read it.
+     *
+     * @param where such as {@code event FailedMount}
+     */
+    public void said(String where, String text) {
+        for (String secret : secrets) {
+            if (text.contains(secret)) {
+                violate(Rule.S17, where, "it tells a secret");
+            }
+        }
+    }
+
+    /** The secrets that a text may not hold, for whoever can look through what is too large to be said. */
+    public List<String> secrets() {
+        return new ArrayList<>(secrets);
+    }
+
+    /** A disk was read, and the read worked. */
+    public void diskRead(String process, String disk) {
+        formats.read(process, disk);
+    }
+
+    /** A format was asked for. */
+    public void formatting(String process, String disk) {
+        formats.asked(process, disk);
+    }
+
+    /** A format has begun to write, so that the disk is neither blank nor a filesystem. */
+    public void formatBegun(String disk) {
+        formats.begun(disk);
+    }
+
+    /** A format has ended. */
+    public void formatted(String disk) {
+        formats.made(disk);
+    }
+
+    /** The volume that the disk is left its node. */
+    public void diskDetached(String disk) {
+        formats.detached(disk);
+    }
+
+    /** Whether only a person can say that nothing on the disk is needed, for a format was cut off and then given up. */
+    public boolean needsPerson(String disk) {
+        return formats.needsPerson(disk);
+    }
+
+    /** A person emptied the disk and so allowed another format. */
+    public void diskReset(String disk) {
+        formats.reset(disk);
+    }
+
+    /**
+     * A journal has so many bytes behind its latest snapshot.
+     *
+     * @param most that its options allow
+     */
+    public void journal(String node, long bytes, long most) {
+        if (bytes > most) {
+            violate(Rule.S20, "journal of " + node, "it is behind its snapshot by more than " + most + " bytes");
+        }
     }
 
     /** What a cluster holds is judged here. */
@@ -78,6 +166,7 @@ public final class Oracle {
 
     public void processDied(String process) {
         outside.processDied(process);
+        formats.died(process);
     }
 
     /** The process has read the whole list of a kind of objects. */
@@ -130,7 +219,17 @@ public final class Oracle {
         if (call.facts().readOnly() && !call.facts().askedReadOnly()) {
             violate(Rule.S18, call.toString(), "the pod may only read the volume, the call asks for more");
         }
+        String driver = driverOf.getOrDefault(call.volume(), call.driver());
+        if (!driver.equals(call.driver())) {
+            violate(Rule.S22, call.toString(), "driver " + call.driver() + " was asked, the volume is of " + driver);
+        }
         outside.issued(call);
+        if (outside.underWay(call.process()) > callLimit.getOrDefault(call.process(), Integer.MAX_VALUE)) {
+            violate(
+                    Rule.S20,
+                    call.process(),
+                    "more than " + callLimit.get(call.process()) + " calls are under way at once");
+        }
     }
 
     /** A call took effect. */

@@ -37,6 +37,13 @@ final class Outside {
         underWay.put(call.number(), call);
     }
 
+    /** Calls of the process that were sent and have not ended. */
+    long underWay(String process) {
+        return underWay.values().stream()
+                .filter(call -> call.process().equals(process))
+                .count();
+    }
+
     void ended(CallRecord call) {
         underWay.remove(call.number());
     }

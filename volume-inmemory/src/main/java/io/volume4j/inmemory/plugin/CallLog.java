@@ -1,6 +1,5 @@
 package io.volume4j.inmemory.plugin;
 
-import io.volume4j.inmemory.fault.CallSite;
 import io.volume4j.spi.CallContext;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -17,31 +16,30 @@ final class CallLog {
         this.most = most;
     }
 
-    synchronized long begin(CallSite site, String podUid, Object request, CallContext context) {
+    synchronized PluginCall begin(InMemoryStorage.Call made, CallContext context) {
         begun++;
+        PluginCall call = new PluginCall(
+                begun,
+                made.site(),
+                made.driver(),
+                made.podUid(),
+                made.request(),
+                context.operationId(),
+                context.attempt(),
+                "");
         if (most > 0) {
-            calls.put(
-                    begun, new PluginCall(begun, site, podUid, request, context.operationId(), context.attempt(), ""));
+            calls.put(begun, call);
             if (calls.size() > most) {
                 Iterator<Long> oldest = calls.keySet().iterator();
                 oldest.next();
                 oldest.remove();
             }
         }
-        return begun;
+        return call;
     }
 
     synchronized void end(long number, String outcome) {
-        calls.computeIfPresent(
-                number,
-                (unused, call) -> new PluginCall(
-                        call.number(),
-                        call.site(),
-                        call.podUid(),
-                        call.request(),
-                        call.operationId(),
-                        call.attempt(),
-                        outcome));
+        calls.computeIfPresent(number, (unused, call) -> call.endedAs(outcome));
     }
 
     synchronized List<PluginCall> all() {

@@ -10,10 +10,12 @@ import java.util.function.Supplier;
 
 /** How the halves of one plugin reach the backend. Thread-safe. */
 final class Calls {
+    private final String driver;
     private final InMemoryStorage storage;
     private final Overlaps overlaps = new Overlaps();
 
-    Calls(InMemoryStorage storage) {
+    Calls(String driver, InMemoryStorage storage) {
+        this.driver = driver;
         this.storage = storage;
     }
 
@@ -28,7 +30,7 @@ final class Calls {
             Object request,
             CallContext context,
             Supplier<T> effect) {
-        return storage.call(new InMemoryStorage.Call(site, podUid, scope, overlaps, request), context, effect);
+        return storage.call(new InMemoryStorage.Call(site, driver, podUid, scope, overlaps, request), context, effect);
     }
 
     void make(CallSite site, Overlaps.Scope scope, Object request, CallContext context, Runnable effect) {

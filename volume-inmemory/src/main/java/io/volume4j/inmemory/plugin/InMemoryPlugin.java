@@ -4,6 +4,7 @@ import io.volume4j.inmemory.fault.FaultScript;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.OtherSource;
@@ -20,6 +21,7 @@ import io.volume4j.spi.plugin.DeviceMounter;
 import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.Expander;
+import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.GroupSnapshotter;
 import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.LimitsReporter;
@@ -59,6 +61,7 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final InMemoryStorage storage;
     private final CapabilitySwitch switches;
     private final boolean recordOnly;
+    private final boolean formats;
     private final boolean fallback;
     private final boolean requiresRemount;
     private final boolean labels;
@@ -79,6 +82,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         storage = builder.storage;
         switches = new CapabilitySwitch(builder.capabilities);
         recordOnly = builder.recordOnly;
+        formats = builder.formats;
         fallback = builder.fallback;
         requiresRemount = builder.requiresRemount;
         labels = builder.labels;
@@ -86,8 +90,9 @@ public final class InMemoryPlugin implements VolumePlugin {
         effectModel = builder.effectModel;
         maxConcurrentCalls = builder.maxConcurrentCalls;
         accessModes = builder.accessModes;
-        calls = new Calls(storage);
-        secrets = new SecretUse(() -> initialised(host).secrets(), builder.leaksSecrets);
+        calls = new Calls(builder.driver.isEmpty() ? name : builder.driver, storage);
+        SecretResolver resolver = builder.resolver;
+        secrets = new SecretUse(() -> resolver == null ? initialised(host).secrets() : resolver, builder.leaksSecrets);
         control = new ControlSide(name, storage, calls, secrets, () -> switches.has(Capability.NODE_EXPAND));
         groups = new GroupSide(storage, calls);
     }
@@ -129,7 +134,8 @@ public final class InMemoryPlugin implements VolumePlugin {
     public void init(PluginHost host) {
         this.host = host;
         Optional<MountBackend> mounts = recordOnly ? Optional.empty() : host.mounts();
-        node = new NodeSide(name, host.nodeName(), storage, calls, mounts, secrets, switches);
+        Optional<FormatAndMount> disks = formats ? host.formatAndMount() : Optional.empty();
+        node = new NodeSide(name, host.nodeName(), storage, calls, mounts, disks, secrets, switches);
     }
 
     @Override
@@ -347,9 +353,12 @@ public final class InMemoryPlugin implements VolumePlugin {
         private final InMemoryStorage storage;
         private final EnumSet<Capability> capabilities = EnumSet.allOf(Capability.class);
         private String name = DEFAULT_NAME;
+        private String driver = "";
         private boolean recordOnly;
+        private boolean formats;
         private boolean fallback;
         private boolean leaksSecrets;
+        private @Nullable SecretResolver resolver;
         private boolean requiresRemount;
         private boolean labels;
         private boolean expandsOnline = true;
@@ -364,6 +373,12 @@ public final class InMemoryPlugin implements VolumePlugin {
         /** Default {@value InMemoryPlugin#DEFAULT_NAME}. */
         public Builder name(String newName) {
             name = newName;
+            return this;
+        }
+
+        /** The driver that answers the calls; by default the one of the plugin's name. */
+        public Builder driver(String name) {
+            driver = name;
             return this;
         }
 
@@ -385,6 +400,15 @@ public final class InMemoryPlugin implements VolumePlugin {
             return this;
         }
 
+        /**
+         * Volumes are disks, as those of a block storage: the device mount is a filesystem on the machine's device {@code
+         * /dev/mem/<handle>}, which the host puts there if nothing is on it. By default each is a tmpfs.
+         */
+        public Builder formats() {
+            formats = true;
+            return this;
+        }
+
         /** Takes PersistentVolumes whose manifest names no source; their handle is their own name. */
         public Builder fallback() {
             fallback = true;
@@ -394,6 +418,12 @@ public final class InMemoryPlugin implements VolumePlugin {
         /** Tells the values of a call's secret in each of its failures, as a careless driver does. */
         public Builder leaksSecrets() {
             leaksSecrets = true;
+            return this;
+        }
+
+        /** Asks there for secrets; by default it asks its host, which then knows what not to tell on. */
+        public Builder secrets(SecretResolver newResolver) {
+            resolver = newResolver;
             return this;
         }
 

@@ -173,9 +173,7 @@ public final class InMemoryStorage {
 
     <T> T call(Call call, CallContext context, Supplier<T> effect) {
         CallSite site = call.site();
-        long number = log.begin(site, call.podUid(), call.request(), context);
-        PluginCall begun = new PluginCall(
-                number, site, call.podUid(), call.request(), context.operationId(), context.attempt(), "");
+        PluginCall begun = log.begin(call, context);
         listener.issued(begun);
         if (call.owner().enter(call.scope(), site.subject(), site.node(), call.podUid())) {
             model.violate("S12", site.toString(), "another call for the same thing is under way");
@@ -197,13 +195,13 @@ public final class InMemoryStorage {
             throw failure;
         } finally {
             call.owner().leave(call.scope(), site.subject(), site.node(), call.podUid());
-            log.end(number, outcome);
+            log.end(begun.number(), outcome);
             listener.ended(begun.endedAs(outcome));
         }
     }
 
     /** A call as a plugin makes it. */
-    record Call(CallSite site, String podUid, Overlaps.Scope scope, Overlaps owner, Object request) {}
+    record Call(CallSite site, String driver, String podUid, Overlaps.Scope scope, Overlaps owner, Object request) {}
 
     /** Not thread-safe. */
     public static final class Builder {

@@ -18,6 +18,7 @@ import io.volume4j.spi.plugin.BlockUnmapper;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountResult;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
+import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.HealthReporter.Health;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.Mounter.MountResult;
@@ -28,6 +29,7 @@ import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +49,9 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
     private final InMemoryStorage storage;
     private final Calls calls;
     private final Optional<MountBackend> mounts;
+    /** Where volumes are disks. */
+    private final Optional<FormatAndMount> disks;
+
     private final SecretUse secrets;
     private final CapabilitySwitch switches;
 
@@ -56,6 +61,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
             InMemoryStorage storage,
             Calls calls,
             Optional<MountBackend> mounts,
+            Optional<FormatAndMount> disks,
             SecretUse secrets,
             CapabilitySwitch switches) {
         this.driver = driver;
@@ -63,6 +69,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         this.storage = storage;
         this.calls = calls;
         this.mounts = mounts;
+        this.disks = disks;
         this.secrets = secrets;
         this.switches = switches;
     }
@@ -72,10 +79,10 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         return withSecret(
                 request.spec(),
                 CsiSource::nodeStageSecretRef,
-                () -> calls.make(site, Scope.DEVICE, request, context, () -> stage(request, site)));
+                () -> calls.make(site, Scope.DEVICE, request, context, () -> stage(request, site, context)));
     }
 
-    private DeviceMountResult stage(DeviceMountRequest request, CallSite site) {
+    private DeviceMountResult stage(DeviceMountRequest request, CallSite site, CallContext context) {
         boolean isNew = storage.model()
                 .stage(
                         site.toString(),
@@ -86,7 +93,11 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
                         false,
                         switches.has(Capability.ATTACH));
         try {
-            mountOwn(request.volume(), request.target(), request.spec().readOnly());
+            if (disks.isPresent()) {
+                disks.get().mount(onDisk(request, site), context);
+            } else {
+                mountOwn(request.volume(), request.target(), request.spec().readOnly());
+            }
         } catch (VolumeException failure) {
             if (isNew && failure.kind() != FailureKind.UNCERTAIN) {
                 storage.model().unstaged(site.subject(), node);
@@ -94,6 +105,16 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
             throw failure;
         }
         return DeviceMountResult.mounted(new PluginState(1, Map.of("staged", "true")));
+    }
+
+    private static FormatAndMount.Request onDisk(DeviceMountRequest request, CallSite site) {
+        return new FormatAndMount.Request(
+                Path.of(StorageModel.device(site.subject())),
+                request.target(),
+                "",
+                List.of(),
+                false,
+                request.formats());
     }
 
     void unmountDevice(DeviceUnmountRequest request, CallContext context) {

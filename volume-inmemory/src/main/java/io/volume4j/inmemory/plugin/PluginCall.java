@@ -6,6 +6,7 @@ import io.volume4j.inmemory.fault.CallSite;
  * One call that reached the backend.
  *
  * @param number from 1, in the order in which calls began
+ * @param driver that was asked
  * @param podUid {@code ""} for calls that concern no pod
  * @param request the SPI's request as it came
  * @param attempt as the caller counted it
@@ -13,7 +14,14 @@ import io.volume4j.inmemory.fault.CallSite;
  *     unclassified}
  */
 public record PluginCall(
-        long number, CallSite site, String podUid, Object request, String operationId, int attempt, String outcome) {
+        long number,
+        CallSite site,
+        String driver,
+        String podUid,
+        Object request,
+        String operationId,
+        int attempt,
+        String outcome) {
     public String name() {
         return site.call();
     }
@@ -32,7 +40,7 @@ public record PluginCall(
     }
 
     PluginCall endedAs(String how) {
-        return new PluginCall(number, site, podUid, request, operationId, attempt, how);
+        return new PluginCall(number, site, driver, podUid, request, operationId, attempt, how);
     }
 
     /** {@link #text()} with the outcome. */

@@ -95,9 +95,13 @@ final class StorageModel {
             throw VolumeException.of(
                     FailureKind.EXHAUSTED, call + ": the node has " + attachedTo(node) + " volumes, and takes no more");
         }
-        String device = "/dev/mem/" + handle.replace("%", "%25").replace("/", "%2F");
+        String device = device(handle);
         volume.attachments.put(node, new BackingVolume.Attachment(device, readOnly));
         return device;
+    }
+
+    static String device(String handle) {
+        return "/dev/mem/" + handle.replace("%", "%25").replace("/", "%2F");
     }
 
     synchronized void detach(String call, String handle, String node) {

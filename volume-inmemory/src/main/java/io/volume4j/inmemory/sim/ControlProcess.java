@@ -98,7 +98,7 @@ public final class ControlProcess extends SimProcess {
                 world().traffic().workersOf(this),
                 world().scheduler().random(),
                 leader,
-                world().events(),
+                world().heardEvents(),
                 world().metrics());
     }
 

@@ -4,6 +4,8 @@ import io.volume4j.core.node.AttachState;
 import io.volume4j.core.node.Belief;
 import io.volume4j.core.node.MountState;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.fault.CallGate;
+import io.volume4j.inmemory.fault.CallSite;
 import io.volume4j.inmemory.oracle.BeliefRecord;
 import io.volume4j.inmemory.oracle.CallRecord;
 import io.volume4j.inmemory.oracle.Oracle;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the oracle and the trace what happens in a world. */
 final class Judge implements StorageListener {
+    private static final String DISKS = "/dev/mem/";
+
     private final Simulation world;
     private final Oracle oracle;
     private final Trace trace;
@@ -57,6 +61,7 @@ final class Judge implements StorageListener {
                 call.node(),
                 call.podUid(),
                 call.operationId(),
+                call.driver(),
                 facts(job == null ? null : job.process, call.request()));
         calls.put(call.number(), record);
         if (job != null && job.alive()) {
@@ -77,6 +82,9 @@ final class Judge implements StorageListener {
         CallRecord record = calls.get(call.number());
         if (record != null) {
             oracle.effected(record);
+            if (record.call().equals("detach")) {
+                oracle.diskDetached(DISKS + record.volume());
+            }
         }
     }
 
@@ -94,9 +102,30 @@ final class Judge implements StorageListener {
         oracle.listed(process.name(), kind.apiName());
     }
 
-    /** Something was written to the cluster by the library. */
-    void written(String what) {
+    /** A call of a process to its machine got so far. */
+    void machine(SimProcess process, CallSite site, CallGate.Phase phase) {
+        boolean ended = phase == CallGate.Phase.EFFECTED;
+        if (site.call().equals("probe") && ended) {
+            oracle.diskRead(process.name(), site.subject());
+        } else if (site.call().equals("format")) {
+            switch (phase) {
+                case ISSUED -> oracle.formatting(process.name(), site.subject());
+                case HALF_DONE -> oracle.formatBegun(site.subject());
+                case EFFECTED -> oracle.formatted(site.subject());
+            }
+        }
+    }
+
+    /**
+     * Something was written to the cluster by the library.
+     *
+     * @param content what it wrote
+     */
+    void written(String what, Object content) {
         trace.add(world.elapsed(), what);
+        if (oracle.hasSecrets()) {
+            oracle.said(what, content.toString());
+        }
         oracle.cluster().check(what, world.cluster().snapshot().values());
     }
 

@@ -1,7 +1,6 @@
 package io.volume4j.inmemory.sim;
 
 import io.volume4j.core.engine.Backoff;
-import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.journal.InMemoryJournalStore;
 import io.volume4j.core.journal.JournalOptions;
@@ -185,7 +184,7 @@ public final class NodeProcess extends SimProcess {
                 world().traffic().blocking(),
                 world().scheduler().random(),
                 runtime,
-                world().events(),
+                world().heardEvents(),
                 world().metrics());
         NodeOptions options = new NodeOptions(
                 plan.attachMode(),
@@ -194,7 +193,7 @@ public final class NodeProcess extends SimProcess {
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(2),
                 Backoff.standard(),
-                OperationExecutor.Limits.standard(),
+                plan.callLimits(),
                 0,
                 false);
         NodeAgent started =

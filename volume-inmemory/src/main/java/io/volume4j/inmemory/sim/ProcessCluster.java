@@ -42,7 +42,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
 
     @Override
     public Listing list(Kind kind, Selection selection) {
-        Listing listing = request("list", kind.apiName(), () -> {
+        Listing listing = request("list", kind.apiName(), "", () -> {
             if (incomplete.contains(kind)) {
                 throw new ClusterException(
                         ClusterException.Reason.UNAVAILABLE,
@@ -72,7 +72,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
 
     @Override
     public Optional<ApiObject> readLive(ObjectKey key) {
-        return request("read", key.toString(), () -> cluster.readLive(key));
+        return request("read", key.toString(), "", () -> cluster.readLive(key));
     }
 
     @Override
@@ -82,29 +82,30 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
 
     @Override
     public ApiObject create(ApiObject object) {
-        return request("create", object.key().toString(), () -> cluster.create(object));
+        return request("create", object.key().toString(), object, () -> cluster.create(object));
     }
 
     @Override
     public ApiObject patch(ObjectKey key, Patch patch) {
-        return request(patch.status() ? "patchStatus" : "patch", key.toString(), () -> cluster.patch(key, patch));
+        return request(
+                patch.status() ? "patchStatus" : "patch", key.toString(), patch, () -> cluster.patch(key, patch));
     }
 
     @Override
     public void delete(ObjectKey key, Preconditions preconditions) {
-        request("delete", key.toString(), () -> {
+        request("delete", key.toString(), "", () -> {
             cluster.delete(key, preconditions);
             return true;
         });
     }
 
-    private <T> T request(String verb, String subject, Supplier<T> effect) {
+    private <T> T request(String verb, String subject, Object content, Supplier<T> effect) {
         CallSite site = new CallSite(verb, subject, process.name());
         requireReachable(site);
         traffic.cluster(site, Phase.ISSUED, process);
         T result = effect.get();
         if (writes(verb)) {
-            judge.written(site.toString());
+            judge.written(site.toString(), content);
         }
         traffic.cluster(site, Phase.EFFECTED, process);
         requireReachable(site);

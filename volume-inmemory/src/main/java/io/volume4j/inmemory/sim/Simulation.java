@@ -8,6 +8,7 @@ import io.volume4j.core.control.attach.RecordView;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.run.Task;
+import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.engine.Seams;
@@ -27,8 +28,10 @@ import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.plugin.PluginHost;
@@ -97,6 +100,10 @@ public final class Simulation implements AutoCloseable {
             Map<String, Integer> attachLimits,
             boolean labels,
             Set<String> fenced,
+            OperationExecutor.Limits callLimits,
+            UnaryOperator<PluginHost> host,
+            UnaryOperator<String> drivers,
+            boolean forgetsSecrets,
             Seams<AttachKey, AttachView, AttachStep> attachSeams,
             Seams<ObjectKey, RecordView, RecordStep> recordSeams) {}
 
@@ -117,6 +124,10 @@ public final class Simulation implements AutoCloseable {
                 builder.attachLimits,
                 builder.labels,
                 new LinkedHashSet<>(),
+                builder.appliedLimits.apply(builder.callLimits),
+                builder.host,
+                builder.drivers,
+                builder.forgetsSecrets,
                 builder.attachSeams,
                 builder.recordSeams);
         scheduler = new VirtualScheduler(builder.seed, ManualClock.START);
@@ -129,6 +140,7 @@ public final class Simulation implements AutoCloseable {
         leases = new Leases(scheduler);
         cluster = InMemoryCluster.builder().clock(clock).rememberedWrites(2_000).build();
         judge = new Judge(this, oracle, trace);
+        traffic.judge(judge);
         storage = builder.storage
                 .apply(InMemoryStorage.builder().clock(clock).rememberedCalls(10_000))
                 .gate(traffic)
@@ -144,6 +156,7 @@ public final class Simulation implements AutoCloseable {
         for (String name : builder.nodes) {
             nodes.put(name, new NodeProcess(name, this));
         }
+        nodes.keySet().forEach(node -> oracle.callLimit(node, builder.callLimits.threads()));
         plan.attachLimits().values().forEach(most -> nodes.keySet().forEach(node -> oracle.limit(node, most)));
         for (int i = 1; i <= builder.controllers; i++) {
             controllers.add(new ControlProcess("controller-" + i, this));
@@ -468,8 +481,54 @@ public final class Simulation implements AutoCloseable {
         return leases;
     }
 
+    /** Where processes measure; labels are looked through where there are secrets. */
     MetricsSink metrics() {
-        return MetricsSink.none();
+        if (!oracle.hasSecrets()) {
+            return MetricsSink.none();
+        }
+        return new MetricsSink() {
+            @Override
+            public void count(String name, Map<String, String> labels, long amount) {
+                oracle.said("metric " + name, labels.toString());
+            }
+
+            @Override
+            public void time(String name, Map<String, String> labels, Duration duration) {
+                oracle.said("metric " + name, labels.toString());
+            }
+
+            @Override
+            public void gauge(String name, Map<String, String> labels, long value) {
+                oracle.said("metric " + name, labels.toString());
+            }
+        };
+    }
+
+    /** {@link #events()} as processes reach them: each is looked through. */
+    EventSink heardEvents() {
+        return event -> {
+            events.event(event);
+            oracle.said("event " + event.reason(), event.message());
+        };
+    }
+
+    /** Looks through what the node has written to its disk. */
+    public void readJournal(NodeProcess node) {
+        for (String secret : oracle.secrets()) {
+            if (node.journal().holds(secret)) {
+                oracle.said("journal of " + node.name(), secret);
+            }
+        }
+    }
+
+    /** Where plugins get their secrets from past their process, empty where they ask it as they should. */
+    public Optional<SecretResolver> unwatchedSecrets() {
+        return plan.forgetsSecrets() ? Optional.of(secrets) : Optional.empty();
+    }
+
+    /** The driver that answers where a plugin of that name asks. */
+    public String driverOf(String plugin) {
+        return plan.drivers().apply(plugin);
     }
 
     ProcessCluster clusterFor(SimProcess process) {
@@ -478,7 +537,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     PluginRegistry pluginsFor(SimProcess process, PluginHost host) {
-        return PluginRegistry.builder(host)
+        return PluginRegistry.builder(plan.host().apply(host))
                 .plugins(plan.plugins().apply(this, process))
                 .build();
     }
@@ -489,6 +548,9 @@ public final class Simulation implements AutoCloseable {
 
     void died(SimProcess process) {
         oracle.processDied(process.name());
+        if (process instanceof NodeProcess node) {
+            readJournal(node);
+        }
         if (plan.restarts()) {
             Duration pause = Duration.ofMillis(1 + traffic.fate().nextLong(20_000));
             int incarnation = process.incarnation();
@@ -526,6 +588,11 @@ public final class Simulation implements AutoCloseable {
         private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
         private Seams<ObjectKey, BindingView, BindingStep> bindingSeams = Seams.none();
         private boolean binding = true;
+        private OperationExecutor.Limits callLimits = OperationExecutor.Limits.standard();
+        private UnaryOperator<OperationExecutor.Limits> appliedLimits = limits -> limits;
+        private UnaryOperator<PluginHost> host = given -> given;
+        private UnaryOperator<String> drivers = plugin -> plugin;
+        private boolean forgetsSecrets;
         private final Set<Task> tasks = EnumSet.noneOf(Task.class);
         private Duration verifyEvery = Duration.ZERO;
         private Map<String, Integer> attachLimits = Map.of();
@@ -669,6 +736,36 @@ public final class Simulation implements AutoCloseable {
         /** How many volumes of the plugin {@code mem} a node can have; the oracle judges it. Default no limit. */
         public Builder attachLimit(int volumes) {
             attachLimits = Map.of("mem", volumes);
+            return this;
+        }
+
+        /** How many calls a node may have under way; the oracle judges it. Default as in production. */
+        public Builder callLimits(OperationExecutor.Limits limits) {
+            callLimits = limits;
+            return this;
+        }
+
+        /** What nodes make of {@link #callLimits}; default the same. */
+        public Builder appliedLimits(UnaryOperator<OperationExecutor.Limits> change) {
+            appliedLimits = change;
+            return this;
+        }
+
+        /** What comes between plugins and the process that they live in; default nothing. */
+        public Builder host(UnaryOperator<PluginHost> change) {
+            host = change;
+            return this;
+        }
+
+        /** Nobody remembers which secrets plugins were told; by default that is done as in production. */
+        public Builder forgetsSecrets() {
+            forgetsSecrets = true;
+            return this;
+        }
+
+        /** Which driver answers where a plugin asks; default the one of its name. */
+        public Builder drivers(UnaryOperator<String> byPlugin) {
+            drivers = byPlugin;
             return this;
         }
 

@@ -42,6 +42,7 @@ final class Traffic implements CallGate {
     private Turbulence turbulence = Turbulence.none();
     private final @Nullable OpenCalls open;
     private @Nullable Job current;
+    private @Nullable Judge judge;
     private long sent;
     private long boundaries;
     private long crashAt = -1;
@@ -55,6 +56,11 @@ final class Traffic implements CallGate {
         this.fate = scheduler.random();
         this.trace = trace;
         this.steps = steps;
+    }
+
+    /** Who is told of calls to machines. */
+    void judge(Judge value) {
+        judge = value;
     }
 
     boolean holdsAnswer(SimProcess process, Runnable toLoop) {
@@ -447,6 +453,8 @@ final class Traffic implements CallGate {
                     throw new ProcessDied(job.process.name());
                 }
                 job.countPortCall();
+            } else if (judge != null) {
+                judge.machine(job.process, site, phase);
             }
             maybeDie(job, site, phase);
             if (job.stepped()) {
@@ -456,6 +464,9 @@ final class Traffic implements CallGate {
             if (phase == Phase.ISSUED && happens(turbulence.failedCall() / 4)) {
                 fault();
                 throw VolumeException.transientFailure(site + ": simulated failure");
+            }
+            if (phase == Phase.ISSUED && judge != null) {
+                judge.machine(job.process, site, phase);
             }
         }
 

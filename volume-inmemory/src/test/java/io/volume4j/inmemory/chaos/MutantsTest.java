@@ -3,9 +3,12 @@ package io.volume4j.inmemory.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
+import io.volume4j.inmemory.oracle.Violation;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each deliberate bug is noticed by a schedule; one that is not shows that the rules, or the worlds, have a hole. */
@@ -27,11 +30,35 @@ class MutantsTest {
         assertThat(seed).as(mutant.name()).isNotNegative();
     }
 
+    /** A bug that is noticed, but by its consequences only, would say nothing of the rule. */
+    @ParameterizedTest
+    @CsvSource({
+        "S6, formats what it could not read",
+        "S7, formats again what it has just formatted",
+        "S7, takes whatever is on a disk for nothing",
+        "S17, tells what drivers say with their secrets in it",
+        "S17, records what drivers say with their secrets in it",
+        "S20, makes more calls at once than it may",
+        "S20, never makes its journal smaller",
+        "S22, asks another driver than the volume's"
+    })
+    void isNoticedByTheRuleThatItBreaks(String rule, String name) {
+        Mutant mutant = all().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        long seed = Objects.requireNonNull(Mutants.knownSeeds().get(name), name);
+
+        Schedules.Result result = Schedules.changed(mutant.change()).run(seed);
+
+        assertThat(result.violations()).first().extracting(Violation::rule).isEqualTo(rule);
+    }
+
     @Test
     void areManyAndOfDifferentNames() {
         assertThat(all().stream().map(Mutant::name).distinct())
                 .hasSameSizeAs(all())
-                .hasSizeGreaterThanOrEqualTo(70);
+                .hasSizeGreaterThanOrEqualTo(80);
     }
 
     @Test

@@ -1,0 +1,33 @@
+package io.volume4j.inmemory.chaos;
+
+/**
+ * What is special about the world of a seed, beside its setting.
+ *
+ * @param disks whether volumes are disks that a node formats
+ * @param secrets whether drivers need secrets, and tell them in whatever goes wrong
+ * @param twoDrivers whether one of the volumes is of another driver
+ * @param fewCalls whether nodes may make one call at a time only, and have written off one
+ */
+record Traits(boolean disks, boolean secrets, boolean twoDrivers, boolean fewCalls) {
+    /** The driver of the third volume where there are two. */
+    static final String OTHER_DRIVER = "other";
+
+    private static final int PLAIN = 3;
+    private static final int SECRET = 6;
+    private static final int TWO = 7;
+    private static final int FEW = 16;
+
+    static Traits of(long seed, Setting setting) {
+        boolean given = setting.nodes > 0 && !setting.binds();
+        return new Traits(
+                setting.machines && Math.floorMod(seed, PLAIN) != 0,
+                given && Math.floorMod(seed, SECRET) == 5,
+                given && Math.floorMod(seed, TWO) == 3,
+                setting.nodes > 0 && Math.floorMod(seed, FEW) == 0);
+    }
+
+    /** The driver of a claim's volume. */
+    String driver(String claim) {
+        return twoDrivers && claim.equals("c2") ? OTHER_DRIVER : "mem";
+    }
+}

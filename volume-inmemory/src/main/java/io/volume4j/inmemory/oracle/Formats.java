@@ -1,0 +1,76 @@
+package io.volume4j.inmemory.oracle;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** What was done to disks, and whether it may be formatted: by what was seen of them, and not by what is on them. */
+final class Formats {
+    private enum State {
+        /** A format began and nobody saw its end. */
+        BEGUN,
+        MADE
+    }
+
+    private final Map<String, State> state = new HashMap<>();
+    private final Set<String> abandoned = new HashSet<>();
+    /** By process: disks that it read since it started and since they were last written to. */
+    private final Map<String, Set<String>> read = new HashMap<>();
+
+    private final ClusterRules.Report report;
+
+    Formats(ClusterRules.Report report) {
+        this.report = report;
+    }
+
+    void read(String process, String disk) {
+        read.computeIfAbsent(process, unused -> new HashSet<>()).add(disk);
+    }
+
+    void died(String process) {
+        read.remove(process);
+    }
+
+    void asked(String process, String disk) {
+        String call = "format " + disk;
+        if (!read.getOrDefault(process, Set.of()).contains(disk)) {
+            report.violate(Rule.S6, call, process + " could not or did not read what is on it");
+        }
+        if (state.get(disk) == State.MADE) {
+            report.violate(Rule.S7, call, "it was formatted before, and nobody has asked for a second time");
+        }
+    }
+
+    void begun(String disk) {
+        state.put(disk, State.BEGUN);
+    }
+
+    void made(String disk) {
+        state.put(disk, State.MADE);
+        forget(disk);
+    }
+
+    /** The volume of the disk left its node: whoever formatted it there has no right to it any more. */
+    void detached(String disk) {
+        if (state.get(disk) == State.BEGUN) {
+            abandoned.add(disk);
+        }
+    }
+
+    /** Whether only a person can say that nothing on the disk is needed. */
+    boolean needsPerson(String disk) {
+        return abandoned.contains(disk) && state.get(disk) == State.BEGUN;
+    }
+
+    /** A person emptied it. */
+    void reset(String disk) {
+        state.remove(disk);
+        abandoned.remove(disk);
+        forget(disk);
+    }
+
+    private void forget(String disk) {
+        read.values().forEach(disks -> disks.remove(disk));
+    }
+}
