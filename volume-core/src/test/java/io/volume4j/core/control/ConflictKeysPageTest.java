@@ -194,13 +194,14 @@ class ConflictKeysPageTest {
                 new BindingStep.Cut(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of()),
                 new BindingStep.Probe(CONTENT, "u", "d", "snapshot-u", List.of(), Map.of()),
                 new BindingStep.Discard(CONTENT, "u", 1, "d", "snapshot-u", List.of(), Map.of()),
-                new BindingStep.Expand(CLAIM, "u", volume, "d", 2, 1),
+                new BindingStep.Expand(CLAIM, "u", volume, "d", 2, 1, 1),
                 new BindingStep.Modify(
                         CLAIM,
                         "u",
                         volume,
                         "d",
-                        new VolumeAttributesClass(ObjectMeta.named("", "a"), "d", Map.of(), Unmodeled.none())),
+                        new VolumeAttributesClass(ObjectMeta.named("", "a"), "d", Map.of(), Unmodeled.none()),
+                        1),
                 new BindingStep.Tell(volume.key(), List.of(new Event(Event.Type.NORMAL, "Reason", about, "message"))));
     }
 }

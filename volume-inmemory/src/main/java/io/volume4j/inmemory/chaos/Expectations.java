@@ -44,6 +44,15 @@ final class Expectations {
 
     /** What is not as it should be, one line each. */
     List<String> unmet() {
+        List<String> problems = unmetMounts();
+        if (!world.controllers().isEmpty()) {
+            claims(problems);
+        }
+        return problems;
+    }
+
+    /** Pods that lack what they want, and what is held that nobody wants. */
+    List<String> unmetMounts() {
         List<String> problems = new ArrayList<>();
         Set<String> holdings = new LinkedHashSet<>(world.oracle().holdings());
         Set<String> allowed = new TreeSet<>();
@@ -52,9 +61,6 @@ final class Expectations {
             if (!allowed.contains(holding)) {
                 problems.add("nobody wants: " + holding);
             }
-        }
-        if (!world.controllers().isEmpty()) {
-            claims(problems);
         }
         return problems;
     }

@@ -6,6 +6,7 @@ import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,8 +50,18 @@ final class PodHost {
         if (world.cluster().get(key).isPresent()) {
             return;
         }
-        Pod pod = Given.pod(name, name + "-" + ++made, node, claims, readOnly);
-        world.tell("pod " + pod.metadata().uid() + " on " + node + " with " + claims);
+        add(Given.pod(name, name + "-" + ++made, node, claims, readOnly));
+    }
+
+    /** A UID for the next pod of the name. */
+    String nextUid(String name) {
+        return name + "-" + ++made;
+    }
+
+    /** Puts the pod on its node. */
+    void add(Pod pod) {
+        world.tell("pod " + pod.metadata().uid() + " on " + pod.spec().nodeName() + " with "
+                + pod.spec().volumes().stream().map(PodVolume::name).toList());
         Placed placed = new Placed(pod);
         pods.put(pod.metadata().uid(), placed);
         world.cluster().apply(pod);

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -63,7 +64,7 @@ final class ControlSide implements Snapshotter {
                             request.volumeName(),
                             Math.max(request.requestedBytes(), 1),
                             request.limitBytes(),
-                            request.storageClass().parameters(),
+                            all(request),
                             node);
             String fsType = request.storageClass().parameters().getOrDefault("fsType", "");
             ProvisionResult result = ProvisionResult.of(
@@ -85,6 +86,13 @@ final class ControlSide implements Snapshotter {
             throw VolumeException.finalFailure("provision " + request.volumeName() + ": the backend has no "
                     + (content.kind() == ContentSource.Kind.SNAPSHOT ? "snapshot " : "volume ") + content.handle());
         }
+    }
+
+    /** Those of the class, and over them those that can be changed later. */
+    private static Map<String, String> all(ProvisionRequest request) {
+        Map<String, String> all = new TreeMap<>(request.storageClass().parameters());
+        all.putAll(request.mutableParameters());
+        return all;
     }
 
     void delete(DeleteRequest request, CallContext context) {

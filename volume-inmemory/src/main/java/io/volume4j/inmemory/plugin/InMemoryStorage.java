@@ -36,6 +36,7 @@ public final class InMemoryStorage {
         limits = new StorageLimits(
                 builder.capacityBytes,
                 builder.maxVolumesPerNode,
+                builder.maxVolumeBytes,
                 builder.onlyKnownHandles,
                 builder.refusesSecondNode,
                 builder.topologyKey,
@@ -207,6 +208,7 @@ public final class InMemoryStorage {
     public static final class Builder {
         private long capacityBytes;
         private long maxVolumesPerNode;
+        private long maxVolumeBytes;
         private boolean onlyKnownHandles;
         private boolean refusesSecondNode;
         private String topologyKey = "";
@@ -227,6 +229,12 @@ public final class InMemoryStorage {
         /** Attachments that a node can have; default 0, no limit. */
         public Builder maxVolumesPerNode(long volumes) {
             maxVolumesPerNode = volumes;
+            return this;
+        }
+
+        /** The size that a volume can have; more is refused as infeasible. Default 0, no limit. */
+        public Builder maxVolumeBytes(long bytes) {
+            maxVolumeBytes = bytes;
             return this;
         }
 

@@ -38,6 +38,7 @@ final class StorageModel {
             }
             return existing;
         }
+        refuseTooLarge("provision " + name, bytes);
         if (limits.capacityBytes() > 0 && usedBytes() + bytes > limits.capacityBytes()) {
             throw VolumeException.of(
                     FailureKind.EXHAUSTED,
@@ -188,6 +189,7 @@ final class StorageModel {
 
     synchronized long expand(String call, String handle, long newBytes) {
         StoredVolume volume = require(call, handle, newBytes);
+        refuseTooLarge(call, newBytes);
         long grown = Math.max(volume.bytes, newBytes);
         if (limits.capacityBytes() > 0 && usedBytes() - volume.bytes + grown > limits.capacityBytes()) {
             throw VolumeException.of(FailureKind.EXHAUSTED, call + ": no room for " + newBytes + " bytes");
@@ -267,6 +269,14 @@ final class StorageModel {
         StoredVolume made = new StoredVolume(handle, Math.max(declaredBytes, 0), Map.of(), "");
         volumes.put(handle, made);
         return made;
+    }
+
+    private void refuseTooLarge(String call, long bytes) {
+        if (limits.maxVolumeBytes() > 0 && bytes > limits.maxVolumeBytes()) {
+            throw VolumeException.of(
+                    FailureKind.INFEASIBLE,
+                    call + ": " + bytes + " bytes asked for, a volume can have " + limits.maxVolumeBytes());
+        }
     }
 
     private long usedBytes() {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +42,20 @@ final class Judge implements StorageListener {
     private final Trace trace;
     private final Map<Long, CallRecord> calls = new LinkedHashMap<>();
     private final Map<String, Map<String, Belief>> beliefs = new HashMap<>();
+    private StorageListener also = new StorageListener() {};
+    private Consumer<String> alsoOfWrites = write -> {};
     private int told;
 
     Judge(Simulation world, Oracle oracle, Trace trace) {
         this.world = world;
         this.oracle = oracle;
         this.trace = trace;
+    }
+
+    /** Somebody else judges too: what live processes call, what has an effect, and what they write. */
+    void also(StorageListener calls, Consumer<String> writes) {
+        also = calls;
+        alsoOfWrites = writes;
     }
 
     @Override
@@ -73,6 +82,7 @@ final class Judge implements StorageListener {
                                 world.cluster().snapshot().values());
             }
             oracle.issued(record);
+            also.issued(call);
         }
         trace.add(world.elapsed(), record.toString());
     }
@@ -85,6 +95,7 @@ final class Judge implements StorageListener {
             if (record.call().equals("detach")) {
                 oracle.diskDetached(DISKS + record.volume());
             }
+            also.effected(call);
         }
     }
 
@@ -127,6 +138,7 @@ final class Judge implements StorageListener {
             oracle.said(what, content.toString());
         }
         oracle.cluster().check(what, world.cluster().snapshot().values());
+        alsoOfWrites.accept(what);
     }
 
     void afterStep() {

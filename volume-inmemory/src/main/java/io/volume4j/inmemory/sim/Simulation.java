@@ -27,6 +27,7 @@ import io.volume4j.inmemory.oracle.Oracle;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.inmemory.plugin.StorageListener;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.Fence;
@@ -417,6 +418,16 @@ public final class Simulation implements AutoCloseable {
 
     public Oracle oracle() {
         return oracle;
+    }
+
+    /**
+     * Has somebody else judge too.
+     *
+     * @param calls told of the calls of processes that live, and of every effect
+     * @param writes told of each write of the library to the cluster, right after it
+     */
+    public void judgedBy(StorageListener calls, Consumer<String> writes) {
+        judge.also(calls, writes);
     }
 
     /**

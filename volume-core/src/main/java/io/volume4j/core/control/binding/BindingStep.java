@@ -438,9 +438,19 @@ public sealed interface BindingStep extends Step {
         }
     }
 
-    /** Makes the storage of a claim's volume as large as the claim's status says that it is to be. */
+    /**
+     * Makes the storage of a claim's volume as large as the claim's status says that it is to be.
+     *
+     * @param epoch of the leader whose intent that is
+     */
     record Expand(
-            ObjectKey claim, String claimUid, PersistentVolume volume, String plugin, long newBytes, long oldBytes)
+            ObjectKey claim,
+            String claimUid,
+            PersistentVolume volume,
+            String plugin,
+            long newBytes,
+            long oldBytes,
+            long epoch)
             implements BindingStep {
         @Override
         public Kind kind() {
@@ -466,9 +476,18 @@ public sealed interface BindingStep extends Step {
         }
     }
 
-    /** Gives a claim's volume the parameters of the volume attributes class that the claim's status names. */
+    /**
+     * Gives a claim's volume the parameters of the volume attributes class that the claim's status names.
+     *
+     * @param epoch of the leader whose intent that is
+     */
     record Modify(
-            ObjectKey claim, String claimUid, PersistentVolume volume, String plugin, VolumeAttributesClass target)
+            ObjectKey claim,
+            String claimUid,
+            PersistentVolume volume,
+            String plugin,
+            VolumeAttributesClass target,
+            long epoch)
             implements BindingStep {
         @Override
         public Kind kind() {

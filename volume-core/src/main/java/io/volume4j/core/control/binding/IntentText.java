@@ -54,6 +54,13 @@ final class IntentText {
         if (from != null) {
             root.putObject("from").put("kind", from.kind().name()).put("handle", from.handle());
         }
+        ProvisioningIntent.Attributes attributes = intent.attributes();
+        if (!attributes.className().isEmpty()) {
+            ObjectNode written = root.putObject("attributes");
+            written.put("class", attributes.className());
+            ObjectNode mutable = written.putObject("parameters");
+            attributes.parameters().forEach(mutable::put);
+        }
         return root.toString();
     }
 
@@ -74,12 +81,7 @@ final class IntentText {
             throw new IllegalArgumentException("format version " + version + ", known is " + VERSION);
         }
         JsonNode storageClass = root.path("class");
-        Map<String, String> parameters = new LinkedHashMap<>();
-        storageClass
-                .path("parameters")
-                .properties()
-                .forEach(
-                        entry -> parameters.put(entry.getKey(), entry.getValue().asText()));
+        JsonNode attributes = root.path("attributes");
         List<String> options = new ArrayList<>();
         storageClass.path("mountOptions").forEach(option -> options.add(option.asText()));
         String volumeName = root.path("volume").asText();
@@ -97,11 +99,12 @@ final class IntentText {
                 new ProvisioningIntent.ClassContent(
                         storageClass.path("name").asText(),
                         storageClass.path("uid").asText(),
-                        parameters,
+                        parameters(storageClass),
                         options,
                         ReclaimPolicy.valueOf(storageClass.path("reclaimPolicy").asText()),
                         topologies(storageClass.path("allowedTopologies"))),
-                content(root.path("from")));
+                content(root.path("from")),
+                new ProvisioningIntent.Attributes(attributes.path("class").asText(), parameters(attributes)));
     }
 
     private static @Nullable ContentSource content(JsonNode from) {
@@ -110,6 +113,15 @@ final class IntentText {
                         ContentSource.Kind.valueOf(from.path("kind").asText()),
                         from.path("handle").asText())
                 : null;
+    }
+
+    private static Map<String, String> parameters(JsonNode of) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        of.path("parameters")
+                .properties()
+                .forEach(
+                        entry -> parameters.put(entry.getKey(), entry.getValue().asText()));
+        return parameters;
     }
 
     private static @Nullable NodeSelector topologies(JsonNode terms) {

@@ -13,6 +13,7 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
@@ -174,6 +175,9 @@ final class ProvisionPlanner {
             plan.waitFor("volumes and nodes", "the volumes and nodes of the cluster are not known completely");
             return;
         }
+        if (withoutAttributes(view, storageClass, plan)) {
+            return;
+        }
         if (view.selectedNode().notThere()) {
             plan.write("take back the node chosen for " + claim.key(), ClaimWrites.dropSelectedNode(claim));
             return;
@@ -187,6 +191,28 @@ final class ProvisionPlanner {
                 "intend to provision a volume for " + claim.key(),
                 ClaimWrites.intend(claim, newIntent(view, storageClass)),
                 BindingStep.Kind.PROVISION);
+    }
+
+    /** Whether the volume would not get the attributes that its claim asks for. */
+    private static boolean withoutAttributes(ProvisionView view, StorageClass storageClass, PlanBuilder plan) {
+        Lookup<VolumeAttributesClass> attributes = view.attributes();
+        String name = view.claim().spec().volumeAttributesClassName();
+        if (attributes.state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("classes", "the volume attributes classes of the cluster are not known completely");
+            return true;
+        }
+        String why = "";
+        if (attributes.notThere()) {
+            why = "volume attributes class \"" + name + "\" does not exist";
+        } else if (attributes.found() && !attributes.get().driverName().equals(storageClass.provisioner())) {
+            why = "volume attributes class \"" + name + "\" is one of driver "
+                    + attributes.get().driverName() + ", the volume is to be made by " + storageClass.provisioner();
+        }
+        if (!why.isEmpty()) {
+            plan.warning(view.claim(), EventReason.PROVISIONING_FAILED, why)
+                    .waitFor("VolumeAttributesClass " + name, why);
+        }
+        return !why.isEmpty();
     }
 
     private static void goOn(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
@@ -349,7 +375,8 @@ final class ProvisionPlanner {
                 request == null ? 0 : request.bytes(),
                 nodeName(view),
                 ProvisioningIntent.ClassContent.of(storageClass),
-                view.source().content());
+                view.source().content(),
+                ProvisioningIntent.Attributes.of(view.attributes()));
     }
 
     private static String nodeName(ProvisionView view) {
@@ -385,7 +412,9 @@ final class ProvisionPlanner {
                 ObjectReference.to(claim),
                 intent.storageClass().mountOptions(),
                 made.nodeAffinity(),
-                claim.spec().volumeAttributesClassName(),
+                intent.attributes().className().isEmpty()
+                        ? claim.spec().volumeAttributesClassName()
+                        : intent.attributes().className(),
                 made.source());
         return new PersistentVolume(
                 meta, spec, new PersistentVolume.Status(VolumePhase.PENDING, "", ""), Unmodeled.none());

@@ -5,6 +5,7 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param here whether this process is the one that acts on the intent; otherwise a provisioner outside does
  * @param existing the volume of the name that the claim's volume would get
  * @param source what the volume is filled from
+ * @param attributes the volume attributes class that the claim names; unnamed also where such classes are not read
  */
 public record ProvisionView(
         PersistentVolumeClaim claim,
@@ -29,6 +31,7 @@ public record ProvisionView(
         Lookup<PersistentVolume> existing,
         ProvisioningMemory memory,
         DataSource source,
+        Lookup<VolumeAttributesClass> attributes,
         Self self) {
 
     /**
@@ -47,6 +50,7 @@ public record ProvisionView(
             Lookup<PersistentVolume> existing,
             ProvisioningMemory memory,
             DataSource source,
+            Lookup<VolumeAttributesClass> attributes,
             Self self) {
         String text = claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
         @Nullable ProvisioningIntent intent = null;
@@ -60,7 +64,7 @@ public record ProvisionView(
         }
         boolean here = intent == null || serves.test(intent);
         return new ProvisionView(
-                claim, storageClass, provisioner, selectedNode, intent, error, here, existing, memory, source, self);
+                claim, storageClass, provisioner, selectedNode, intent, error, here, existing, memory, source, attributes, self);
     }
 
     /** Whether an intent is open, readable or not. */

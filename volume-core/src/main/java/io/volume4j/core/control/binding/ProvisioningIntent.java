@@ -6,6 +6,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeName where the first consumer will run, {@code ""} if that does not matter
  * @param storageClass what the class said
  * @param content what the volume is filled from; null if it is empty or the plugin is to find out by itself
+ * @param attributes what the volume attributes class said, if the claim names one
  */
 public record ProvisioningIntent(
         long epoch,
@@ -40,7 +42,8 @@ public record ProvisioningIntent(
         long bytes,
         String nodeName,
         ClassContent storageClass,
-        @Nullable ContentSource content) {
+        @Nullable ContentSource content,
+        Attributes attributes) {
 
     /** Of an empty volume, or one that the plugin fills as the claim says. */
     public ProvisioningIntent(
@@ -52,7 +55,29 @@ public record ProvisioningIntent(
             long bytes,
             String nodeName,
             ClassContent storageClass) {
-        this(epoch, by, inherited, plugin, volumeName, bytes, nodeName, storageClass, null);
+        this(epoch, by, inherited, plugin, volumeName, bytes, nodeName, storageClass, null, Attributes.none());
+    }
+
+    /**
+     * What a volume takes from its volume attributes class.
+     *
+     * @param className {@code ""} for none
+     */
+    public record Attributes(String className, Map<String, String> parameters) {
+        public Attributes {
+            parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+        }
+
+        public static Attributes none() {
+            return new Attributes("", Map.of());
+        }
+
+        static Attributes of(Lookup<VolumeAttributesClass> found) {
+            return found.found()
+                    ? new Attributes(
+                            found.get().metadata().name(), found.get().parameters())
+                    : none();
+        }
     }
 
     /** What a volume takes from its class. */
@@ -101,7 +126,7 @@ public record ProvisioningIntent(
     /** The same intent, taken over by this process: what the one before did or did not do is not known. */
     ProvisioningIntent takenOver(long newEpoch, String newHolder) {
         return new ProvisioningIntent(
-                newEpoch, newHolder, true, plugin, volumeName, bytes, nodeName, storageClass, content);
+                newEpoch, newHolder, true, plugin, volumeName, bytes, nodeName, storageClass, content, attributes);
     }
 
     String text() {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What this process remembers of expanding and changing one claim's volume; lost with the process, and then found out again
  * by idempotent calls.
  *
+ * @param epoch of the leader that this process was when it heard this; what another leader did since, it does not say
  * @param grownTo the size that the backend gave, 0 if it has not answered
  * @param nodeNeeded whether the nodes have to follow
  * @param failure of the last call to expand, null if there is none
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param modifyFailedAt loop time
  */
 public record ExpandMemory(
+        long epoch,
         long grownTo,
         boolean nodeNeeded,
         @Nullable VolumeException failure,
@@ -26,26 +28,31 @@ public record ExpandMemory(
         String modified,
         @Nullable VolumeException modifyFailure,
         long modifyFailedAt) {
-    private static final ExpandMemory NOTHING = new ExpandMemory(0, false, null, 0, 0, "", null, 0);
+    private static final ExpandMemory NOTHING = new ExpandMemory(0, 0, false, null, 0, 0, "", null, 0);
 
     public static ExpandMemory nothing() {
         return NOTHING;
     }
 
+    /** The same for that leader: nothing if it is of another one. */
+    public ExpandMemory of(long leader) {
+        return epoch == leader ? this : new ExpandMemory(leader, 0, false, null, 0, 0, "", null, 0);
+    }
+
     public ExpandMemory grown(long bytes, boolean needsNode) {
-        return new ExpandMemory(bytes, needsNode, null, 0, 0, modified, modifyFailure, modifyFailedAt);
+        return new ExpandMemory(epoch, bytes, needsNode, null, 0, 0, modified, modifyFailure, modifyFailedAt);
     }
 
     public ExpandMemory failed(VolumeException why, long target, long at) {
-        return new ExpandMemory(0, false, why, target, at, modified, modifyFailure, modifyFailedAt);
+        return new ExpandMemory(epoch, 0, false, why, target, at, modified, modifyFailure, modifyFailedAt);
     }
 
     public ExpandMemory changed(String attributesClass) {
-        return new ExpandMemory(grownTo, nodeNeeded, failure, failedTarget, failedAt, attributesClass, null, 0);
+        return new ExpandMemory(epoch, grownTo, nodeNeeded, failure, failedTarget, failedAt, attributesClass, null, 0);
     }
 
     public ExpandMemory changeFailed(VolumeException why, long at) {
-        return new ExpandMemory(grownTo, nodeNeeded, failure, failedTarget, failedAt, "", why, at);
+        return new ExpandMemory(epoch, grownTo, nodeNeeded, failure, failedTarget, failedAt, "", why, at);
     }
 
     /** Whether the last call for that size failed in a way that leaves nothing in doubt and will not become better. */

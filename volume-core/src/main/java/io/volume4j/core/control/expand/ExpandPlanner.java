@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Makes the volume of a claim larger, so that no failure is a dead end (KEP-1790):
  *
  * <ol>
- *   <li>the claim's status says to what size, and that it is the control plane's turn: this is the durable intent;
+ *   <li>the claim's status says to what size, and that it is the control plane's turn, and which leader's: this is the durable
+ *       intent;
  *   <li>the backend is asked for that size;
  *   <li>the volume's object says what the backend gave, and keeps what the claim had;
  *   <li>the claim's status says that it is the nodes' turn, which finish and say so there, or that all is done.
@@ -48,7 +49,7 @@ public final class ExpandPlanner {
         if (view.volume().metadata().deleting()) {
             return plan.plan();
         }
-        if (status == ResizeStatus.NONE && wanted.compareTo(has) <= 0) {
+        if (wanted.compareTo(has) <= 0 && (status == ResizeStatus.NONE || gaveUp(view, status, size, has))) {
             // Whoever finished, what was kept for the time of the expansion is of no use any more.
             if (size.compareTo(has) <= 0) {
                 plan.writes(
@@ -63,12 +64,25 @@ public final class ExpandPlanner {
         return plan.plan();
     }
 
+    /** Whether the claim is content with what it has, after all more was refused for good. */
+    private static boolean gaveUp(ExpandView view, ResizeStatus status, Quantity size, Quantity has) {
+        @Nullable Quantity allocated = ExpandWrites.allocated(view.claim());
+        boolean refused = status == ResizeStatus.CONTROLLER_INFEASIBLE
+                || (status == ResizeStatus.CONTROLLER_IN_PROGRESS
+                        && Conditions.OF_SIZE.epoch(view.claim()) == view.epoch()
+                        && allocated != null
+                        && view.memory().finallyFailed(allocated.bytes()));
+        return refused && size.compareTo(has) <= 0;
+    }
+
     private static void grow(
             ExpandView view, ResizeStatus status, Quantity wanted, Quantity size, Quantity has, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
         if (status == ResizeStatus.OTHER) {
             plan.waitFor(
                     "whoever wrote it", "the claim's allocatedResourceStatuses hold a word that is not known here");
+        } else if (status == ResizeStatus.CONTROLLER_IN_PROGRESS && Conditions.OF_SIZE.epoch(claim) > view.epoch()) {
+            plan.waitFor("leadership", "a newer leader is expanding the volume");
         } else if (!view.expander().expands()) {
             String why = view.expander().plugin().isEmpty()
                     ? "waiting for an external resizer to expand volume " + name(view.volume())
@@ -120,6 +134,10 @@ public final class ExpandPlanner {
                     false);
         } else if (status != ResizeStatus.CONTROLLER_IN_PROGRESS || !sameAsBegun) {
             begin(view, target, plan);
+        } else if (Conditions.OF_SIZE.epoch(view.claim()) != view.epoch()) {
+            plan.report(
+                    "take over the expansion of the volume of " + view.claim().key(),
+                    ExpandWrites.begun(view.claim(), target, view.epoch()));
         } else if (view.memory().grownTo() >= target.bytes()) {
             grown(view, has, plan);
         } else if (view.memory().infeasible(target.bytes())
@@ -144,7 +162,7 @@ public final class ExpandPlanner {
         if (mayExpandNow(view, plan)) {
             plan.report(
                     "intend to expand the volume of " + view.claim().key() + " to " + target,
-                    ExpandWrites.begun(view.claim(), target));
+                    ExpandWrites.begun(view.claim(), target, view.epoch()));
         }
     }
 
@@ -160,7 +178,8 @@ public final class ExpandPlanner {
                 view.volume(),
                 view.expander().plugin(),
                 target.bytes(),
-                size == null ? 0 : size.bytes()));
+                size == null ? 0 : size.bytes(),
+                view.epoch()));
     }
 
     /** A volume that can only be expanded while nobody uses it waits for its pods; so does one that said so. */

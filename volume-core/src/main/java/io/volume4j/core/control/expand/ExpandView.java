@@ -17,6 +17,7 @@ import java.util.List;
  * @param begunClass the one that was begun with, by the claim's status
  * @param nodeRefusedAt loop time at which a node was first seen to have given up, if one has
  * @param now loop time
+ * @param epoch of the leader that decides
  */
 public record ExpandView(
         PersistentVolumeClaim claim,
@@ -30,5 +31,6 @@ public record ExpandView(
         ExpandMemory memory,
         long nodeRefusedAt,
         long now,
+        long epoch,
         Told toldOfSize,
         Told toldOfAttributes) {}

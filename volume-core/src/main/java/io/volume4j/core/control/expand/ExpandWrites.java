@@ -8,9 +8,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +19,7 @@ final class ExpandWrites {
     private static final List<String> HAS = List.of("status", "capacity", STORAGE);
     private static final List<String> ALLOCATED = List.of("status", "allocatedResources", STORAGE);
     private static final List<String> STATUS = List.of("status", "allocatedResourceStatuses", STORAGE);
-    private static final List<String> CONDITIONS = List.of("status", "conditions");
     private static final List<String> PRE_RESIZE = List.of("metadata", "annotations", Annotation.PRE_RESIZE_CAPACITY);
-
-    /** What an expansion that is over leaves nothing of. */
-    private static final List<String> OF_EXPANSIONS =
-            List.of("Resizing", "FileSystemResizePending", "ControllerResizeError", "NodeResizeError");
 
     private ExpandWrites() {}
 
@@ -34,21 +27,21 @@ final class ExpandWrites {
         return claim.status().allocatedResources().get(STORAGE);
     }
 
-    /** Write 1: to what size, and whose turn it is. */
-    static Optional<ObjectWrite> begun(PersistentVolumeClaim claim, Quantity target) {
+    /** Write 1: to what size, whose turn it is, and which leader's. */
+    static Optional<ObjectWrite> begun(PersistentVolumeClaim claim, Quantity target, long epoch) {
         List<FieldChange> changes = new ArrayList<>();
         if (!target.equals(allocated(claim))) {
             changes.add(new FieldChange(ALLOCATED, target.toString()));
         }
         status(claim, ResizeStatus.CONTROLLER_IN_PROGRESS, changes);
-        condition(claim, "Resizing", "", changes);
+        Conditions.OF_SIZE.only(claim, "Resizing", Conditions.reason(epoch), "").ifPresent(changes::add);
         return status(claim, changes);
     }
 
     static Optional<ObjectWrite> infeasible(PersistentVolumeClaim claim, String why) {
         List<FieldChange> changes = new ArrayList<>();
         status(claim, ResizeStatus.CONTROLLER_INFEASIBLE, changes);
-        condition(claim, "ControllerResizeError", why, changes);
+        Conditions.OF_SIZE.only(claim, "ControllerResizeError", "", why).ifPresent(changes::add);
         return status(claim, changes);
     }
 
@@ -68,7 +61,9 @@ final class ExpandWrites {
             ofClaim.add(new FieldChange(ALLOCATED, size.toString()));
         }
         status(claim, ResizeStatus.NODE_PENDING, ofClaim);
-        condition(claim, "FileSystemResizePending", "waiting for a node to expand the filesystem", ofClaim);
+        Conditions.OF_SIZE
+                .only(claim, "FileSystemResizePending", "", "waiting for a node to expand the filesystem")
+                .ifPresent(ofClaim::add);
         status(claim, ofClaim).ifPresent(writes::add);
         return writes;
     }
@@ -109,11 +104,7 @@ final class ExpandWrites {
             changes.add(new FieldChange(ALLOCATED, null));
         }
         status(claim, ResizeStatus.NONE, changes);
-        List<Object> all = conditions(claim);
-        List<Object> others = withoutExpansion(all);
-        if (others.size() < all.size()) {
-            changes.add(new FieldChange(CONDITIONS, others));
-        }
+        Conditions.OF_SIZE.none(claim).ifPresent(changes::add);
     }
 
     /** A volume never says less than it has. */
@@ -128,39 +119,6 @@ final class ExpandWrites {
         if (ResizeStatus.of(claim) != wanted) {
             changes.add(new FieldChange(STATUS, wanted == ResizeStatus.NONE ? null : wanted.word()));
         }
-    }
-
-    /** The one condition that tells how far an expansion is. */
-    private static void condition(PersistentVolumeClaim claim, String type, String message, List<FieldChange> changes) {
-        Map<String, Object> wanted = new LinkedHashMap<>();
-        wanted.put("type", type);
-        wanted.put("status", "True");
-        if (!message.isEmpty()) {
-            wanted.put("message", message);
-        }
-        List<Object> all = conditions(claim);
-        if (!all.contains(wanted) || withoutExpansion(all).size() != all.size() - 1) {
-            List<Object> next = withoutExpansion(all);
-            next.add(wanted);
-            changes.add(new FieldChange(CONDITIONS, next));
-        }
-    }
-
-    private static List<Object> conditions(PersistentVolumeClaim claim) {
-        @Nullable Object status = claim.unmodeled().document().get("status");
-        @Nullable Object found = status instanceof Map<?, ?> fields ? fields.get("conditions") : null;
-        List<Object> conditions = new ArrayList<>();
-        if (found instanceof List<?> list) {
-            conditions.addAll(list);
-        }
-        return conditions;
-    }
-
-    private static List<Object> withoutExpansion(List<Object> conditions) {
-        List<Object> left = new ArrayList<>(conditions);
-        left.removeIf(condition ->
-                condition instanceof Map<?, ?> fields && OF_EXPANSIONS.contains(String.valueOf(fields.get("type"))));
-        return left;
     }
 
     private static Optional<ObjectWrite> write(PersistentVolume volume, List<FieldChange> changes) {

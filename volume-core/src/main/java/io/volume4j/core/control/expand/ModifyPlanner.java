@@ -58,15 +58,17 @@ public final class ModifyPlanner {
         if (status.state() != ModifyStatus.State.NONE) {
             plan.writes(
                     "give up other attributes for " + view.claim().key(),
-                    List.of(ObjectWrite.ofStatus(
-                            view.claim(), List.of(FieldChange.remove("status", "modifyVolumeStatus")))),
+                    List.of(ObjectWrite.ofStatus(view.claim(), over(view.claim()))),
                     BindingStep.Kind.WRITE,
                     false);
         }
     }
 
     private static void underWay(ExpandView view, String target, String wanted, PlanBuilder plan) {
-        if (view.memory().modified().equals(target) && !target.isEmpty()) {
+        if (Conditions.OF_ATTRIBUTES.epoch(view.claim()) > view.epoch()
+                && view.expander().modifies()) {
+            plan.waitFor("leadership", "a newer leader is changing the volume's attributes");
+        } else if (view.memory().modified().equals(target) && !target.isEmpty()) {
             finish(view, target, plan);
         } else if (view.memory().modifyInfeasible()
                 && ExpandPlanner.lately(view, view.memory().modifyFailedAt())) {
@@ -74,7 +76,7 @@ public final class ModifyPlanner {
             plan.writes(
                     "say that class " + target + " cannot be applied for "
                             + view.claim().key(),
-                    List.of(status(view.claim(), target, ModifyStatus.State.INFEASIBLE)),
+                    List.of(status(view, target, ModifyStatus.State.INFEASIBLE)),
                     BindingStep.Kind.WRITE,
                     false);
         } else {
@@ -99,7 +101,7 @@ public final class ModifyPlanner {
         if (usable(view, wanted, type, plan)) {
             plan.writes(
                     "intend to apply class " + wanted + " for " + view.claim().key(),
-                    List.of(status(view.claim(), wanted, ModifyStatus.State.IN_PROGRESS)),
+                    List.of(status(view, wanted, ModifyStatus.State.IN_PROGRESS)),
                     BindingStep.Kind.WRITE,
                     false);
         } else if (type.notThere()
@@ -108,7 +110,7 @@ public final class ModifyPlanner {
             plan.writes(
                     "say that class " + wanted + " is missing for "
                             + view.claim().key(),
-                    List.of(status(view.claim(), wanted, ModifyStatus.State.PENDING)),
+                    List.of(status(view, wanted, ModifyStatus.State.PENDING)),
                     BindingStep.Kind.WRITE,
                     false);
         }
@@ -120,6 +122,14 @@ public final class ModifyPlanner {
             return;
         }
         tellFailure(view, target, plan);
+        if (Conditions.OF_ATTRIBUTES.epoch(view.claim()) != view.epoch()) {
+            plan.writes(
+                    "take over the change of attributes for " + view.claim().key(),
+                    List.of(status(view, target, ModifyStatus.State.IN_PROGRESS)),
+                    BindingStep.Kind.WRITE,
+                    false);
+            return;
+        }
         if (!target.equals(wanted)) {
             plan.waitFor(
                     "the change under way", "class " + target + " was begun with and is finished before another one");
@@ -129,7 +139,8 @@ public final class ModifyPlanner {
                 view.claim().metadata().uid(),
                 view.volume(),
                 view.expander().plugin(),
-                type.get()));
+                type.get(),
+                view.epoch()));
     }
 
     private static boolean usable(ExpandView view, String name, Lookup<VolumeAttributesClass> type, PlanBuilder plan) {
@@ -160,11 +171,9 @@ public final class ModifyPlanner {
         if (!volume.spec().volumeAttributesClassName().equals(target)) {
             writes.add(ObjectWrite.of(volume, List.of(FieldChange.set(target, "spec", "volumeAttributesClassName"))));
         }
-        writes.add(ObjectWrite.ofStatus(
-                view.claim(),
-                List.of(
-                        FieldChange.set(target, "status", "currentVolumeAttributesClassName"),
-                        FieldChange.remove("status", "modifyVolumeStatus"))));
+        List<FieldChange> changes = over(view.claim());
+        changes.add(FieldChange.set(target, "status", "currentVolumeAttributesClassName"));
+        writes.add(ObjectWrite.ofStatus(view.claim(), changes));
         plan.writes(
                 "store that volume " + volume.metadata().name() + " has class " + target,
                 writes,
@@ -172,11 +181,37 @@ public final class ModifyPlanner {
                 false);
     }
 
-    private static ObjectWrite status(PersistentVolumeClaim claim, String target, ModifyStatus.State state) {
+    /** Nothing is under way any more. */
+    private static List<FieldChange> over(PersistentVolumeClaim claim) {
+        List<FieldChange> changes = new ArrayList<>();
+        changes.add(FieldChange.remove("status", "modifyVolumeStatus"));
+        Conditions.OF_ATTRIBUTES.none(claim).ifPresent(changes::add);
+        return changes;
+    }
+
+    private static ObjectWrite status(ExpandView view, String target, ModifyStatus.State state) {
+        PersistentVolumeClaim claim = view.claim();
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("targetVolumeAttributesClassName", target);
         status.put("status", state.word());
-        return ObjectWrite.ofStatus(claim, List.of(FieldChange.set(status, "status", "modifyVolumeStatus")));
+        List<FieldChange> changes = new ArrayList<>();
+        changes.add(FieldChange.set(status, "status", "modifyVolumeStatus"));
+        switch (state) {
+            case IN_PROGRESS ->
+                Conditions.OF_ATTRIBUTES
+                        .only(claim, "ModifyingVolume", Conditions.reason(view.epoch()), "")
+                        .ifPresent(changes::add);
+            case INFEASIBLE ->
+                Conditions.OF_ATTRIBUTES
+                        .only(
+                                claim,
+                                "ModifyVolumeError",
+                                "",
+                                ExpandPlanner.why(view.memory().modifyFailure()))
+                        .ifPresent(changes::add);
+            case PENDING, NONE -> Conditions.OF_ATTRIBUTES.none(claim).ifPresent(changes::add);
+        }
+        return ObjectWrite.ofStatus(claim, changes);
     }
 
     private static void tellFailure(ExpandView view, String target, PlanBuilder plan) {

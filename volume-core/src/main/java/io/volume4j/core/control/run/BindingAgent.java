@@ -121,7 +121,8 @@ public final class BindingAgent {
         this.loop = ports.loop();
         Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
         KINDS.forEach(kind -> kinds.put(kind, Selection.all()));
-        if (duty.has(Task.EXPANSION) || duty.has(Task.PROTECTION)) {
+        boolean attributes = duty.has(Task.EXPANSION) || duty.has(Task.PROTECTION);
+        if (attributes) {
             kinds.put(Kind.VOLUME_ATTRIBUTES_CLASS, Selection.all());
         }
         if (duty.has(Task.CAPACITY)) {
@@ -203,14 +204,16 @@ public final class BindingAgent {
         BindingWorld world = new BindingWorld(
                 cache,
                 state,
-                new BindingViews(cache, state, directory, duty.matches(), sources::of, leadership::self),
+                new BindingViews(
+                        cache, state, directory, duty.matches(), attributes, sources::of, leadership::self),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
                 new PluginCalls(directory, ports.leader(), live),
                 directory,
                 ports.leader(),
                 ports.events(),
                 options,
-                new TaskViews(cache, state, directory, duty, capacities, health, snapshotViews, loop::nanoTime),
+                new TaskViews(
+                        cache, state, directory, duty, capacities, health, snapshotViews, leadership::self, loop::nanoTime),
                 visited(duty),
                 this::abandoned,
                 capacities,

@@ -27,6 +27,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
@@ -49,9 +50,11 @@ final class BindingViews {
     private final Supplier<Optional<Self>> self;
     private final Function<PersistentVolumeClaim, DataSource> sources;
     private final boolean matches;
+    private final boolean attributesRead;
 
     /**
      * @param matches whether claims are matched with free volumes
+     * @param attributesRead whether the cache keeps volume attributes classes
      * @param sources reads what a claim is filled from
      * @param self this process while it leads, empty while it does not
      */
@@ -60,12 +63,14 @@ final class BindingViews {
             BindingState state,
             PluginDirectory plugins,
             boolean matches,
+            boolean attributesRead,
             Function<PersistentVolumeClaim, DataSource> sources,
             Supplier<Optional<Self>> self) {
         this.cache = cache;
         this.state = state;
         this.plugins = plugins;
         this.matches = matches;
+        this.attributesRead = attributesRead;
         this.sources = sources;
         this.self = self;
     }
@@ -115,6 +120,7 @@ final class BindingViews {
                 unbound || making ? volume(ProvisioningIntent.volumeNameFor(claim), claim.key()) : Lookup.unnamed(),
                 state.provisioning(claim.metadata().uid()),
                 sources.apply(claim),
+                unbound ? attributes(claim) : Lookup.unnamed(),
                 leading);
         Match match = Match.none();
         boolean known =
@@ -207,6 +213,17 @@ final class BindingViews {
         Optional<StorageClass> found =
                 cache.get(ObjectKey.storageClass(name), StorageClass.class).map(CsiMigration::toCsiIfPossible);
         return lookup(found, Kind.STORAGE_CLASS, claim.key());
+    }
+
+    private Lookup<VolumeAttributesClass> attributes(PersistentVolumeClaim claim) {
+        String name = claim.spec().volumeAttributesClassName();
+        if (name.isEmpty() || !attributesRead) {
+            return Lookup.unnamed();
+        }
+        return lookup(
+                cache.get(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name), VolumeAttributesClass.class),
+                Kind.VOLUME_ATTRIBUTES_CLASS,
+                claim.key());
     }
 
     private Lookup<Node> node(String name, ObjectKey asking) {

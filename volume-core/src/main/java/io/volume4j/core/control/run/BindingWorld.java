@@ -162,17 +162,15 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                 });
             case EXPAND -> {
                 BindingStep.Expand expand = (BindingStep.Expand) step;
-                long epoch = leader.epoch();
                 yield toPlugin(
                         expand.plugin(),
                         expand.volume().className(),
-                        context -> plugins.expand(expand, epoch, context));
+                        context -> plugins.expand(expand, context));
             }
             case MODIFY -> {
                 BindingStep.Modify modify = (BindingStep.Modify) step;
-                long epoch = leader.epoch();
                 yield toPlugin(modify.plugin(), modify.volume().className(), context -> {
-                    plugins.modify(modify, epoch, context);
+                    plugins.modify(modify, context);
                     return null;
                 });
             }
@@ -360,7 +358,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     }
 
     private void expanded(BindingStep.Expand step, Outcome outcome) {
-        ExpandMemory memory = state.expansion(step.claimUid());
+        ExpandMemory memory = state.expansion(step.claimUid()).of(step.epoch());
         if (!outcome.succeeded()) {
             state.expansion(
                     step.claimUid(), memory.failed(outcome.requireFailure(), step.newBytes(), ticker.getAsLong()));
@@ -374,7 +372,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     }
 
     private void modified(BindingStep.Modify step, Outcome outcome) {
-        ExpandMemory memory = state.expansion(step.claimUid());
+        ExpandMemory memory = state.expansion(step.claimUid()).of(step.epoch());
         String attributesClass = step.target().metadata().name();
         if (outcome.succeeded()) {
             state.expansion(step.claimUid(), memory.changed(attributesClass));

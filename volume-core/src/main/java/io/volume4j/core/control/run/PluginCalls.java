@@ -48,13 +48,13 @@ final class PluginCalls {
         return live.users(at);
     }
 
-    ExpandResult expand(BindingStep.Expand step, long epoch, CallContext context) {
+    ExpandResult expand(BindingStep.Expand step, CallContext context) {
         VolumeSpec spec = CsiMigration.specIfPossible(step.volume(), false);
         Expander expander = plugin(step.plugin())
                 .expander(spec)
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + step.plugin() + " cannot expand volume " + spec.name() + " now"));
-        mustLead(epoch, context);
+        mustLead(step.epoch(), context);
         ExpandResult result =
                 expander.expand(new Expander.ExpandRequest(spec, step.newBytes(), step.oldBytes()), context);
         if (result.capacityBytes() < step.newBytes()) {
@@ -82,13 +82,13 @@ final class PluginCalls {
                 .health(step.id(), context);
     }
 
-    void modify(BindingStep.Modify step, long epoch, CallContext context) {
+    void modify(BindingStep.Modify step, CallContext context) {
         VolumeSpec spec = CsiMigration.specIfPossible(step.volume(), false);
         Modifier modifier = plugin(step.plugin())
                 .modifier(spec)
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + step.plugin() + " cannot change the attributes of volume " + spec.name() + " now"));
-        mustLead(epoch, context);
+        mustLead(step.epoch(), context);
         modifier.modify(new Modifier.ModifyRequest(spec, step.target().parameters()), context);
     }
 
@@ -103,7 +103,8 @@ final class PluginCalls {
                                 + intent.storageClass().name() + " now"));
         mustLead(intent.epoch(), context);
         Provisioner.ProvisionRequest request = new Provisioner.ProvisionRequest(
-                intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node));
+                intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node))
+                .withMutableParameters(intent.attributes().parameters());
         Provisioner.@Nullable ContentSource content = intent.content();
         ProvisionResult made = provisioner.provision(content == null ? request : request.filledFrom(content), context);
         if (made.capacityBytes() < intent.bytes()) {

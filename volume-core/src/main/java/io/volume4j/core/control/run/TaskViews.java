@@ -3,6 +3,7 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.Self;
 import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.capacity.CapacityView;
@@ -41,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Adds what the planners of an agent's tasks need to know about an object. Loop thread only. */
@@ -52,6 +54,7 @@ final class TaskViews {
     private final CapacityBook capacities;
     private final HealthBook health;
     private final SnapshotViews snapshots;
+    private final Supplier<Optional<Self>> self;
     private final LongSupplier ticker;
 
     TaskViews(
@@ -62,6 +65,7 @@ final class TaskViews {
             CapacityBook capacities,
             HealthBook health,
             SnapshotViews snapshots,
+            Supplier<Optional<Self>> self,
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
@@ -70,6 +74,7 @@ final class TaskViews {
         this.capacities = capacities;
         this.health = health;
         this.snapshots = snapshots;
+        this.self = self;
         this.ticker = ticker;
     }
 
@@ -132,6 +137,7 @@ final class TaskViews {
             return null;
         }
         long now = ticker.getAsLong();
+        long epoch = self.get().map(Self::epoch).orElse(0L);
         boolean refused = ResizeStatus.of(claim) == ResizeStatus.NODE_INFEASIBLE;
         if (!refused) {
             state.nodeTriesAgain(uid);
@@ -147,9 +153,10 @@ final class TaskViews {
                 complete(Kind.POD, claim.key()),
                 attributes(claim.spec().volumeAttributesClassName(), claim.key()),
                 attributes(ModifyPlanner.begunClass(claim), claim.key()),
-                state.expansion(uid),
+                state.expansion(uid).of(epoch),
                 refused ? state.nodeRefusedAt(uid, now) : 0,
                 now,
+                epoch,
                 state.told(claim.key(), ExpandPlanner.TOPIC),
                 state.told(claim.key(), ModifyPlanner.TOPIC));
     }

@@ -1,0 +1,264 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.inmemory.plugin.BackingVolume;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a world of claims must come to once it is calm. */
+final class LifeExpectations {
+    private final Simulation world;
+    private final LifeRules rules;
+    private final Supplier<List<Pod>> pods;
+    private final Expectations mounts;
+
+    LifeExpectations(Simulation world, LifeRules rules, Supplier<List<Pod>> pods) {
+        this.world = world;
+        this.rules = rules;
+        this.pods = pods;
+        mounts = new Expectations(world, () -> pods.get().stream()
+                .map(LifeExpectations::byClaims)
+                .toList());
+    }
+
+    /** What is not as it should be, one line each. */
+    List<String> unmet() {
+        List<String> problems = new ArrayList<>(mounts.unmetMounts());
+        pods.get().stream()
+                .filter(this::usesWhatGoes)
+                .forEach(pod -> problems.removeIf(
+                        problem -> problem.startsWith("pod " + pod.metadata().uid() + " ")));
+        if (pods.get().stream().anyMatch(this::lostItsClaim)) {
+            // It keeps running, and what it has is not to be taken from it.
+            problems.removeIf(problem -> problem.startsWith("nobody wants: "));
+        }
+        for (ApiObject object : world.cluster().snapshot().values()) {
+            protection(object, problems);
+            if (object instanceof PersistentVolumeClaim claim) {
+                claim(claim, problems);
+            } else if (object instanceof PersistentVolume volume) {
+                volume(volume, problems);
+            } else if (object instanceof VolumeAttributesClass type) {
+                boolean named = world.cluster().snapshot().values().stream()
+                        .anyMatch(other -> LifeRules.names(other, type.metadata().name()));
+                if (type.metadata().deleting() && !named) {
+                    problems.add(type.key() + " is still being deleted");
+                }
+            }
+        }
+        for (Pod pod : pods.get()) {
+            for (PodVolume volume : pod.spec().volumes()) {
+                ObjectKey key = ObjectKey.claim(Given.NAMESPACE, VolumeUse.claimName(pod, volume));
+                if (world.cluster().get(key).isEmpty() && !(volume.source() instanceof ClaimSource)) {
+                    problems.add(key + " of pod " + pod.metadata().uid() + " is not there");
+                }
+            }
+        }
+        return problems;
+    }
+
+    private static void protection(ApiObject object, List<String> problems) {
+        String finalizer =
+                switch (object.kind()) {
+                    case PERSISTENT_VOLUME_CLAIM -> WellKnown.PVC_PROTECTION;
+                    case PERSISTENT_VOLUME -> WellKnown.PV_PROTECTION;
+                    case VOLUME_ATTRIBUTES_CLASS -> LifeRules.ATTRIBUTES_FINALIZER;
+                    default -> "";
+                };
+        if (!finalizer.isEmpty()
+                && !object.metadata().deleting()
+                && !object.metadata().finalizers().contains(finalizer)) {
+            problems.add(object.key() + " is not protected");
+        }
+    }
+
+    private boolean lostItsClaim(Pod pod) {
+        return pod.spec().volumes().stream()
+                .anyMatch(volume -> world.cluster()
+                        .get(ObjectKey.claim(Given.NAMESPACE, VolumeUse.claimName(pod, volume)))
+                        .isEmpty());
+    }
+
+    /** A pod whose claim or volume is being deleted need not get it any more. */
+    private boolean usesWhatGoes(Pod pod) {
+        return pod.spec().volumes().stream()
+                .flatMap(volume -> world.cluster()
+                        .get(ObjectKey.claim(Given.NAMESPACE, VolumeUse.claimName(pod, volume)))
+                        .stream())
+                .map(PersistentVolumeClaim.class::cast)
+                .anyMatch(claim -> claim.metadata().deleting()
+                        || volumeOf(claim)
+                                .filter(volume -> !volume.metadata().deleting())
+                                .isEmpty());
+    }
+
+    private void claim(PersistentVolumeClaim claim, List<String> problems) {
+        boolean used = pods.get().stream().anyMatch(pod -> VolumeUse.keeps(pod, claim.key()));
+        boolean kept = world.cluster().snapshot().values().stream()
+                .anyMatch(object -> object instanceof Pod pod && VolumeUse.keeps(pod, claim.key()));
+        if (claim.metadata().deleting()) {
+            if (!kept) {
+                problems.add(claim.key() + " is still being deleted");
+            }
+            return;
+        }
+        boolean ownerless = claim.metadata().ownerReferences().stream()
+                .anyMatch(owner -> world.cluster().snapshot().values().stream()
+                        .noneMatch(object -> object.metadata().uid().equals(owner.uid())));
+        if (ownerless) {
+            problems.add(claim.key() + " belongs to a pod that is gone");
+        }
+        if (claim.status().phase() == ClaimPhase.LOST) {
+            return;
+        }
+        if (claim.status().phase() != ClaimPhase.BOUND) {
+            String attributes = claim.spec().volumeAttributesClassName();
+            boolean possible = attributes.isEmpty()
+                    || world.cluster().get(LifeDrama.attributesKey(attributes)).isPresent();
+            if (possible && (!claim.className().equals("late") || used)) {
+                problems.add(claim.key() + " is not bound");
+            }
+            return;
+        }
+        volumeOf(claim).ifPresentOrElse(volume -> bound(claim, volume, used, problems), () ->
+                problems.add(claim.key() + " is bound to a volume that is not there"));
+    }
+
+    private void bound(PersistentVolumeClaim claim, PersistentVolume volume, boolean used, List<String> problems) {
+        if (volume.metadata().deleting()) {
+            return;
+        }
+        Quantity wanted = claim.spec().request();
+        Quantity has = claim.status().capacity();
+        String state = claim.status().allocatedResourceStatuses().getOrDefault("storage", "");
+        boolean nodesTurn = state.startsWith("Node") && !used;
+        if (wanted != null && has != null && wanted.compareTo(has) > 0 && !nodesTurn) {
+            problems.add(claim.key() + " asks for " + wanted + " and has " + has + " " + state);
+        } else if (!state.isEmpty() && !nodesTurn) {
+            problems.add(claim.key() + " is still being expanded: " + state);
+        }
+        @Nullable BackingVolume storage = storage(volume);
+        if (storage == null) {
+            problems.add(claim.key() + " has no storage");
+            return;
+        }
+        Quantity size = volume.spec().capacity();
+        if (size != null && storage.bytes() < size.bytes()) {
+            problems.add(volume.key() + " says " + size + ", the backend has " + storage.bytes());
+        }
+        attributes(claim, volume, storage, problems);
+    }
+
+    private void attributes(
+            PersistentVolumeClaim claim, PersistentVolume volume, BackingVolume storage, List<String> problems) {
+        String wanted = claim.spec().volumeAttributesClassName();
+        String current = claim.status().currentVolumeAttributesClassName();
+        Optional<VolumeAttributesClass> type = world.cluster()
+                .get(LifeDrama.attributesKey(wanted.isEmpty() ? "none" : wanted))
+                .map(VolumeAttributesClass.class::cast);
+        if (type.isPresent() && type.get().driverName().equals("mem")) {
+            Map<String, String> asked = type.get().parameters();
+            if (!current.equals(wanted) || !LifeRules.modification(claim, "status").isEmpty()) {
+                problems.add(claim.key() + " asks for class " + wanted + " and has \"" + current + "\" "
+                        + LifeRules.modification(claim, "status"));
+            } else if (!storage.parameters().entrySet().containsAll(asked.entrySet())) {
+                problems.add(claim.key() + " has class " + wanted + ", its storage " + storage.parameters());
+            }
+        }
+        if (!current.isEmpty() && !volume.spec().volumeAttributesClassName().equals(current)) {
+            problems.add(claim.key() + " has class " + current + ", its volume "
+                    + volume.spec().volumeAttributesClassName());
+        }
+    }
+
+    private void volume(PersistentVolume volume, List<String> problems) {
+        boolean over = volume.status().phase() == VolumePhase.RELEASED
+                || volume.status().phase() == VolumePhase.FAILED;
+        if (over && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE && !inUse(volume)) {
+            problems.add(volume.key() + " is " + volume.status().phase() + " and not deleted");
+        }
+        if (volume.metadata().deleting() && volume.status().phase() != VolumePhase.BOUND && !inUse(volume)) {
+            problems.add(volume.key() + " is still being deleted");
+        }
+        if (volume.status().phase() == VolumePhase.BOUND && world.cluster().snapshot().values().stream()
+                .noneMatch(object -> object instanceof PersistentVolumeClaim claim
+                        && claim.spec().volumeName().equals(volume.metadata().name()))) {
+            problems.add(volume.key() + " is bound to nobody");
+        }
+    }
+
+    private boolean inUse(PersistentVolume volume) {
+        @Nullable BackingVolume storage = storage(volume);
+        return storage != null && storage.held();
+    }
+
+    private @Nullable BackingVolume storage(PersistentVolume volume) {
+        return volume.spec().source() instanceof CsiSource source
+                ? world.storage().volume(source.volumeHandle()).orElse(null)
+                : null;
+    }
+
+    private Optional<PersistentVolume> volumeOf(PersistentVolumeClaim claim) {
+        String name = claim.spec().volumeName();
+        return Optional.of(name)
+                .filter(named -> !named.isEmpty())
+                .flatMap(named -> world.cluster().get(ObjectKey.volume(named)))
+                .map(PersistentVolume.class::cast);
+    }
+
+    /** What is left when all is removed: what people keep, and what somebody took its record of away. */
+    List<String> leftovers() {
+        List<String> left = new ArrayList<>(world.oracle().holdings());
+        for (ApiObject object : world.cluster().snapshot().values()) {
+            switch (object.kind()) {
+                case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, VOLUME_ATTACHMENT, VOLUME_ATTRIBUTES_CLASS, POD ->
+                    left.add(object.key() + " is left" + object.metadata().finalizers());
+                default -> {
+                    // classes, nodes and what is published of them stay
+                }
+            }
+        }
+        world.storage().volumes().stream()
+                .filter(volume -> !rules.leftToPeople(volume.handle()))
+                .forEach(volume -> left.add("storage " + volume.handle() + " is left"));
+        return left;
+    }
+
+    /** The pod, its own volumes by the claims that were made for it. */
+    private static Pod byClaims(Pod pod) {
+        List<PodVolume> volumes = pod.spec().volumes().stream()
+                .map(volume -> new PodVolume(
+                        VolumeUse.claimName(pod, volume), new ClaimSource(VolumeUse.claimName(pod, volume), false)))
+                .toList();
+        return new Pod(
+                pod.metadata(),
+                new Pod.Spec(
+                        pod.spec().nodeName(),
+                        volumes,
+                        pod.spec().initContainers(),
+                        pod.spec().containers(),
+                        pod.spec().securityContext(),
+                        ""),
+                pod.status(),
+                pod.unmodeled());
+    }
+}

@@ -1,0 +1,104 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumeMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The objects that worlds of claims are made of. */
+final class LifeGiven {
+    /** The name of the volume that a pod brings a claim for. */
+    static final String OWN = "own";
+
+    private LifeGiven() {}
+
+    static StorageClass storageClass(String name, ReclaimPolicy policy, VolumeBindingMode mode) {
+        return new StorageClass(
+                ObjectMeta.named("", name).withUid("uid-" + name),
+                "mem",
+                Map.of(),
+                policy,
+                List.of(),
+                true,
+                mode,
+                null,
+                Unmodeled.none());
+    }
+
+    static ObjectKey attributesKey(String name) {
+        return new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name);
+    }
+
+    /** Its only parameter is its name, so that it shows which class storage was given last. */
+    static VolumeAttributesClass attributes(String name, String uid, String driver) {
+        return new VolumeAttributesClass(
+                ObjectMeta.named("", name).withUid(uid), driver, Map.of("tier", name), Unmodeled.none());
+    }
+
+    static PersistentVolumeClaim claim(String name, String uid, String className, Quantity size, String attributes) {
+        return new PersistentVolumeClaim(
+                ObjectMeta.named(Given.NAMESPACE, name).withUid(uid),
+                new PersistentVolumeClaim.Spec(
+                        List.of(AccessMode.READ_WRITE_ONCE),
+                        size,
+                        className,
+                        VolumeMode.FILESYSTEM,
+                        "",
+                        null,
+                        null,
+                        null,
+                        attributes),
+                new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
+                Unmodeled.none());
+    }
+
+    /** The pod with one volume more, whose claim is made for it. */
+    static Pod withOwn(Pod pod, String className) {
+        List<PodVolume> volumes = new ArrayList<>(pod.spec().volumes());
+        volumes.add(new PodVolume(
+                OWN,
+                new OtherSource(
+                        "ephemeral",
+                        Map.of(
+                                "volumeClaimTemplate",
+                                Map.of(
+                                        "spec",
+                                        Map.of(
+                                                "accessModes",
+                                                List.of("ReadWriteOnce"),
+                                                "storageClassName",
+                                                className,
+                                                "resources",
+                                                Map.of("requests", Map.of("storage", "1Gi"))))))));
+        Container first = pod.spec().containers().get(0);
+        List<Container.VolumeMount> mounts = new ArrayList<>(first.volumeMounts());
+        mounts.add(new Container.VolumeMount(OWN, "/" + OWN, "", false, "", ""));
+        return new Pod(
+                pod.metadata(),
+                new Pod.Spec(
+                        pod.spec().nodeName(),
+                        volumes,
+                        List.of(),
+                        List.of(new Container(first.name(), mounts, List.of(), Map.of(), Map.of())),
+                        pod.spec().securityContext(),
+                        ""),
+                pod.status(),
+                pod.unmodeled());
+    }
+}

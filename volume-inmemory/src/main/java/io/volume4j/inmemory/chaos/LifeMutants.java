@@ -1,0 +1,132 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingStep.Kind;
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Seams;
+import io.volume4j.inmemory.chaos.Mutants.Mutant;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.plugin.Expander.ExpandResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** Deliberate bugs in what is done about claims beside binding them, each of which random lives must notice. */
+public final class LifeMutants {
+    private static final long GIBIBYTE = 1L << 30;
+    private static final List<String> FINALIZERS = List.of("metadata", "finalizers");
+    private static final List<String> SIZE = List.of("spec", "capacity", "storage");
+
+    private LifeMutants() {}
+
+    /** All of them, in a fixed order. */
+    public static List<Mutant> all() {
+        List<Mutant> all = new ArrayList<>();
+        for (Kind kind : List.of(Kind.LOOK, Kind.CREATE, Kind.EXPAND, Kind.MODIFY)) {
+            all.add(steps("never does " + kind, step -> step.kind() == kind ? List.of() : List.of(step)));
+        }
+        all.add(steps(
+                "expands to more than the claim says",
+                step -> List.of(step instanceof BindingStep.Expand expand ? larger(expand) : step)));
+        all.add(steps(
+                "protects nothing",
+                step -> changes(step, FINALIZERS, change -> String.valueOf(change.value()).contains("-protection"))
+                        ? List.of()
+                        : List.of(step)));
+        all.add(steps(
+                "lets a volume say that it is smaller",
+                step -> List.of(
+                        step instanceof BindingStep.Write write && changes(step, SIZE, change -> true)
+                                ? smaller(write)
+                                : step)));
+        all.add(outcomes(
+                "takes a failed expansion for done",
+                (step, outcome) -> step instanceof BindingStep.Expand expand && !outcome.succeeded()
+                        ? Outcome.success(new ExpandResult(expand.newBytes(), false))
+                        : outcome));
+        all.add(outcomes(
+                "takes a failed change of attributes for done",
+                (step, outcome) -> step.kind() == Kind.MODIFY ? Outcome.success(true) : outcome));
+        all.add(outcomes(
+                "takes making a volume for undone when its answer is lost",
+                (step, outcome) -> step.kind() == Kind.PROVISION && !outcome.succeeded()
+                        ? Outcome.failure(VolumeException.finalFailure("mutated").provingAbsence())
+                        : outcome));
+        return all;
+    }
+
+    /**
+     * The first seed whose life breaks a rule with the bug in it.
+     *
+     * @return -1 if none of that many does
+     */
+    public static long search(Mutant mutant, long schedules) {
+        LifeSchedules changed = LifeSchedules.changed(mutant.change());
+        for (long seed = 0; seed < schedules; seed++) {
+            if (!changed.run(seed).passed()) {
+                return seed;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean changes(BindingStep step, List<String> path, Function<FieldChange, Boolean> which) {
+        return step instanceof BindingStep.Write write
+                && write.writes().stream()
+                        .flatMap(each -> each.changes().stream())
+                        .anyMatch(change -> change.path().equals(path) && which.apply(change));
+    }
+
+    private static BindingStep larger(BindingStep.Expand step) {
+        return new BindingStep.Expand(
+                step.claim(),
+                step.claimUid(),
+                step.volume(),
+                step.plugin(),
+                step.newBytes() + GIBIBYTE,
+                step.oldBytes(),
+                step.epoch());
+    }
+
+    private static BindingStep smaller(BindingStep.Write step) {
+        List<ObjectWrite> writes = step.writes().stream()
+                .map(write -> new ObjectWrite(
+                        write.key(),
+                        write.uid(),
+                        write.revision(),
+                        write.status(),
+                        write.changes().stream()
+                                .map(change -> change.path().equals(SIZE)
+                                        ? new FieldChange(SIZE, Quantity.ofBytes(GIBIBYTE / 2).toString())
+                                        : change)
+                                .toList()))
+                .toList();
+        return new BindingStep.Write(step.purpose(), writes, step.reserves(), step.towards(), step.gain());
+    }
+
+    private static Mutant steps(String name, Function<BindingStep, List<BindingStep>> change) {
+        return new Mutant(
+                name,
+                builder -> builder.bindingSeams(Seams.<ObjectKey, BindingView, BindingStep>none()
+                        .withPlanner(planner -> view -> {
+                            Plan<BindingStep> plan = planner.plan(view);
+                            List<BindingStep> changed = new ArrayList<>();
+                            plan.steps().forEach(step -> changed.addAll(change.apply(step)));
+                            return new Plan<>(changed, plan.waits());
+                        })));
+    }
+
+    private static Mutant outcomes(String name, BiFunction<BindingStep, Outcome, Outcome> change) {
+        return new Mutant(
+                name,
+                builder -> builder.bindingSeams(Seams.<ObjectKey, BindingView, BindingStep>none()
+                        .withWorld(world -> new Mutants.Rewritten<>(world, change))));
+    }
+}

@@ -1,0 +1,208 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.core.control.run.Task;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.chaos.LifeAct.Kind;
+import io.volume4j.inmemory.chaos.Schedules.Result;
+import io.volume4j.inmemory.oracle.Rule;
+import io.volume4j.inmemory.oracle.Violation;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.Turbulence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+
+/**
+ * Random lives of claims under all controllers together, each made of nothing but its seed: what happens, when, and what goes
+ * wrong. The same seed gives the same run. Immutable; {@link #run} may be called from several threads.
+ */
+public final class LifeSchedules {
+    private static final long MOST_STEPS = 120_000;
+    private static final Duration CALM = Duration.ofMinutes(60);
+    private static final int STRETCH = 60;
+
+    /** In one schedule out of so many, it is watched whether what has settled stays. */
+    private static final int PATIENT = 4;
+
+    /** In one schedule out of so many, every fourth call fails. */
+    private static final int STORMY = 4;
+
+    private static final int STORM = 2_500;
+
+    /** In one schedule out of so many, volumes grow only while no pod has them. */
+    private static final int OFFLINE = 3;
+
+    private static final List<Kind> KINDS = many(
+            Kind.ADD_CLAIM, 22,
+            Kind.REMOVE_CLAIM, 11,
+            Kind.FORCE_CLAIM, 1,
+            Kind.RESIZE, 18,
+            Kind.CHANGE, 12,
+            Kind.CLASS_GOES, 3,
+            Kind.CLASS_COMES, 3,
+            Kind.ADD_POD, 20,
+            Kind.REMOVE_POD, 14,
+            Kind.FINISH_POD, 3,
+            Kind.REMOVE_VOLUME, 2,
+            Kind.REFUSE, 8,
+            Kind.CRASH, 8,
+            Kind.LEADER, 6,
+            Kind.PARTITION, 3,
+            Kind.JOIN, 3,
+            Kind.REBOOT, 2,
+            Kind.BREAK_WATCHES, 4,
+            Kind.STEP_CLOCK, 1,
+            Kind.INCOMPLETE, 3,
+            Kind.COMPLETE, 3,
+            Kind.PLUGIN_GOES, 1,
+            Kind.PLUGIN_COMES, 2);
+
+    private final UnaryOperator<Simulation.Builder> change;
+
+    private LifeSchedules(UnaryOperator<Simulation.Builder> change) {
+        this.change = change;
+    }
+
+    /** Of the library as it is. */
+    public static LifeSchedules standard() {
+        return new LifeSchedules(builder -> builder);
+    }
+
+    /** Of a library that was changed, to see what the schedules notice. */
+    public static LifeSchedules changed(UnaryOperator<Simulation.Builder> change) {
+        return new LifeSchedules(change);
+    }
+
+    /** Runs the schedule of a seed. */
+    public Result run(long seed) {
+        return run(seed, acts(seed));
+    }
+
+    /** The same with as few acts as still break the same rule; costs some hundred runs. */
+    public Result minimal(long seed) {
+        List<LifeAct> acts = new ArrayList<>(acts(seed));
+        Result best = run(seed, acts);
+        for (int size = Math.max(1, acts.size() / 2); size >= 1 && !best.passed(); size /= 2) {
+            int from = 0;
+            while (from < acts.size()) {
+                List<LifeAct> fewer = new ArrayList<>(acts);
+                fewer.subList(from, Math.min(fewer.size(), from + size)).clear();
+                Result result = run(seed, fewer);
+                if (sameTrouble(result, best)) {
+                    acts = fewer;
+                    best = result;
+                } else {
+                    from += size;
+                }
+            }
+        }
+        return best;
+    }
+
+    private static boolean sameTrouble(Result result, Result wanted) {
+        if (result.passed()) {
+            return false;
+        }
+        Violation found = result.violations().get(0);
+        Violation first = wanted.violations().get(0);
+        return found.rule().equals(first.rule())
+                && found.call().split(" ", 2)[0].equals(first.call().split(" ", 2)[0]);
+    }
+
+    private static List<LifeAct> acts(long seed) {
+        RandomGenerator random = new SplittableRandom(seed ^ 0x11FE);
+        List<LifeAct> acts = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            acts.add(new LifeAct(Kind.ADD_CLAIM, i, random.nextInt(1 << 16), random.nextInt(1 << 16)));
+        }
+        int count = 8 + random.nextInt(20);
+        for (int i = 0; i < count; i++) {
+            acts.add(new LifeAct(
+                    KINDS.get(random.nextInt(KINDS.size())),
+                    random.nextInt(1 << 16),
+                    random.nextInt(1 << 16),
+                    random.nextInt(1 << 16)));
+            acts.add(
+                    random.nextInt(3) == 0
+                            ? new LifeAct(Kind.PASS, 1 + random.nextInt(1 << (1 + random.nextInt(15))), 0, 0)
+                            : new LifeAct(Kind.RUN, 1 + random.nextInt(STRETCH), 0, 0));
+        }
+        return acts;
+    }
+
+    private Result run(long seed, List<LifeAct> acts) {
+        Simulation world = world(seed);
+        try (LifeDrama drama = new LifeDrama(world)) {
+            world.turbulence(
+                    Math.floorMod(seed, STORMY) == 3 ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough());
+            for (LifeAct act : acts) {
+                drama.play(act);
+                if (world.broken()) {
+                    return result(seed, acts, world);
+                }
+            }
+            drama.calm();
+            drama.settle(CALM);
+            if (!world.broken() && Math.floorMod(seed, PATIENT) == 1) {
+                drama.stay();
+            }
+            if (!world.broken()) {
+                drama.end();
+            }
+        } catch (RuntimeException broken) {
+            // A world that stopped because a rule was broken leaves what waits for it in the lurch; that is not news.
+            if (!world.broken()) {
+                world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
+            }
+        }
+        return result(seed, acts, world);
+    }
+
+    private Simulation world(long seed) {
+        Simulation.Builder builder = Simulation.builder(seed)
+                .nodes(List.of("n1", "n2"))
+                .controllers(2)
+                .attachMode(AttachMode.CONTROLLER)
+                .tasks(EnumSet.allOf(Task.class))
+                .podRuntimes()
+                .restarts()
+                .stopsWhenBroken()
+                .mostSteps(MOST_STEPS)
+                .storage(storage -> storage.maxVolumeBytes(LifeDrama.LARGEST))
+                .plugins((world, process) -> {
+                    InMemoryPlugin.Builder plugin = InMemoryPlugin.builder(world.storage());
+                    return List.of(
+                            (Math.floorMod(seed, OFFLINE) == 2 ? plugin.expandsOffline() : plugin).build());
+                });
+        return change.apply(builder).build();
+    }
+
+    private static Result result(long seed, List<LifeAct> acts, Simulation world) {
+        List<Violation> violations = world.violations();
+        boolean passed = violations.isEmpty();
+        return new Result(
+                seed,
+                "LIFE",
+                world.hash(),
+                world.steps(),
+                world.faults(),
+                world.boundaries(),
+                violations,
+                passed ? List.of() : acts.stream().map(LifeAct::toString).toList(),
+                passed ? List.of() : world.trace());
+    }
+
+    private static List<Kind> many(Object... kindsAndCounts) {
+        List<Kind> kinds = new ArrayList<>();
+        for (int i = 0; i < kindsAndCounts.length; i += 2) {
+            kinds.addAll(Collections.nCopies((int) kindsAndCounts[i + 1], (Kind) kindsAndCounts[i]));
+        }
+        return Collections.unmodifiableList(kinds);
+    }
+}

@@ -1,0 +1,47 @@
+package io.volume4j.inmemory.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Claims live and end as they should, whatever happens to them under all controllers together. */
+class LifeSchedulesTest {
+    /** Overridden by the nightly profile. */
+    private static final long SCHEDULES = Long.getLong("volume4j.lives", 1_000);
+
+    private static final long FROM = Long.getLong("volume4j.seed", 0);
+
+    @Test
+    void noLifeOfAnyClaimBreaksARule() {
+        LifeSchedules schedules = LifeSchedules.standard();
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        List<Long> broken = new ArrayList<>();
+        long steps = 0;
+        long faults = 0;
+        for (long seed = FROM; seed < FROM + SCHEDULES && broken.size() < 3; seed++) {
+            Schedules.Result result = schedules.run(seed);
+            steps += result.steps();
+            faults += result.faults();
+            if (!result.passed()) {
+                broken.add(seed);
+            }
+        }
+        long millis = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before) / 1_000_000;
+        System.out.println(SCHEDULES + " lives, " + steps + " steps, " + faults + " faults, " + millis + " ms of CPU");
+        StringBuilder report = new StringBuilder();
+        broken.forEach(seed -> report.append(schedules.minimal(seed).report()));
+        assertThat(broken).as(report.toString()).isEmpty();
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        for (long seed = 1; seed <= 40; seed++) {
+            assertThat(LifeSchedules.standard().run(seed).hash())
+                    .as("seed %d", seed)
+                    .isEqualTo(LifeSchedules.standard().run(seed).hash());
+        }
+    }
+}
