@@ -69,11 +69,12 @@ final class LifeDrama implements AutoCloseable {
     private final LifeExpectations expected;
     private int made;
 
-    LifeDrama(Simulation world) {
+    /** @param offline whether volumes grow only while no pod has them */
+    LifeDrama(Simulation world, boolean offline) {
         this.world = world;
         rules = new LifeRules(world);
         pods = new PodHost(world);
-        expected = new LifeExpectations(world, rules, pods::wanted);
+        expected = new LifeExpectations(world, rules, pods::wanted, offline);
         world.nodes().forEach(node -> world.cluster().apply(Given.node(node.name())));
         apply(LifeGiven.storageClass("fast", ReclaimPolicy.DELETE, VolumeBindingMode.IMMEDIATE));
         apply(LifeGiven.storageClass("late", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
@@ -329,11 +330,10 @@ final class LifeDrama implements AutoCloseable {
             world.advance(round);
             round = round.plus(round);
         }
-        if (!world.broken()) {
-            expected.unmet().forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
-        }
-        if (world.broken()) {
+        List<String> unmet = world.broken() ? List.of() : expected.unmet();
+        if (!unmet.isEmpty()) {
             explain();
+            unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
         }
     }
 

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.inmemory.plugin.BackingVolume;
+import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
@@ -30,9 +31,12 @@ final class LifeExpectations {
     private final LifeRules rules;
     private final Supplier<List<Pod>> pods;
     private final Expectations mounts;
+    private final boolean offline;
 
-    LifeExpectations(Simulation world, LifeRules rules, Supplier<List<Pod>> pods) {
+    /** @param offline whether volumes grow only while no pod has them */
+    LifeExpectations(Simulation world, LifeRules rules, Supplier<List<Pod>> pods, boolean offline) {
         this.world = world;
+        this.offline = offline;
         this.rules = rules;
         this.pods = pods;
         mounts = new Expectations(world, () -> pods.get().stream()
@@ -150,10 +154,10 @@ final class LifeExpectations {
         Quantity wanted = claim.spec().request();
         Quantity has = claim.status().capacity();
         String state = claim.status().allocatedResourceStatuses().getOrDefault("storage", "");
-        boolean nodesTurn = state.startsWith("Node") && !used;
-        if (wanted != null && has != null && wanted.compareTo(has) > 0 && !nodesTurn) {
+        boolean others = (state.startsWith("Node") && (!used || offline)) || (used && refusedInUse(volume));
+        if (wanted != null && has != null && wanted.compareTo(has) > 0 && !others) {
             problems.add(claim.key() + " asks for " + wanted + " and has " + has + " " + state);
-        } else if (!state.isEmpty() && !nodesTurn) {
+        } else if (!state.isEmpty() && !others) {
             problems.add(claim.key() + " is still being expanded: " + state);
         }
         @Nullable BackingVolume storage = storage(volume);
@@ -166,6 +170,17 @@ final class LifeExpectations {
             problems.add(volume.key() + " says " + size + ", the backend has " + storage.bytes());
         }
         attributes(claim, volume, storage, problems);
+    }
+
+    /** Whether the backend said of the last expansion that it does nothing while somebody uses the volume. */
+    private boolean refusedInUse(PersistentVolume volume) {
+        String last = "";
+        for (PluginCall call : world.storage().calls()) {
+            if (call.name().equals("expand") && call.volume().equals(volume.metadata().name())) {
+                last = call.outcome();
+            }
+        }
+        return last.equals("in_use");
     }
 
     private void attributes(

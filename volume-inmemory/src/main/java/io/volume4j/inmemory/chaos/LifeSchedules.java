@@ -138,7 +138,7 @@ public final class LifeSchedules {
 
     private Result run(long seed, List<LifeAct> acts) {
         Simulation world = world(seed);
-        try (LifeDrama drama = new LifeDrama(world)) {
+        try (LifeDrama drama = new LifeDrama(world, offline(seed))) {
             world.turbulence(
                     Math.floorMod(seed, STORMY) == 3 ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough());
             for (LifeAct act : acts) {
@@ -164,6 +164,10 @@ public final class LifeSchedules {
         return result(seed, acts, world);
     }
 
+    private static boolean offline(long seed) {
+        return Math.floorMod(seed, OFFLINE) == 2;
+    }
+
     private Simulation world(long seed) {
         Simulation.Builder builder = Simulation.builder(seed)
                 .nodes(List.of("n1", "n2"))
@@ -178,7 +182,7 @@ public final class LifeSchedules {
                 .plugins((world, process) -> {
                     InMemoryPlugin.Builder plugin = InMemoryPlugin.builder(world.storage());
                     return List.of(
-                            (Math.floorMod(seed, OFFLINE) == 2 ? plugin.expandsOffline() : plugin).build());
+                            (offline(seed) ? plugin.expandsOffline() : plugin).build());
                 });
         return change.apply(builder).build();
     }

@@ -192,6 +192,10 @@ final class ReclaimPlanner {
     private static void remove(PersistentVolume volume, PlanBuilder plan) {
         if (!volume.metadata().deleting()) {
             plan.step(new BindingStep.Remove(volume.key(), volume.metadata().uid()));
+        } else if (volume.status().phase() == VolumePhase.BOUND) {
+            // A leader that is none any more may have said so meanwhile, and what is bound is protected.
+            plan.write(
+                    "mark volume " + name(volume) + " as released", VolumeWrites.phase(volume, VolumePhase.RELEASED));
         } else {
             // Both: the volume may have been made here before its provisioner moved out, or the other way round.
             plan.write(
