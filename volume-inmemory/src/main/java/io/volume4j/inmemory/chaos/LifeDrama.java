@@ -382,7 +382,11 @@ final class LifeDrama implements AutoCloseable {
         rules.changedByPeople();
         settle(Duration.ofMinutes(20));
         if (!world.broken()) {
-            expected.leftovers().forEach(text -> world.oracle().violate(Rule.L2, "the end", text));
+            List<String> left = expected.leftovers();
+            if (!left.isEmpty()) {
+                explain();
+            }
+            left.forEach(text -> world.oracle().violate(Rule.L2, "the end", text));
         }
     }
 

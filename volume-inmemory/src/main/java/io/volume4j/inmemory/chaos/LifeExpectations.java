@@ -9,6 +9,7 @@ import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
@@ -206,18 +207,19 @@ final class LifeExpectations {
     }
 
     private void volume(PersistentVolume volume, List<String> problems) {
-        boolean over = volume.status().phase() == VolumePhase.RELEASED
-                || volume.status().phase() == VolumePhase.FAILED;
-        if (over && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE && !inUse(volume)) {
+        @Nullable ObjectReference owner = volume.spec().claimRef();
+        boolean owned = owner != null
+                && world.cluster().snapshot().values().stream()
+                        .anyMatch(object -> object instanceof PersistentVolumeClaim
+                                && object.metadata().uid().equals(owner.uid()));
+        if (!owned && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE && !inUse(volume)) {
             problems.add(volume.key() + " is " + volume.status().phase() + " and not deleted");
         }
-        if (volume.metadata().deleting() && volume.status().phase() != VolumePhase.BOUND && !inUse(volume)) {
-            problems.add(volume.key() + " is still being deleted");
-        }
-        if (volume.status().phase() == VolumePhase.BOUND && world.cluster().snapshot().values().stream()
-                .noneMatch(object -> object instanceof PersistentVolumeClaim claim
-                        && claim.spec().volumeName().equals(volume.metadata().name()))) {
+        if (!owned && volume.status().phase() == VolumePhase.BOUND) {
             problems.add(volume.key() + " is bound to nobody");
+        }
+        if (volume.metadata().deleting() && !owned && !inUse(volume)) {
+            problems.add(volume.key() + " is still being deleted");
         }
     }
 

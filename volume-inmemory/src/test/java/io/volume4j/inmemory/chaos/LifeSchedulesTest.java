@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Claims live and end as they should, whatever happens to them under all controllers together. */
 class LifeSchedulesTest {
     /** Overridden by the nightly profile. */
-    private static final long SCHEDULES = Long.getLong("volume4j.lives", 1_000);
+    private static final long SCHEDULES = Long.getLong("volume4j.lives", 600);
 
     private static final long FROM = Long.getLong("volume4j.seed", 0);
 
