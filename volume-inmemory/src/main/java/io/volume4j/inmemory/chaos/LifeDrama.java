@@ -161,7 +161,9 @@ final class LifeDrama implements AutoCloseable {
     /** As an API server lets people: not for less than the claim has, and not before it has anything. */
     private void resize(PersistentVolumeClaim claim, long gibibytes) {
         Quantity has = claim.status().capacity();
-        if (claim.status().phase() == ClaimPhase.BOUND && has != null && size(gibibytes).compareTo(has) >= 0) {
+        if (claim.status().phase() == ClaimPhase.BOUND
+                && has != null
+                && size(gibibytes).compareTo(has) >= 0) {
             world.tell("claim " + claim.metadata().name() + " asks for " + gibibytes + "Gi");
             edit(claim.key(), FieldChange.set(gibibytes + "Gi", "spec", "resources", "requests", "storage"));
         }
@@ -174,7 +176,8 @@ final class LifeDrama implements AutoCloseable {
                 .get(attributesKey(name.isEmpty() ? "none" : name))
                 .filter(found -> found.metadata().deleting())
                 .isPresent();
-        boolean none = name.isEmpty() && !claim.status().currentVolumeAttributesClassName().isEmpty();
+        boolean none = name.isEmpty()
+                && !claim.status().currentVolumeAttributesClassName().isEmpty();
         // Before a claim is bound its specification does not change.
         if (going || none || claim.status().phase() != ClaimPhase.BOUND) {
             return;
@@ -189,8 +192,7 @@ final class LifeDrama implements AutoCloseable {
 
     private void classComes(String name) {
         if (world.cluster().get(attributesKey(name)).isEmpty()) {
-            apply(LifeGiven.attributes(
-                    name, "uid-" + name + "-" + ++made, name.equals("foreign") ? "other" : "mem"));
+            apply(LifeGiven.attributes(name, "uid-" + name + "-" + ++made, name.equals("foreign") ? "other" : "mem"));
         }
     }
 
@@ -218,7 +220,8 @@ final class LifeDrama implements AutoCloseable {
         String name = "p" + act.a() % PODS;
         List<String> used = new ArrayList<>();
         for (int i = 0; i < CLAIMS; i++) {
-            boolean there = claim(i).filter(claim -> !claim.metadata().deleting()).isPresent();
+            boolean there =
+                    claim(i).filter(claim -> !claim.metadata().deleting()).isPresent();
             if ((act.c() >> i & 1) == 1 && there) {
                 used.add("c" + i);
             }
@@ -243,7 +246,9 @@ final class LifeDrama implements AutoCloseable {
                         .map(PersistentVolumeClaim.class::cast)
                         .filter(claim -> claim.className().equals("late")
                                 && claim.spec().volumeName().isEmpty()
-                                && claim.metadata().annotation(WellKnown.SELECTED_NODE).isEmpty())
+                                && claim.metadata()
+                                        .annotation(WellKnown.SELECTED_NODE)
+                                        .isEmpty())
                         .ifPresent(claim -> edit(
                                 claim.key(),
                                 FieldChange.set(
@@ -342,7 +347,8 @@ final class LifeDrama implements AutoCloseable {
         for (ApiObject object : world.cluster().snapshot().values()) {
             boolean asked = object instanceof PersistentVolume || object instanceof PersistentVolumeClaim;
             world.controllers().stream()
-                    .filter(controller -> asked && controller.alive() && controller.name().equals(world.leads()))
+                    .filter(controller ->
+                            asked && controller.alive() && controller.name().equals(world.leads()))
                     .forEach(leader ->
                             world.tell(world.get(leader.explain(object.key())).text()));
         }
@@ -354,11 +360,7 @@ final class LifeDrama implements AutoCloseable {
         String revision = world.cluster().revision();
         world.advance(Duration.ofMinutes(15));
         if (!world.broken() && !world.cluster().revision().equals(revision)) {
-            world.oracle()
-                    .violate(
-                            Rule.L6,
-                            "calm",
-                            "somebody goes on writing");
+            world.oracle().violate(Rule.L6, "calm", "somebody goes on writing");
         }
     }
 

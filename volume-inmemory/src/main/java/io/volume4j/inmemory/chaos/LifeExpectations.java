@@ -40,9 +40,8 @@ final class LifeExpectations {
         this.offline = offline;
         this.rules = rules;
         this.pods = pods;
-        mounts = new Expectations(world, () -> pods.get().stream()
-                .map(LifeExpectations::byClaims)
-                .toList());
+        mounts = new Expectations(
+                world, () -> pods.get().stream().map(LifeExpectations::byClaims).toList());
     }
 
     /** What is not as it should be, one line each. */
@@ -64,7 +63,8 @@ final class LifeExpectations {
                 volume(volume, problems);
             } else if (object instanceof VolumeAttributesClass type) {
                 boolean named = world.cluster().snapshot().values().stream()
-                        .anyMatch(other -> LifeRules.names(other, type.metadata().name()));
+                        .anyMatch(
+                                other -> LifeRules.names(other, type.metadata().name()));
                 if (type.metadata().deleting() && !named) {
                     problems.add(type.key() + " is still being deleted");
                 }
@@ -82,13 +82,12 @@ final class LifeExpectations {
     }
 
     private static void protection(ApiObject object, List<String> problems) {
-        String finalizer =
-                switch (object.kind()) {
-                    case PERSISTENT_VOLUME_CLAIM -> WellKnown.PVC_PROTECTION;
-                    case PERSISTENT_VOLUME -> WellKnown.PV_PROTECTION;
-                    case VOLUME_ATTRIBUTES_CLASS -> LifeRules.ATTRIBUTES_FINALIZER;
-                    default -> "";
-                };
+        String finalizer = switch (object.kind()) {
+            case PERSISTENT_VOLUME_CLAIM -> WellKnown.PVC_PROTECTION;
+            case PERSISTENT_VOLUME -> WellKnown.PV_PROTECTION;
+            case VOLUME_ATTRIBUTES_CLASS -> LifeRules.ATTRIBUTES_FINALIZER;
+            default -> "";
+        };
         if (!finalizer.isEmpty()
                 && !object.metadata().deleting()
                 && !object.metadata().finalizers().contains(finalizer)) {
@@ -106,9 +105,11 @@ final class LifeExpectations {
     /** A pod whose claim or volume is being deleted need not get it any more. */
     private boolean usesWhatGoes(Pod pod) {
         return pod.spec().volumes().stream()
-                .flatMap(volume -> world.cluster()
-                        .get(ObjectKey.claim(Given.NAMESPACE, VolumeUse.claimName(pod, volume)))
-                        .stream())
+                .flatMap(volume ->
+                        world
+                                .cluster()
+                                .get(ObjectKey.claim(Given.NAMESPACE, VolumeUse.claimName(pod, volume)))
+                                .stream())
                 .map(PersistentVolumeClaim.class::cast)
                 .anyMatch(claim -> claim.metadata().deleting()
                         || volumeOf(claim)
@@ -144,8 +145,10 @@ final class LifeExpectations {
             }
             return;
         }
-        volumeOf(claim).ifPresentOrElse(volume -> bound(claim, volume, used, problems), () ->
-                problems.add(claim.key() + " is bound to a volume that is not there"));
+        volumeOf(claim)
+                .ifPresentOrElse(
+                        volume -> bound(claim, volume, used, problems),
+                        () -> problems.add(claim.key() + " is bound to a volume that is not there"));
     }
 
     private void bound(PersistentVolumeClaim claim, PersistentVolume volume, boolean used, List<String> problems) {
@@ -177,7 +180,8 @@ final class LifeExpectations {
     private boolean refusedInUse(PersistentVolume volume) {
         String last = "";
         for (PluginCall call : world.storage().calls()) {
-            if (call.name().equals("expand") && call.volume().equals(volume.metadata().name())) {
+            if (call.name().equals("expand")
+                    && call.volume().equals(volume.metadata().name())) {
                 last = call.outcome();
             }
         }
@@ -193,7 +197,8 @@ final class LifeExpectations {
                 .map(VolumeAttributesClass.class::cast);
         if (type.isPresent() && type.get().driverName().equals("mem")) {
             Map<String, String> asked = type.get().parameters();
-            if (!current.equals(wanted) || !LifeRules.modification(claim, "status").isEmpty()) {
+            if (!current.equals(wanted)
+                    || !LifeRules.modification(claim, "status").isEmpty()) {
                 problems.add(claim.key() + " asks for class " + wanted + " and has \"" + current + "\" "
                         + LifeRules.modification(claim, "status"));
             } else if (!storage.parameters().entrySet().containsAll(asked.entrySet())) {

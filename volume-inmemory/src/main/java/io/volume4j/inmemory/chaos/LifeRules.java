@@ -158,7 +158,8 @@ final class LifeRules implements StorageListener {
         return object instanceof PersistentVolumeClaim claim
                 && (claim.spec().volumeAttributesClassName().equals(attributesClass)
                         || claim.status().currentVolumeAttributesClassName().equals(attributesClass)
-                        || modification(claim, "targetVolumeAttributesClassName").equals(attributesClass));
+                        || modification(claim, "targetVolumeAttributesClassName")
+                                .equals(attributesClass));
     }
 
     /** A field of {@code status.modifyVolumeStatus}, {@code ""} if it is not there. */
@@ -182,7 +183,10 @@ final class LifeRules implements StorageListener {
         }
         world.storage().volumes().forEach(volume -> {
             if (!told.contains(volume.handle()) && intents.indexOf('"' + volume.handle() + '"') < 0) {
-                violate(Rule.L2, call, "storage " + volume.handle() + " exists, and nothing in the cluster tells of it");
+                violate(
+                        Rule.L2,
+                        call,
+                        "storage " + volume.handle() + " exists, and nothing in the cluster tells of it");
             }
         });
     }
@@ -193,13 +197,18 @@ final class LifeRules implements StorageListener {
             claimOf(expand.spec()).ifPresent(claim -> {
                 Quantity allocated = claim.status().allocatedResources().get(STORAGE);
                 boolean said = "ControllerResizeInProgress"
-                                .equals(claim.status().allocatedResourceStatuses().get(STORAGE))
+                                .equals(claim.status()
+                                        .allocatedResourceStatuses()
+                                        .get(STORAGE))
                         && allocated != null
                         && allocated.bytes() == expand.newBytes();
                 if (!said) {
-                    violate(Rule.L2, call.text(), claim.key() + " does not say that it is being made "
-                            + expand.newBytes() + " bytes, but " + allocated + " "
-                            + claim.status().allocatedResourceStatuses());
+                    violate(
+                            Rule.L2,
+                            call.text(),
+                            claim.key() + " does not say that it is being made "
+                                    + expand.newBytes() + " bytes, but " + allocated + " "
+                                    + claim.status().allocatedResourceStatuses());
                 }
             });
         } else if (call.request() instanceof ModifyRequest modify) {

@@ -30,8 +30,8 @@ public final class LifeSchedules {
     /** In one schedule out of so many, it is watched whether what has settled stays. */
     private static final int PATIENT = 4;
 
-    /** In one schedule out of so many, every fourth call fails. */
-    private static final int STORMY = 4;
+    /** In one schedule out of so many, the last of them, every fourth call fails. */
+    static final int STORMY = 4;
 
     private static final int STORM = 2_500;
 
@@ -140,7 +140,9 @@ public final class LifeSchedules {
         Simulation world = world(seed);
         try (LifeDrama drama = new LifeDrama(world, offline(seed))) {
             world.turbulence(
-                    Math.floorMod(seed, STORMY) == 3 ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough());
+                    Math.floorMod(seed, STORMY) == STORMY - 1
+                            ? Turbulence.rough().withFailedCalls(STORM)
+                            : Turbulence.rough());
             for (LifeAct act : acts) {
                 drama.play(act);
                 if (world.broken()) {
@@ -181,8 +183,7 @@ public final class LifeSchedules {
                 .storage(storage -> storage.maxVolumeBytes(LifeDrama.LARGEST))
                 .plugins((world, process) -> {
                     InMemoryPlugin.Builder plugin = InMemoryPlugin.builder(world.storage());
-                    return List.of(
-                            (offline(seed) ? plugin.expandsOffline() : plugin).build());
+                    return List.of((offline(seed) ? plugin.expandsOffline() : plugin).build());
                 });
         return change.apply(builder).build();
     }

@@ -64,7 +64,18 @@ public record ProvisionView(
         }
         boolean here = intent == null || serves.test(intent);
         return new ProvisionView(
-                claim, storageClass, provisioner, selectedNode, intent, error, here, existing, memory, source, attributes, self);
+                claim,
+                storageClass,
+                provisioner,
+                selectedNode,
+                intent,
+                error,
+                here,
+                existing,
+                memory,
+                source,
+                attributes,
+                self);
     }
 
     /** Whether an intent is open, readable or not. */

@@ -74,8 +74,7 @@ public record ProvisioningIntent(
 
         static Attributes of(Lookup<VolumeAttributesClass> found) {
             return found.found()
-                    ? new Attributes(
-                            found.get().metadata().name(), found.get().parameters())
+                    ? new Attributes(found.get().metadata().name(), found.get().parameters())
                     : none();
         }
     }

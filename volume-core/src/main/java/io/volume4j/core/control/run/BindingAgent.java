@@ -204,8 +204,7 @@ public final class BindingAgent {
         BindingWorld world = new BindingWorld(
                 cache,
                 state,
-                new BindingViews(
-                        cache, state, directory, duty.matches(), attributes, sources::of, leadership::self),
+                new BindingViews(cache, state, directory, duty.matches(), attributes, sources::of, leadership::self),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
                 new PluginCalls(directory, ports.leader(), live),
                 directory,
@@ -213,7 +212,15 @@ public final class BindingAgent {
                 ports.events(),
                 options,
                 new TaskViews(
-                        cache, state, directory, duty, capacities, health, snapshotViews, leadership::self, loop::nanoTime),
+                        cache,
+                        state,
+                        directory,
+                        duty,
+                        capacities,
+                        health,
+                        snapshotViews,
+                        leadership::self,
+                        loop::nanoTime),
                 visited(duty),
                 this::abandoned,
                 capacities,

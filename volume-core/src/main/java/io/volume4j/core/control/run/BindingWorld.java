@@ -163,9 +163,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             case EXPAND -> {
                 BindingStep.Expand expand = (BindingStep.Expand) step;
                 yield toPlugin(
-                        expand.plugin(),
-                        expand.volume().className(),
-                        context -> plugins.expand(expand, context));
+                        expand.plugin(), expand.volume().className(), context -> plugins.expand(expand, context));
             }
             case MODIFY -> {
                 BindingStep.Modify modify = (BindingStep.Modify) step;

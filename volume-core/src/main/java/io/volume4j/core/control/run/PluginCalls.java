@@ -103,7 +103,7 @@ final class PluginCalls {
                                 + intent.storageClass().name() + " now"));
         mustLead(intent.epoch(), context);
         Provisioner.ProvisionRequest request = new Provisioner.ProvisionRequest(
-                intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node))
+                        intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node))
                 .withMutableParameters(intent.attributes().parameters());
         Provisioner.@Nullable ContentSource content = intent.content();
         ProvisionResult made = provisioner.provision(content == null ? request : request.filledFrom(content), context);
