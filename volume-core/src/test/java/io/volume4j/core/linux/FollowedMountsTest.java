@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,7 +203,7 @@ class FollowedMountsTest {
 
     private void unmount(String name, int flags) {
         Path path = machine.path(name);
-        try (Descriptor parent = machine.kernel.open(path.getParent(), Kernel.O_PATH)) {
+        try (Descriptor parent = machine.kernel.open(Objects.requireNonNull(path.getParent()), Kernel.O_PATH)) {
             machine.calls.unmount(parent, path.getFileName().toString(), flags, name);
         }
     }

@@ -7,6 +7,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -113,7 +114,7 @@ class PodsOfAVolumeTest {
         Pod pod = new Pod(
                 ObjectMeta.named("default", uid).withUid(uid),
                 new Pod.Spec("node", List.of(), List.of(), List.of(), Pod.SecurityContext.none(), ""),
-                null,
+                new Pod.Status(PodPhase.RUNNING, List.of()),
                 Unmodeled.none());
         Map<String, ResolvedVolume> byName = new LinkedHashMap<>();
         for (ResolvedVolume volume : volumes) {

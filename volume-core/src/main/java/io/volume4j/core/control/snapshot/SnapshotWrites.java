@@ -127,7 +127,7 @@ final class SnapshotWrites {
         List<FieldChange> changes = new ArrayList<>();
         String field = content.words() == SnapshotWords.SINGLE ? "snapshotHandle" : "volumeGroupSnapshotHandle";
         changes.add(FieldChange.set(content.handle(), "status", field));
-        changes.add(FieldChange.set(Boolean.TRUE, "status", READY));
+        changes.add(FieldChange.set(true, "status", READY));
         return status(content.object(), changes);
     }
 
