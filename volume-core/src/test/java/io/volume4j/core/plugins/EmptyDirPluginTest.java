@@ -186,6 +186,9 @@ class EmptyDirPluginTest {
         "HugePages,      hugepages-2Mi=64Mi, '',                 pagesize=2097152 size=67108864 mode=0777",
         "HugePages,      hugepages-2Mi=64Mi, hugepages-2Mi=2Mi,  pagesize=2097152 size=69206016 mode=0777",
         "HugePages-1Gi,  hugepages-2Mi=64Mi, hugepages-1Gi=2Gi,  pagesize=1073741824 size=2147483648 mode=0777",
+        "HugePages,      hugepages-64Ki=1Mi, '',                 pagesize=65536 size=1048576 mode=0777",
+        "HugePages-32Mi, hugepages-32Mi=64Mi, hugepages-2Mi=2Mi, pagesize=33554432 size=67108864 mode=0777",
+        "HugePages-16Gi, hugepages-16Gi=16Gi, '',                pagesize=17179869184 size=17179869184 mode=0777",
         "HugePages,      hugepages-2Mi=64Mi, hugepages-1Gi=2Gi,  FINAL several sizes: [2Mi; 1Gi]",
         "HugePages,      memory=1Gi,         '',                 FINAL no container of the pod requests huge pages",
         "HugePages-2Mi,  hugepages-1Gi=2Gi,  '',                 FINAL requests hugepages-2Mi",
@@ -204,8 +207,17 @@ class EmptyDirPluginTest {
         }
     }
 
-    @Test
-    void refusesHugePagesOfAnotherSizeThanThoseMounted() {
+    /** The sizes of x86, arm64, riscv64 and ppc64, as {@code hugetlbfs_show_options} of the kernel writes them. */
+    @ParameterizedTest(name = "{0} shown as {1}, but not {2}")
+    @CsvSource({
+        "64Ki, 64K, 2Mi",
+        "1Mi, 1M, 16Gi",
+        "2Mi, 2M, 1Gi",
+        "32Mi, 32M, 2Mi",
+        "1Gi, 1024M, 2Mi",
+        "16Gi, 16384M, 1Gi"
+    })
+    void takesThePagesThatAreMountedIfTheyHaveTheSizeAndNoOthers(String size, String shown, String other) {
         machine.createDirectory(Given.POD_TARGET, 0750);
         machine.mounts.add(new MountEntry(
                 5,
@@ -216,12 +228,16 @@ class EmptyDirPluginTest {
                 List.of("rw"),
                 "hugetlbfs",
                 "volume4j-empty-dir",
-                List.of("rw", "pagesize=2M")));
+                List.of("rw", "pagesize=" + shown)));
 
-        mount("HugePages-2Mi", "", Given.pod(container("hugepages-2Mi=2Mi")), 0, PluginState.none());
-        assertThat(failureOf(() ->
-                        mount("HugePages-1Gi", "", Given.pod(container("hugepages-1Gi=1Gi")), 0, PluginState.none())))
-                .hasMessageContaining("2M where 1Gi");
+        mount("HugePages-" + size, "", requestingPages(size), 0, PluginState.none());
+        assertThat(failureOf(() -> mount("HugePages-" + other, "", requestingPages(other), 0, PluginState.none())))
+                .hasMessageContaining(shown + " where " + other);
+        assertThat(machine.effects).isEmpty();
+    }
+
+    private static Pod requestingPages(String size) {
+        return Given.pod(container("hugepages-" + size + "=16Gi"));
     }
 
     @ParameterizedTest

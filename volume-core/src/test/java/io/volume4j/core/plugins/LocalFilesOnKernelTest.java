@@ -226,16 +226,21 @@ class LocalFilesOnKernelTest {
 
     /** A filesystem of huge pages can be mounted where none are set aside; only using one needs them. */
     @ParameterizedTest
-    @CsvSource({"HugePages, hugepages-2Mi", "HugePages-2Mi, hugepages-2Mi"})
-    void givesHugePagesOfTheSizeThatThePodRequests(String medium, String resource) {
+    @CsvSource({
+        "HugePages,     hugepages-2Mi, 2048kB,    4Mi, pagesize=2M,    size=4194304",
+        "HugePages-2Mi, hugepages-2Mi, 2048kB,    4Mi, pagesize=2M,    size=4194304",
+        "HugePages-1Gi, hugepages-1Gi, 1048576kB, 2Gi, pagesize=1024M, size=2147483648",
+    })
+    void givesHugePagesOfTheSizeThatThePodRequests(
+            String medium, String resource, String pages, String amount, String pageSize, String size) {
         assumeTrue(node.kernel.abilities().filesystems().contains("hugetlbfs"), "a kernel with huge pages");
-        assumeTrue(Files.isDirectory(Path.of("/sys/kernel/mm/hugepages/hugepages-2048kB")), "pages of 2 MiB");
+        assumeTrue(Files.isDirectory(Path.of("/sys/kernel/mm/hugepages/hugepages-" + pages)), "pages of " + pages);
         EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
         VolumeSpec spec = Given.inline(new EmptyDirSource(medium, null));
         MountRequest request = new MountRequest(
                 spec,
                 Given.id(plugin, spec),
-                Given.pod(Given.requesting(resource, "4Mi")),
+                Given.pod(Given.requesting(resource, amount)),
                 "data",
                 null,
                 "",
@@ -250,7 +255,7 @@ class LocalFilesOnKernelTest {
 
         assertThat(node.kernel.table().at(target.absolute())).hasValueSatisfying(mount -> {
             assertThat(mount.fsType()).isEqualTo("hugetlbfs");
-            assertThat(mount.superOptions()).contains("pagesize=2M", "size=4194304");
+            assertThat(mount.superOptions()).contains(pageSize, size);
         });
 
         unmount(plugin);
