@@ -33,6 +33,8 @@ final class ObjectShape {
             .map(kind -> kind.apiName() + " (" + kind.apiVersion() + ")")
             .collect(Collectors.joining(", "));
 
+    private static final String WRITE_ONE = "write one of " + KNOWN;
+
     private static final Map<String, Kind> BY_NAME =
             Arrays.stream(Kind.values()).collect(Collectors.toUnmodifiableMap(Kind::apiName, kind -> kind));
 
@@ -135,7 +137,7 @@ final class ObjectShape {
     }
 
     private static Kind readKind(Fields fields) {
-        String name = fields.requiredText("kind", "write one of " + KNOWN);
+        String name = fields.requiredText("kind", WRITE_ONE);
         Kind kind = kindNamed(fields, name);
         String version = fields.text("apiVersion");
         if (!version.isEmpty() && !version.equals(kind.apiVersion())) {
@@ -151,7 +153,7 @@ final class ObjectShape {
         if (known != null) {
             return known;
         }
-        throw fields.wrong("kind", Shown.value(name) + " is not known: write one of " + KNOWN);
+        throw fields.wrong("kind", Shown.value(name) + " is not known: " + WRITE_ONE);
     }
 
     /** Refuses a document of a known kind that names no version, as a person's manifest must. */

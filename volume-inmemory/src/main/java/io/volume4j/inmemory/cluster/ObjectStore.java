@@ -111,7 +111,7 @@ final class ObjectStore {
     ApiObject patch(ObjectKey key, Patch patch) {
         Outcome outcome;
         synchronized (this) {
-            String what = "patch " + key;
+            Supplier<String> what = () -> "patch " + key;
             ApiObject old = require(what, key);
             PatchRules.requireHeld(what, patch.preconditions(), old.metadata());
             PatchRules.requireAllowed(what, patch);
@@ -125,7 +125,7 @@ final class ObjectStore {
     ApiObject delete(ObjectKey key, Preconditions preconditions) {
         Outcome outcome;
         synchronized (this) {
-            String what = "delete " + key;
+            Supplier<String> what = () -> "delete " + key;
             ApiObject old = require(what, key);
             PatchRules.requireHeld(what, preconditions, old.metadata());
             if (old.metadata().finalizers().isEmpty()) {
@@ -201,10 +201,10 @@ final class ObjectStore {
         return new Outcome(last, watches.publish(Change.gone(next, old, last)));
     }
 
-    private ApiObject require(String what, ObjectKey key) {
+    private ApiObject require(Supplier<String> what, ObjectKey key) {
         ApiObject object = objects.get(key);
         if (object == null) {
-            throw PatchRules.notFound(what, key);
+            throw PatchRules.notFound(what.get(), key);
         }
         return object;
     }

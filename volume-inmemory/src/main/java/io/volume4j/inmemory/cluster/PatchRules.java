@@ -9,6 +9,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What a store takes from whom, as an API server rules it. */
 final class PatchRules {
@@ -17,26 +18,28 @@ final class PatchRules {
 
     private PatchRules() {}
 
-    static void requireHeld(String what, Preconditions wanted, ObjectMeta actual) {
+    /** @param what the request in words, made for a refusal only */
+    static void requireHeld(Supplier<String> what, Preconditions wanted, ObjectMeta actual) {
         if (!wanted.uid().isEmpty() && !wanted.uid().equals(actual.uid())) {
             throw new ClusterException(
-                    Reason.CONFLICT, what + ": the object has UID " + actual.uid() + ", expected was " + wanted.uid());
+                    Reason.CONFLICT,
+                    what.get() + ": the object has UID " + actual.uid() + ", expected was " + wanted.uid());
         }
         if (!wanted.resourceVersion().isEmpty() && !wanted.resourceVersion().equals(actual.resourceVersion())) {
             throw new ClusterException(
                     Reason.CONFLICT,
-                    what + ": the object is at revision " + actual.resourceVersion() + ", expected was "
+                    what.get() + ": the object is at revision " + actual.resourceVersion() + ", expected was "
                             + wanted.resourceVersion());
         }
     }
 
-    static void requireAllowed(String what, Patch patch) {
+    static void requireAllowed(Supplier<String> what, Patch patch) {
         for (FieldChange change : patch.changes()) {
             String first = change.path().get(0);
             if (first.equals("status") != patch.status()) {
                 throw new ClusterException(
                         Reason.INVALID,
-                        what + ": " + change.path() + " cannot be changed together with "
+                        what.get() + ": " + change.path() + " cannot be changed together with "
                                 + (patch.status() ? "the status" : "the rest"));
             }
             if (first.equals("apiVersion")
@@ -45,7 +48,7 @@ final class PatchRules {
                             && (change.path().size() == 1
                                     || STORES_OWN.contains(change.path().get(1))))) {
                 throw new ClusterException(
-                        Reason.INVALID, what + ": " + change.path() + " is not the caller's to change");
+                        Reason.INVALID, what.get() + ": " + change.path() + " is not the caller's to change");
             }
         }
     }
