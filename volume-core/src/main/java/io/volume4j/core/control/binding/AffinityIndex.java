@@ -3,6 +3,7 @@ package io.volume4j.core.control.binding;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.SelectorRequirement;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,6 +34,10 @@ final class AffinityIndex {
     }
 
     private final Map<Affinity, Use> uses = new HashMap<>();
+
+    /** Those that are given. */
+    private final BitSet numbers = new BitSet();
+
     private final Map<Key, Set<Affinity>> byValue = new HashMap<>();
 
     /** Those with a term that asks for nothing that could be looked up. */
@@ -40,7 +45,7 @@ final class AffinityIndex {
 
     /** One more volume has the affinity. Returns the one object that stands for it as long as any volume has it. */
     Affinity add(Affinity given) {
-        Use use = uses.computeIfAbsent(given, Use::new);
+        Use use = uses.computeIfAbsent(given, this::number);
         use.volumes++;
         Affinity affinity = use.affinity;
         if (use.volumes == 1) {
@@ -53,11 +58,18 @@ final class AffinityIndex {
         return affinity;
     }
 
+    private Use number(Affinity given) {
+        int number = numbers.nextClearBit(0);
+        numbers.set(number);
+        return new Use(given.numbered(number));
+    }
+
     void remove(Affinity affinity) {
         Use use = uses.get(affinity);
         if (use == null || --use.volumes > 0) {
             return;
         }
+        numbers.clear(use.affinity.number());
         uses.remove(affinity);
         others.remove(affinity);
         keys(affinity.selector())

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +128,11 @@ public final class AvailableVolumes {
             return standing.volume();
         }
 
+        /** Whether the other is the same volume, found at the same time. */
+        public boolean sameVolume(Candidate other) {
+            return standing == other.standing;
+        }
+
         @Override
         public int compareTo(Candidate other) {
             int byRank = Integer.compare(rank, other.rank);
@@ -173,17 +177,30 @@ public final class AvailableVolumes {
          * those of all affinities that choose the node and of those without one, so that nodes of one place share the
          * answer.
          *
-         * @param affinity null for volumes that every node can reach
+         * @param affinity as {@link #affinityOf} gave it, null for volumes that every node can reach
+         * @param taken that it must not be
          */
-        public @Nullable Candidate bestOf(@Nullable Affinity affinity, Predicate<PersistentVolume> excluded) {
+        public @Nullable Candidate bestOf(@Nullable Affinity affinity, List<Candidate> taken) {
             for (Ranked each : bins) {
                 BySize.@Nullable Standing found = each.bin()
-                        .smallestOf(from, affinity, volume -> Fit.selected(volume, selector) && !excluded.test(volume));
+                        .smallestOf(
+                                from,
+                                affinity,
+                                standing -> Fit.selected(standing.volume(), selector) && !isTaken(standing, taken));
                 if (found != null) {
                     return new Candidate(each.rank(), found);
                 }
             }
             return null;
+        }
+
+        private static boolean isTaken(BySize.Standing standing, List<Candidate> taken) {
+            for (Candidate each : taken) {
+                if (each.standing == standing) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 

@@ -40,8 +40,24 @@ final class BySize {
         }
     }
 
-    /** A volume at its place. */
-    record Standing(Place place, PersistentVolume volume) {}
+    /** A volume at its place; equal to itself only. */
+    static final class Standing {
+        private final Place place;
+        private final PersistentVolume volume;
+
+        Standing(Place place, PersistentVolume volume) {
+            this.place = place;
+            this.volume = volume;
+        }
+
+        Place place() {
+            return place;
+        }
+
+        PersistentVolume volume() {
+            return volume;
+        }
+    }
 
     private long[] bytes = new long[2];
     private @Nullable Standing[] few = new @Nullable Standing[2];
@@ -104,23 +120,22 @@ final class BySize {
 
     /** The first from the place on that fits, null if none does. */
     @Nullable
-    Standing first(Place from, Predicate<PersistentVolume> fits) {
+    Standing first(Place from, Predicate<Standing> fits) {
         if (many != null) {
             return first(many, from, fits);
         }
         for (int at = find(from); at < size; at++) {
             Standing found = at(at);
-            if (fits.test(found.volume())) {
+            if (fits.test(found)) {
                 return found;
             }
         }
         return null;
     }
 
-    private static @Nullable Standing first(
-            NavigableMap<Place, Standing> all, Place from, Predicate<PersistentVolume> fits) {
+    private static @Nullable Standing first(NavigableMap<Place, Standing> all, Place from, Predicate<Standing> fits) {
         Map.@Nullable Entry<Place, Standing> entry = all.ceilingEntry(from);
-        while (entry != null && !fits.test(entry.getValue().volume())) {
+        while (entry != null && !fits.test(entry.getValue())) {
             entry = all.higherEntry(entry.getKey());
         }
         return entry == null ? null : entry.getValue();

@@ -22,7 +22,10 @@ final class VolumeBin {
 
     private final BySize all = new BySize();
     private final Map<Label, BySize> byLabel = new HashMap<>();
-    private final Map<Affinity, BySize> byAffinity = new HashMap<>();
+
+    /** By the affinities' numbers. */
+    private final List<@Nullable BySize> byAffinity = new ArrayList<>();
+
     private final BySize anywhere = new BySize();
 
     /** @param affinity the volume's, as it is known everywhere; null for none */
@@ -36,7 +39,7 @@ final class VolumeBin {
         if (affinity == null) {
             anywhere.put(standing);
         } else {
-            byAffinity.computeIfAbsent(affinity, a -> new BySize()).put(standing);
+            at(affinity).put(standing);
         }
     }
 
@@ -47,8 +50,29 @@ final class VolumeBin {
         if (affinity == null) {
             anywhere.remove(place);
         } else {
-            removeFrom(byAffinity, affinity, place);
+            @Nullable BySize here = of(affinity);
+            if (here != null && here.remove(place) && here.size() == 0) {
+                byAffinity.set(affinity.number(), null);
+            }
         }
+    }
+
+    private @Nullable BySize of(Affinity affinity) {
+        int number = affinity.number();
+        return number < byAffinity.size() ? byAffinity.get(number) : null;
+    }
+
+    private BySize at(Affinity affinity) {
+        while (byAffinity.size() <= affinity.number()) {
+            byAffinity.add(null);
+        }
+        @Nullable BySize known = byAffinity.get(affinity.number());
+        if (known != null) {
+            return known;
+        }
+        BySize made = new BySize();
+        byAffinity.set(affinity.number(), made);
+        return made;
     }
 
     boolean isEmpty() {
@@ -66,7 +90,9 @@ final class VolumeBin {
         BySize.@Nullable Standing best = null;
         for (BySize candidates : narrowest(needs, affinities)) {
             BySize.@Nullable Standing first = candidates.first(
-                    from, volume -> Fit.selected(volume, needs.selector()) && Fit.reachable(volume, needs.node()));
+                    from,
+                    each -> Fit.selected(each.volume(), needs.selector())
+                            && Fit.reachable(each.volume(), needs.node()));
             if (first != null && (best == null || first.place().compareTo(best.place()) < 0)) {
                 best = first;
             }
@@ -79,8 +105,8 @@ final class VolumeBin {
      *
      * @param from before all that are large enough
      */
-    BySize.@Nullable Standing smallestOf(Place from, @Nullable Affinity affinity, Predicate<PersistentVolume> fits) {
-        @Nullable BySize candidates = affinity == null ? anywhere : byAffinity.get(affinity);
+    BySize.@Nullable Standing smallestOf(Place from, @Nullable Affinity affinity, Predicate<BySize.Standing> fits) {
+        @Nullable BySize candidates = affinity == null ? anywhere : of(affinity);
         return candidates == null ? null : candidates.first(from, fits);
     }
 
@@ -90,7 +116,7 @@ final class VolumeBin {
         if (needs.node() != null) {
             List<BySize> here = new ArrayList<>();
             here.add(anywhere);
-            affinities.forEach(affinity -> addIfPresent(here, byAffinity.get(affinity)));
+            affinities.forEach(affinity -> addIfPresent(here, of(affinity)));
             best = fewer(best, here);
         }
         @Nullable LabelSelector selector = needs.selector();
@@ -127,7 +153,7 @@ final class VolumeBin {
         }
     }
 
-    private static <K> void removeFrom(Map<K, BySize> sets, K key, Place place) {
+    private static void removeFrom(Map<Label, BySize> sets, Label key, Place place) {
         BySize set = sets.get(key);
         if (set != null && set.remove(place) && set.size() == 0) {
             sets.remove(key);

@@ -4,7 +4,6 @@ import io.volume4j.core.control.binding.Affinity;
 import io.volume4j.core.control.binding.AvailableVolumes.Candidate;
 import io.volume4j.core.control.binding.AvailableVolumes.Search;
 import io.volume4j.core.control.binding.ClaimNeeds;
-import io.volume4j.spi.model.PersistentVolume;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ final class Candidates {
         this.world = world;
         this.needs = needs;
         this.search = world.available().search(needs);
-        this.anywhere = search.bestOf(null, volume -> false);
+        this.anywhere = search.bestOf(null, List.of());
     }
 
     /** Whether these are the candidates for a claim with such needs. */
@@ -44,16 +43,16 @@ final class Candidates {
     /**
      * The best one at the node, null if there is none.
      *
-     * @param taken names of volumes that the pod's other claims get there
+     * @param taken what the pod's other claims get there
      */
     @Nullable
-    PersistentVolume at(int node, List<String> taken) {
+    Candidate at(int node, List<Candidate> taken) {
         @Nullable Candidate best = isTaken(anywhere, taken) ? look(null, taken) : anywhere;
         for (PlaceIndex.Place place : world.places().at(node)) {
             @Nullable Candidate here = of(place);
             best = better(best, isTaken(here, taken) ? look(place.affinity(), taken) : here);
         }
-        return best == null ? null : best.volume();
+        return best;
     }
 
     private @Nullable Candidate of(PlaceIndex.Place place) {
@@ -69,18 +68,20 @@ final class Candidates {
     }
 
     private @Nullable Candidate best(Affinity affinity) {
-        return search.bestOf(affinity, volume -> false);
+        return search.bestOf(affinity, List.of());
     }
 
-    private @Nullable Candidate look(@Nullable Affinity affinity, List<String> taken) {
-        return search.bestOf(
-                affinity, volume -> taken.contains(volume.metadata().name()));
+    private @Nullable Candidate look(@Nullable Affinity affinity, List<Candidate> taken) {
+        return search.bestOf(affinity, taken);
     }
 
-    private static boolean isTaken(@Nullable Candidate candidate, List<String> taken) {
-        return !taken.isEmpty()
-                && candidate != null
-                && taken.contains(candidate.volume().metadata().name());
+    private static boolean isTaken(@Nullable Candidate candidate, List<Candidate> taken) {
+        for (Candidate each : taken) {
+            if (candidate != null && candidate.sameVolume(each)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static @Nullable Candidate better(@Nullable Candidate best, @Nullable Candidate other) {

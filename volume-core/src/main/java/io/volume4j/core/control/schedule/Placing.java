@@ -1,5 +1,6 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.core.control.binding.AvailableVolumes.Candidate;
 import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.schedule.PodNeeds.Waiting;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;
@@ -31,15 +32,15 @@ final class Placing {
     private final List<BitSet> full = new ArrayList<>();
 
     /** What the claims got at the node that was looked at last: a volume, a pool, or neither. */
-    private final @Nullable PersistentVolume[] volumes;
+    private final @Nullable Candidate[] found;
 
     private final CapacityIndex.@Nullable Pool[] pools;
-    private final List<String> taken = new ArrayList<>();
+    private final List<Candidate> taken = new ArrayList<>();
 
     Placing(SchedulingWorld world, PodNeeds needs) {
         this.world = world;
         this.claims = needs.waiting();
-        this.volumes = new @Nullable PersistentVolume[claims.size()];
+        this.found = new @Nullable Candidate[claims.size()];
         this.pools = new CapacityIndex.@Nullable Pool[claims.size()];
         for (Waiting waiting : claims) {
             candidates.add(candidatesFor(waiting.needs()));
@@ -63,14 +64,16 @@ final class Placing {
     boolean at(int node) {
         taken.clear();
         for (int i = 0; i < claims.size(); i++) {
-            volumes[i] = null;
             pools[i] = null;
-            @Nullable PersistentVolume volume = volumeAt(i, node);
+            @Nullable Candidate volume = candidateAt(i, node);
+            found[i] = volume;
             if (volume != null) {
-                volumes[i] = volume;
                 if (claims.size() > 1) {
-                    taken.add(volume.metadata().name());
+                    taken.add(volume);
                 }
+            } else if (hasReserved(i)) {
+                // It is nobody else's to take.
+                continue;
             } else if (!mayMake(i, node)) {
                 nothing.get(i).set(node);
                 return false;
@@ -112,7 +115,7 @@ final class Placing {
         List<Decision> decisions = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             Waiting waiting = claims.get(i);
-            @Nullable PersistentVolume volume = volumes[i];
+            @Nullable PersistentVolume volume = volume(i);
             CapacityIndex.@Nullable Pool pool = pools[i];
             @Nullable ObjectKey key = pool == null ? null : pool.key();
             decisions.add(new Decision(
@@ -135,20 +138,25 @@ final class Placing {
         return pools[claim];
     }
 
-    /** The available volume that a claim gets there, null where it gets none. */
+    /** The volume that a claim gets there, reserved for it or available; null where it gets none. */
     @Nullable
     PersistentVolume volume(int claim) {
-        return volumes[claim];
+        @Nullable Candidate candidate = found[claim];
+        return candidate != null
+                ? candidate.volume()
+                : hasReserved(claim) ? claims.get(claim).reserved() : null;
     }
 
-    private @Nullable PersistentVolume volumeAt(int i, int node) {
-        Waiting waiting = claims.get(i);
-        if (!waiting.node().isEmpty()) {
-            return null;
-        }
-        return waiting.reserved() != null
-                ? waiting.reserved()
-                : candidates.get(i).at(node, taken);
+    /** Whether a volume is reserved for the claim, which is then the only one. */
+    private boolean hasReserved(int claim) {
+        Waiting waiting = claims.get(claim);
+        return waiting.node().isEmpty() && waiting.reserved() != null;
+    }
+
+    private @Nullable Candidate candidateAt(int i, int node) {
+        return claims.get(i).node().isEmpty() && !hasReserved(i)
+                ? candidates.get(i).at(node, taken)
+                : null;
     }
 
     private boolean mayMake(int i, int node) {

@@ -43,7 +43,7 @@ class BySizeTest {
             String refused = "v" + random.nextInt(2 * most);
             @Nullable
             Standing found = volumes.first(
-                    Place.before(bytes), each -> !each.metadata().name().equals(refused));
+                    Place.before(bytes), each -> !each.place().name().equals(refused));
             @Nullable
             PersistentVolume wanted = plainly.entrySet().stream()
                     .filter(entry -> entry.getKey().bytes() >= bytes
