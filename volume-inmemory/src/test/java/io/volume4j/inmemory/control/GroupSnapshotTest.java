@@ -152,7 +152,8 @@ class GroupSnapshotTest {
         apply(bench, WANTED.replace("app: db", "app: none"));
         bench.settle();
 
-        assertThat(Objects.requireNonNull(group(bench).status().error()).message()).contains("chooses no claim");
+        assertThat(Objects.requireNonNull(group(bench).status().error()).message())
+                .contains("chooses no claim");
         assertThat(calls(bench, "groupSnapshot")).isEmpty();
     }
 

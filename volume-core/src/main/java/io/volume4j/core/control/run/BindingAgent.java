@@ -30,7 +30,9 @@ import io.volume4j.spi.model.ReclaimPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,7 +172,12 @@ public final class BindingAgent {
         HealthBook health = new HealthBook();
         SourceRules sources =
                 new SourceRules(cache, duty.has(Task.DATA_SOURCES), duty.has(Task.RESTORES), state::blockedByIgnorance);
-        SnapshotDesk snapshots = new SnapshotDesk(cache, state.indexes, this::dirty, loop::nanoTime);
+        SnapshotDesk snapshots = new SnapshotDesk(
+                cache,
+                state.indexes,
+                Collections.unmodifiableSet(EnumSet.copyOf(kinds.keySet())),
+                this::dirty,
+                loop::nanoTime);
         SnapshotViews snapshotViews = new SnapshotViews(
                 cache,
                 state,

@@ -34,13 +34,19 @@ final class SnapshotDesk {
 
     private final ObjectCache cache;
     private final ObjectIndexes objects;
+    private final Set<Kind> kept;
     private final Consumer<ObjectKey> dirty;
     private final LongSupplier ticker;
     private final Map<String, SnapshotMemory> memories = new HashMap<>();
     private final Set<ObjectKey> absent = new HashSet<>();
 
-    SnapshotDesk(ObjectCache cache, ObjectIndexes objects, Consumer<ObjectKey> dirty, LongSupplier ticker) {
+    /**
+     * @param kept the kinds that the cache keeps
+     */
+    SnapshotDesk(
+            ObjectCache cache, ObjectIndexes objects, Set<Kind> kept, Consumer<ObjectKey> dirty, LongSupplier ticker) {
         this.cache = cache;
+        this.kept = kept;
         this.objects = objects;
         this.dirty = dirty;
         this.ticker = ticker;
@@ -135,7 +141,10 @@ final class SnapshotDesk {
             }
         }
         new ArrayList<>(concerned)
-                .stream().filter(one -> cache.get(one).isPresent()).forEach(dirty);
+                .stream()
+                        .filter(one ->
+                                kept.contains(one.kind()) && cache.get(one).isPresent())
+                        .forEach(dirty);
     }
 
     private void claimChanged(

@@ -222,6 +222,10 @@ final class SnapshotViews {
         if (owner == null) {
             return "";
         }
+        if (!duty.has(Task.GROUP_SNAPSHOTS)) {
+            return "the snapshot is part of group snapshot " + owner.name()
+                    + ", and groups are not this process' business";
+        }
         ObjectKey key =
                 new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, single.metadata().namespace(), owner.name());
         Lookup<ApiObject> group = lookup(

@@ -33,6 +33,12 @@ public final class GroupMembers {
         Map<String, String> annotations = new LinkedHashMap<>();
         annotations.put(ContentFacts.OF_GROUP, content.handle());
         annotations.put(ContentFacts.GROUP_CONTENT, content.metadata().name());
+        for (String kept : List.of(WellKnown.DELETION_SECRET_NAME, WellKnown.DELETION_SECRET_NAMESPACE)) {
+            String value = content.metadata().annotation(kept);
+            if (!value.isEmpty()) {
+                annotations.put(kept, value);
+            }
+        }
         VolumeSnapshotContent single = new VolumeSnapshotContent(
                 meta("", "snapcontent-" + id, annotations, List.of(WellKnown.SNAPSHOT_CONTENT_PROTECTION), List.of()),
                 new VolumeSnapshotContent.Spec(
