@@ -1,0 +1,336 @@
+package io.volume4j.core.control.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.Self;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.DeletionPolicy;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The tables of docs/snapshots.md, row by row. */
+class SnapshotPlannerTest {
+    private static final Self SELF = new Self(3, "p-1", "");
+    private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
+    private static final String HELD = "volume4j.io/snapshot-intent: '" + intent(3, "p-1", false) + "'";
+    private static final String CREATING = "snapshot.storage.kubernetes.io/volumesnapshot-being-created: \"yes\"";
+
+    private static String intent(long epoch, String by, boolean inherited) {
+        return new SnapshotIntent(epoch, by, inherited, "snapshot-u-s", Map.of("tier", "cold")).text();
+    }
+
+    private static ApiObject read(String yaml) {
+        return Manifests.read("test", yaml).get(0);
+    }
+
+    private static ContentFacts content(String annotations, String more, String spec, String status) {
+        return ContentFacts.of((VolumeSnapshotContent) read("""
+                apiVersion: snapshot.storage.k8s.io/v1
+                kind: VolumeSnapshotContent
+                metadata:
+                  name: snapcontent-u-s
+                  uid: u-c
+                  resourceVersion: "7"
+                  finalizers: [snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection]
+                  annotations: {ANNOTATIONS}
+                  MORE
+                spec:
+                  volumeSnapshotRef: {namespace: a, name: s, uid: u-s}
+                  driver: mem
+                  volumeSnapshotClassName: quick
+                  SPEC
+                status: {STATUS}
+                """.replace("ANNOTATIONS", annotations)
+                .replace("MORE", more)
+                .replace("SPEC", spec)
+                .replace("STATUS", status)));
+    }
+
+    private static ContentFacts dynamic(String annotations, String more, String status) {
+        return content(annotations, more, "source: {volumeHandle: v1}\n  deletionPolicy: Delete", status);
+    }
+
+    private static SnapshotFacts snapshot(String more) {
+        return SnapshotFacts.of((VolumeSnapshot) read("""
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot,
+                 metadata: {name: s, namespace: a, uid: u-s, resourceVersion: "3", MORE},
+                 spec: {source: {persistentVolumeClaimName: data}, volumeSnapshotClassName: quick}}
+                """.replace("MORE", more.isEmpty() ? "labels: {}" : more)));
+    }
+
+    private static final Lookup<ClassFacts> CLASS =
+            Lookup.found(new ClassFacts("quick", "mem", DeletionPolicy.DELETE, Map.of("tier", "cold"), false));
+
+    private static ContentView view(ContentFacts content, Lookup<SnapshotFacts> snapshot, SnapshotMemory memory) {
+        String text = content.object().metadata().annotation(SnapshotIntent.ANNOTATION);
+        @Nullable SnapshotIntent intent = null;
+        String error = "";
+        if (!text.isEmpty()) {
+            try {
+                intent = SnapshotIntent.read(text);
+            } catch (IllegalArgumentException unreadable) {
+                error = String.valueOf(unreadable.getMessage());
+            }
+        }
+        return new ContentView(
+                content,
+                snapshot,
+                CLASS,
+                true,
+                true,
+                Lookup.unnamed(),
+                Map.of(),
+                intent,
+                error,
+                memory,
+                SELF,
+                Duration.ofMinutes(10).toNanos(),
+                NOW,
+                Told.nothing());
+    }
+
+    private static String planned(ContentView view) {
+        return text(ContentPlanner.plan(view));
+    }
+
+    /** The kinds of steps that are not telling, and what is waited for if there are none. */
+    private static String text(Plan<BindingStep> plan) {
+        String steps = plan.steps().stream()
+                .filter(step -> step.kind() != BindingStep.Kind.TELL)
+                .map(step -> step instanceof BindingStep.Write write
+                        ? write.purpose().split(" (?=Volume|what|content)")[0]
+                        : step.kind().name())
+                .collect(Collectors.joining(", "));
+        return steps.isEmpty()
+                ? plan.waits().stream().map(wait -> "wait: " + wait.why()).collect(Collectors.joining(", "))
+                : steps;
+    }
+
+    private static final SnapshotMemory NOTHING = SnapshotMemory.nothing();
+    private static final CutResult CUT = new CutResult("h1", NOW, 5, false, List.of());
+
+    // Cutting.
+
+    @Test
+    void nothingIsCutWithoutAnIntentThatThisProcessHolds() {
+        Lookup<SnapshotFacts> live = Lookup.found(snapshot(""));
+
+        assertThat(planned(view(dynamic("", "", ""), live, NOTHING))).isEqualTo("intend to cut");
+        assertThat(planned(view(dynamic(HELD, "", ""), live, NOTHING))).isEqualTo("CUT");
+        assertThat(planned(view(dynamic(intended(2, "p-0"), "", ""), live, NOTHING)))
+                .isEqualTo("take over the making of");
+        assertThat(planned(view(dynamic(intended(3, "p-0"), "", ""), live, NOTHING)))
+                .isEqualTo("take over the making of");
+        assertThat(planned(view(dynamic(intended(4, "p-2"), "", ""), live, NOTHING)))
+                .isEqualTo("wait: a newer leader is cutting the snapshot");
+    }
+
+    private static String intended(long epoch, String by) {
+        return "volume4j.io/snapshot-intent: '" + intent(epoch, by, false) + "'";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MISSING", "DELETING"})
+    void nothingIsBegunForASnapshotThatIsNotThere(String state) {
+        Lookup<SnapshotFacts> gone = state.equals("MISSING")
+                ? Lookup.missing()
+                : Lookup.found(snapshot("deletionTimestamp: \"2026-01-31T11:00:00Z\""));
+
+        assertThat(planned(view(dynamic("", "", ""), gone, NOTHING))).startsWith("wait: nothing is cut");
+    }
+
+    @Test
+    void anIntentThatNobodyCanReadStopsEverythingAndSaysWhereToLook() {
+        ContentFacts content = dynamic("volume4j.io/snapshot-intent: '{}'", "", "");
+
+        assertThat(planned(view(content, Lookup.found(snapshot("")), NOTHING))).startsWith("wait: annotation");
+        assertThat(ContentPlanner.plan(view(content, Lookup.found(snapshot("")), NOTHING))
+                        .steps())
+                .anySatisfy(step -> assertThat(step.describe()).contains("snapshot-u-s at the backend"));
+    }
+
+    @Test
+    void whatTheBackendAnsweredIsStoredAndTheAnnotationGoesAfterwards() {
+        Plan<BindingStep> plan = ContentPlanner.plan(
+                view(dynamic(HELD + ", " + CREATING, "", ""), Lookup.found(snapshot("")), NOTHING.saw(CUT, 0)));
+
+        BindingStep.Write write = (BindingStep.Write) plan.steps().get(0);
+        assertThat(write.writes()).hasSize(2);
+        assertThat(write.writes().get(0).status()).isTrue();
+        assertThat(write.writes().get(0).changes().toString()).contains("snapshotHandle", "h1", "1769860800000000000");
+        assertThat(write.writes().get(1).status()).isFalse();
+        assertThat(write.writes().get(1).changes().toString())
+                .contains("volumesnapshot-being-created")
+                .doesNotContain("snapshot-intent");
+    }
+
+    @Test
+    void aRefusalEndsTheIntentOnlyIfNothingIsInDoubt() {
+        VolumeException refused = VolumeException.finalFailure("no");
+        VolumeException lost = VolumeException.uncertain("lost");
+        ContentFacts content = dynamic(HELD, "", "error: {message: \"no\"}");
+        Lookup<SnapshotFacts> live = Lookup.found(snapshot(""));
+
+        assertThat(planned(view(content, live, NOTHING.failed(refused)))).isEqualTo("drop the intent to cut");
+        assertThat(planned(view(content, live, NOTHING.failed(lost).failed(refused))))
+                .as("an earlier call may have cut it")
+                .isEqualTo("CUT");
+        assertThat(planned(view(content, live, NOTHING.failed(lost).failed(refused.provingAbsence()))))
+                .isEqualTo("drop the intent to cut");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 1", "2, 2", "3, 4", "4, 8", "8, 128", "9, 256", "10, 300", "60, 300"})
+    void thePausesBetweenLooksDoubleUpToFiveMinutes(int looks, long seconds) {
+        assertThat(ContentPlanner.pause(looks)).isEqualTo(Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void theBackendIsAskedWhenThePauseIsOver() {
+        Lookup<SnapshotFacts> live = Lookup.found(snapshot(""));
+        ContentFacts cut = dynamic(HELD, "", "snapshotHandle: h1, creationTime: 1769860800000000000, restoreSize: 5");
+        long now = Duration.ofMinutes(10).toNanos();
+
+        assertThat(planned(view(cut, live, NOTHING))).as("after a restart").isEqualTo("PROBE");
+        assertThat(planned(view(cut, live, NOTHING.saw(CUT, now))))
+                .startsWith("wait: the backend is still working on the snapshot");
+        assertThat(planned(view(
+                        cut, live, NOTHING.saw(CUT, now - Duration.ofSeconds(1).toNanos()))))
+                .isEqualTo("PROBE");
+    }
+
+    // The end.
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    Delete | h1 | being-deleted | FOUND   | DISCARD
+                    Delete | h1 |               | FOUND   | wait: deleted, but kept while its snapshot is bound to it
+                    Delete | h1 |               | MISSING | VERIFY
+                    Delete | h1 |               | UNKNOWN | wait: the snapshots of the cluster are not known completely
+                    Delete | h1 |               | ABSENT  | DISCARD
+                    Retain | h1 | being-deleted | FOUND   | let
+                    Retain | h1 |               | ABSENT  | let
+                    Shred  | h1 | being-deleted | ABSENT  | wait: the deletion policy is not known here, so nothing is destroyed and the content stays
+                    Delete | '' | being-deleted | FOUND   | let
+                    """)
+    void aContentGoesOnlyWithItsSnapshotAndAsThePolicySays(
+            String policy, String handle, @Nullable String annotation, String state, String expected) {
+        ContentFacts content = content(
+                annotation == null ? "" : "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted: \"yes\"",
+                "deletionTimestamp: \"2026-01-31T11:00:00Z\"",
+                "source: {volumeHandle: v1}\n  deletionPolicy: " + policy,
+                handle.isEmpty() ? "" : "snapshotHandle: " + handle);
+        Lookup<SnapshotFacts> snapshot = switch (state) {
+            case "FOUND" -> Lookup.found(snapshot(""));
+            case "MISSING" -> Lookup.missing();
+            case "ABSENT" -> Lookup.absent();
+            default -> Lookup.unknown();
+        };
+
+        assertThat(planned(view(content, snapshot, NOTHING))).isEqualTo(expected);
+    }
+
+    @Test
+    void whatMayHaveBeenCutIsCutAgainBeforeItsContentGoes() {
+        String deleted = "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted: \"yes\", ";
+        String deletion = "deletionTimestamp: \"2026-01-31T11:00:00Z\"";
+        VolumeException lost = VolumeException.uncertain("lost");
+
+        assertThat(planned(view(dynamic(deleted + intended(2, "p-0"), deletion, ""), Lookup.absent(), NOTHING)))
+                .isEqualTo("take over the making of");
+        assertThat(planned(view(
+                        dynamic(deleted + HELD, deletion, "error: {message: lost}"),
+                        Lookup.absent(),
+                        NOTHING.failed(lost))))
+                .isEqualTo("CUT");
+        assertThat(planned(view(dynamic(deleted + HELD, deletion, ""), Lookup.absent(), NOTHING)))
+                .as("the intent is ours and no call was made")
+                .isEqualTo("let");
+        assertThat(planned(view(dynamic(deleted + CREATING, deletion, ""), Lookup.absent(), NOTHING)))
+                .as("a sidecar that knows only the agreed annotation may have called")
+                .isEqualTo("intend to cut");
+    }
+
+    @Test
+    void aMemberOfAGroupIsNeverDestroyedByItself() {
+        ContentFacts member = dynamic(
+                "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted: \"yes\","
+                        + " groupsnapshot.storage.kubernetes.io/volumeGroupSnapshotHandle: gh",
+                "deletionTimestamp: \"2026-01-31T11:00:00Z\"",
+                "snapshotHandle: h1, volumeGroupSnapshotHandle: gh");
+
+        assertThat(planned(view(member, Lookup.absent(), NOTHING))).isEqualTo("let");
+    }
+
+    // Secrets.
+
+    @Test
+    void namesOfSecretsAreFilledInAndKeptForTheEnd() {
+        Map<String, String> filled = SnapshotSecrets.filled(
+                Map.of(
+                        "tier", "cold",
+                        "csi.storage.k8s.io/snapshotter-secret-name",
+                                "key-${volumesnapshot.name}-${volumesnapshotcontent.name}",
+                        "csi.storage.k8s.io/snapshotter-secret-namespace", "${volumesnapshot.namespace}"),
+                SnapshotWords.SINGLE,
+                "snapcontent-u-s",
+                new ObjectReference("", "VolumeSnapshot", "a", "s", "u-s", ""));
+
+        assertThat(filled)
+                .containsEntry("tier", "cold")
+                .containsEntry("csi.storage.k8s.io/snapshotter-secret-name", "key-s-snapcontent-u-s")
+                .containsEntry("csi.storage.k8s.io/snapshotter-secret-namespace", "a");
+        assertThat(SnapshotSecrets.kept(filled))
+                .containsEntry("snapshot.storage.kubernetes.io/deletion-secret-name", "key-s-snapcontent-u-s")
+                .containsEntry("snapshot.storage.kubernetes.io/deletion-secret-namespace", "a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "${volumesnapshot.uid}, ns, stands for nothing",
+        "key, ${volumesnapshot.name}, stands for nothing",
+        "key, , need each other"
+    })
+    void aNameThatStandsForNothingIsRefused(String name, @Nullable String namespace, String told) {
+        Map<String, String> parameters = namespace == null
+                ? Map.of("csi.storage.k8s.io/snapshotter-secret-name", name)
+                : Map.of(
+                        "csi.storage.k8s.io/snapshotter-secret-name", name,
+                        "csi.storage.k8s.io/snapshotter-secret-namespace", namespace);
+
+        assertThatThrownBy(() -> SnapshotSecrets.filled(
+                        parameters,
+                        SnapshotWords.SINGLE,
+                        "c",
+                        new ObjectReference("", "VolumeSnapshot", "a", "s", "u-s", "")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(told);
+    }
+
+    @Test
+    void anIntentReadsAsItWasWritten() {
+        SnapshotIntent intent = new SnapshotIntent(5, "p", true, "snapshot-u", Map.of("a", "b"));
+
+        assertThat(SnapshotIntent.read(intent.text())).isEqualTo(intent);
+        assertThatThrownBy(() -> SnapshotIntent.read(intent.text().replace("\"v\":1", "\"v\":2")))
+                .hasMessageContaining("format version 2, known is 1");
+    }
+}
