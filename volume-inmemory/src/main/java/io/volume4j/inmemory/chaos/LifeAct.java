@@ -13,6 +13,11 @@ record LifeAct(Kind kind, int a, int b, int c) {
         /** Claim {@code a} comes, of class {@code b}, with the size and attributes of {@code c}. */
         ADD_CLAIM,
         REMOVE_CLAIM,
+        /** Claim {@code a} comes as a copy of claim {@code b}, or for odd {@code c} of snapshot {@code b}. */
+        COPY,
+        /** Snapshot {@code a} is cut of claim {@code b}. */
+        SNAPSHOT,
+        REMOVE_SNAPSHOT,
         /** Somebody takes claim {@code a} away, finalizers and all. */
         FORCE_CLAIM,
         /** Claim {@code a} asks for the size of {@code b}; never for less than it has. */

@@ -36,6 +36,7 @@ import java.util.Optional;
 final class LifeDrama implements AutoCloseable {
     static final int CLAIMS = 4;
     static final int PODS = 3;
+    static final int SNAPSHOTS = 2;
 
     /** A volume can have that much; claims that ask for more must be able to come back. */
     static final long LARGEST = Quantity.parse("4Gi").bytes();
@@ -52,9 +53,12 @@ final class LifeDrama implements AutoCloseable {
             Kind.NODE,
             Kind.VOLUME_ATTACHMENT,
             Kind.VOLUME_ATTRIBUTES_CLASS,
+            Kind.VOLUME_SNAPSHOT,
+            Kind.VOLUME_SNAPSHOT_CONTENT,
             Kind.STORAGE_CLASS);
 
-    private static final List<String> REFUSABLE = List.of("expand", "modify", "provision", "delete");
+    private static final List<String> REFUSABLE =
+            List.of("expand", "modify", "provision", "delete", "snapshot", "deleteSnapshot");
     private static final List<FaultKind> REFUSALS = List.of(
             FaultKind.FINAL,
             FaultKind.INFEASIBLE,
@@ -79,6 +83,7 @@ final class LifeDrama implements AutoCloseable {
         apply(LifeGiven.storageClass("fast", ReclaimPolicy.DELETE, VolumeBindingMode.IMMEDIATE));
         apply(LifeGiven.storageClass("late", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
         apply(LifeGiven.storageClass("kept", ReclaimPolicy.RETAIN, VolumeBindingMode.IMMEDIATE));
+        apply(LifeGiven.snapshotClass());
         ATTRIBUTES.forEach(this::classComes);
         world.start();
     }
@@ -100,6 +105,9 @@ final class LifeDrama implements AutoCloseable {
             }
             case PASS -> world.advance(Duration.ofMillis(act.a()));
             case ADD_CLAIM -> addClaim(act);
+            case COPY -> copy(act);
+            case SNAPSHOT -> snapshot(act);
+            case REMOVE_SNAPSHOT -> remove(LifeGiven.snapshotKey("s" + act.a() % SNAPSHOTS));
             case REMOVE_CLAIM -> claim(act.a()).ifPresent(claim -> remove(claim.key()));
             case FORCE_CLAIM -> claim(act.a()).ifPresent(this::force);
             case RESIZE -> claim(act.a()).ifPresent(claim -> resize(claim, 1 + act.b() % 6));
@@ -156,6 +164,33 @@ final class LifeDrama implements AutoCloseable {
         String attributes = act.c() % 5 == 4 ? ATTRIBUTES.get(act.b() % 2) : "";
         world.tell("claim " + name + " of class " + className + ", " + gibibytes + "Gi, " + attributes);
         apply(LifeGiven.claim(name, "uid-" + name + "-" + ++made, className, size(gibibytes), attributes));
+    }
+
+    /** Only of what is there and of the size that it has then; it may grow or go before the copy is made. */
+    private void copy(LifeAct act) {
+        String name = "c" + act.a() % CLAIMS;
+        if (claim(act.a()).isPresent()) {
+            return;
+        }
+        boolean ofSnapshot = act.c() % 2 == 1;
+        ObjectKey source = ofSnapshot
+                ? LifeGiven.snapshotKey("s" + act.b() % SNAPSHOTS)
+                : ObjectKey.claim(Given.NAMESPACE, "c" + act.b() % CLAIMS);
+        Quantity size =
+                world.cluster().get(source).map(LifeExpectations::sizeOf).orElse(null);
+        if (size != null) {
+            world.tell("claim " + name + " is to be a copy of " + source);
+            apply(LifeGiven.copy(name, "uid-" + name + "-" + ++made, size, source));
+        }
+    }
+
+    private void snapshot(LifeAct act) {
+        String name = "s" + act.a() % SNAPSHOTS;
+        if (claim(act.b()).isPresent()
+                && world.cluster().get(LifeGiven.snapshotKey(name)).isEmpty()) {
+            world.tell("snapshot " + name + " of claim c" + act.b() % CLAIMS);
+            apply(LifeGiven.snapshot(name, "uid-" + name + "-" + ++made, "c" + act.b() % CLAIMS));
+        }
     }
 
     /** As an API server lets people: not for less than the claim has, and not before it has anything. */
@@ -354,6 +389,10 @@ final class LifeDrama implements AutoCloseable {
         }
     }
 
+    List<String> summary() {
+        return expected.summary();
+    }
+
     /** What has settled is left alone: nobody writes anything any more. */
     void stay() {
         world.advance(Duration.ofMinutes(11));
@@ -370,6 +409,9 @@ final class LifeDrama implements AutoCloseable {
         pods.removeAll();
         for (int i = 0; i < CLAIMS; i++) {
             claim(i).ifPresent(claim -> remove(claim.key()));
+        }
+        for (int i = 0; i < SNAPSHOTS; i++) {
+            remove(LifeGiven.snapshotKey("s" + i));
         }
         ATTRIBUTES.forEach(name -> world.cluster().remove(attributesKey(name)));
         rules.changedByPeople();

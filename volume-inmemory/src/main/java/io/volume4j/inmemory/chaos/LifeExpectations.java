@@ -16,8 +16,10 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +63,8 @@ final class LifeExpectations {
                 claim(claim, problems);
             } else if (object instanceof PersistentVolume volume) {
                 volume(volume, problems);
+            } else if (object instanceof VolumeSnapshot snapshot) {
+                snapshot(snapshot, problems);
             } else if (object instanceof VolumeAttributesClass type) {
                 boolean named = world.cluster().snapshot().values().stream()
                         .anyMatch(
@@ -138,8 +142,11 @@ final class LifeExpectations {
         }
         if (claim.status().phase() != ClaimPhase.BOUND) {
             String attributes = claim.spec().volumeAttributesClassName();
-            boolean possible = attributes.isEmpty()
-                    || world.cluster().get(LifeDrama.attributesKey(attributes)).isPresent();
+            boolean possible = fillable(claim)
+                    && (attributes.isEmpty()
+                            || world.cluster()
+                                    .get(LifeDrama.attributesKey(attributes))
+                                    .isPresent());
             if (possible && (!claim.className().equals("late") || used)) {
                 problems.add(claim.key() + " is not bound");
             }
@@ -149,6 +156,50 @@ final class LifeExpectations {
                 .ifPresentOrElse(
                         volume -> bound(claim, volume, used, problems),
                         () -> problems.add(claim.key() + " is bound to a volume that is not there"));
+    }
+
+    /** Whether what the claim is to be a copy of is there, stays, and is not larger by now. */
+    private boolean fillable(PersistentVolumeClaim claim) {
+        TypedReference source = claim.spec().dataSource();
+        Quantity wanted = claim.spec().request();
+        if (source == null || wanted == null) {
+            return true;
+        }
+        ObjectKey key = source.apiGroup().isEmpty()
+                ? ObjectKey.claim(Given.NAMESPACE, source.name())
+                : LifeGiven.snapshotKey(source.name());
+        return world.cluster()
+                .get(key)
+                .filter(found -> !found.metadata().deleting())
+                .map(found -> found instanceof PersistentVolumeClaim from
+                        ? volumeOf(from).map(volume -> volume.spec().capacity()).orElse(null)
+                        : sizeOf(found))
+                .filter(size -> size.compareTo(wanted) <= 0)
+                .isPresent();
+    }
+
+    /** What a copy of the object needs at least; null if it cannot be copied now. */
+    static @Nullable Quantity sizeOf(ApiObject source) {
+        if (source instanceof VolumeSnapshot snapshot) {
+            return snapshot.status().ready() ? snapshot.status().restoreSize() : null;
+        }
+        return source instanceof PersistentVolumeClaim claim && claim.status().phase() == ClaimPhase.BOUND
+                ? claim.status().capacity()
+                : null;
+    }
+
+    private void snapshot(VolumeSnapshot snapshot, List<String> problems) {
+        if (snapshot.metadata().deleting()) {
+            problems.add(snapshot.key() + " is still being deleted");
+            return;
+        }
+        boolean possible = world.cluster()
+                .get(ObjectKey.claim(Given.NAMESPACE, snapshot.spec().claimName()))
+                .filter(claim -> !claim.metadata().deleting() && sizeOf(claim) != null)
+                .isPresent();
+        if (possible && !snapshot.status().ready()) {
+            problems.add(snapshot.key() + " is not ready");
+        }
     }
 
     private void bound(PersistentVolumeClaim claim, PersistentVolume volume, boolean used, List<String> problems) {
@@ -247,12 +298,44 @@ final class LifeExpectations {
                 .map(PersistentVolume.class::cast);
     }
 
+    /** How everything is, without what differs from run to run. */
+    List<String> summary() {
+        List<String> lines = new ArrayList<>(world.oracle().holdings());
+        for (ApiObject object : world.cluster().snapshot().values()) {
+            if (object instanceof PersistentVolumeClaim claim) {
+                lines.add(claim.key() + " " + claim.status().phase() + " "
+                        + claim.spec().volumeName() + " " + claim.status().capacity() + " "
+                        + claim.status().allocatedResourceStatuses() + " "
+                        + claim.status().currentVolumeAttributesClassName() + " "
+                        + claim.metadata().finalizers());
+            } else if (object instanceof PersistentVolume volume) {
+                lines.add(volume.key() + " " + volume.status().phase() + " "
+                        + volume.spec().capacity() + " " + volume.spec().volumeAttributesClassName() + " "
+                        + volume.metadata().finalizers());
+            } else if (object instanceof VolumeSnapshot snapshot) {
+                lines.add(snapshot.key() + " " + snapshot.status().ready() + " "
+                        + snapshot.metadata().finalizers());
+            }
+        }
+        world.storage()
+                .volumes()
+                .forEach(volume -> lines.add(volume.handle() + " " + volume.bytes() + " " + volume.parameters()));
+        lines.addAll(world.storage().snapshotHandles());
+        return lines;
+    }
+
     /** What is left when all is removed: what people keep, and what somebody took its record of away. */
     List<String> leftovers() {
         List<String> left = new ArrayList<>(world.oracle().holdings());
         for (ApiObject object : world.cluster().snapshot().values()) {
             switch (object.kind()) {
-                case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, VOLUME_ATTACHMENT, VOLUME_ATTRIBUTES_CLASS, POD ->
+                case PERSISTENT_VOLUME,
+                        PERSISTENT_VOLUME_CLAIM,
+                        VOLUME_ATTACHMENT,
+                        VOLUME_ATTRIBUTES_CLASS,
+                        VOLUME_SNAPSHOT,
+                        VOLUME_SNAPSHOT_CONTENT,
+                        POD ->
                     left.add(object.key() + " is left" + object.metadata().finalizers());
                 default -> {
                     // classes, nodes and what is published of them stay
@@ -262,6 +345,7 @@ final class LifeExpectations {
         world.storage().volumes().stream()
                 .filter(volume -> !rules.leftToPeople(volume.handle()))
                 .forEach(volume -> left.add("storage " + volume.handle() + " is left"));
+        world.storage().snapshotHandles().forEach(handle -> left.add("snapshot " + handle + " is left"));
         return left;
     }
 

@@ -1,6 +1,8 @@
 package io.volume4j.inmemory.chaos;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.Kind;
@@ -13,6 +15,7 @@ import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeBindingMode;
@@ -65,6 +68,49 @@ final class LifeGiven {
                         null,
                         attributes),
                 new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
+                Unmodeled.none());
+    }
+
+    static ObjectKey snapshotKey(String name) {
+        return new ObjectKey(Kind.VOLUME_SNAPSHOT, Given.NAMESPACE, name);
+    }
+
+    static ApiObject snapshot(String name, String uid, String claim) {
+        return Manifests.read(
+                        "a snapshot",
+                        "{apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: {name: %s, namespace: %s, uid: %s}, spec: {source: {persistentVolumeClaimName: %s}, volumeSnapshotClassName: quick}}"
+                                .formatted(name, Given.NAMESPACE, uid, claim))
+                .get(0);
+    }
+
+    static ApiObject snapshotClass() {
+        return Manifests.read(
+                        "a class",
+                        "{apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: {name: quick}, driver: mem, deletionPolicy: Delete}")
+                .get(0);
+    }
+
+    /** A claim that is filled from another one or from a snapshot. */
+    static PersistentVolumeClaim copy(String name, String uid, Quantity size, ObjectKey source) {
+        PersistentVolumeClaim empty = claim(name, uid, "fast", size, "");
+        PersistentVolumeClaim.Spec spec = empty.spec();
+        return new PersistentVolumeClaim(
+                empty.metadata(),
+                new PersistentVolumeClaim.Spec(
+                        spec.accessModes(),
+                        size,
+                        "fast",
+                        spec.volumeMode(),
+                        "",
+                        null,
+                        new TypedReference(
+                                source.kind() == Kind.VOLUME_SNAPSHOT ? "snapshot.storage.k8s.io" : "",
+                                source.kind().apiName(),
+                                "",
+                                source.name()),
+                        null,
+                        ""),
+                empty.status(),
                 Unmodeled.none());
     }
 

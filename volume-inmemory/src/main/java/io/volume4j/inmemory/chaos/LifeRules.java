@@ -20,6 +20,8 @@ import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Modifier.ModifyRequest;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
+import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -211,6 +213,15 @@ final class LifeRules implements StorageListener {
                                     + claim.status().allocatedResourceStatuses());
                 }
             });
+        } else if (call.request() instanceof ProvisionRequest provision && provision.content() != null) {
+            String handle = provision.content().handle();
+            boolean there = provision.content().kind() == ContentSource.Kind.SNAPSHOT
+                    ? world.storage().snapshotHandles().contains(handle)
+                    : world.storage().volume(handle).isPresent();
+            boolean made = world.storage().volume(call.volume()).isPresent();
+            if (!there && !made && !leftToPeople.contains(handle)) {
+                violate(Rule.S10, call.text(), handle + " went while a copy of it was to be made");
+            }
         } else if (call.request() instanceof ModifyRequest modify) {
             claimOf(modify.spec()).ifPresent(claim -> {
                 if (!modification(claim, "status").equals("InProgress")) {

@@ -41,6 +41,9 @@ public final class LifeSchedules {
     private static final List<Kind> KINDS = many(
             Kind.ADD_CLAIM, 22,
             Kind.REMOVE_CLAIM, 11,
+            Kind.COPY, 12,
+            Kind.SNAPSHOT, 10,
+            Kind.REMOVE_SNAPSHOT, 6,
             Kind.FORCE_CLAIM, 1,
             Kind.RESIZE, 18,
             Kind.CHANGE, 12,
@@ -165,6 +168,29 @@ public final class LifeSchedules {
         }
         return result(seed, acts, world);
     }
+
+    /**
+     * A story in fair weather, in which death comes once, and how everything is before all is removed.
+     *
+     * @param effect the number of the change behind which it dies, 0 for none
+     */
+    Story story(List<LifeAct> acts, long effect) {
+        Simulation world = world(0);
+        List<String> before = List.of();
+        try (LifeDrama drama = new LifeDrama(world, false)) {
+            world.crashBehind(effect == 0 ? -1 : effect);
+            for (LifeAct act : acts) {
+                drama.play(act);
+                drama.settle(CALM);
+                world.advance(Duration.ofSeconds(5));
+            }
+            before = drama.summary();
+            drama.end();
+        }
+        return new Story(result(0, acts, world), before, world.effects());
+    }
+
+    record Story(Result result, List<String> before, long effects) {}
 
     private static boolean offline(long seed) {
         return Math.floorMod(seed, OFFLINE) == 2;

@@ -306,6 +306,16 @@ public final class Simulation implements AutoCloseable {
         traffic.crashAt(boundary);
     }
 
+    /** The process that makes that many changes, counted over all processes, dies right behind the last of them. */
+    public void crashBehind(long effect) {
+        traffic.crashBehind(effect);
+    }
+
+    /** Calls so far that changed something at the storage or in the cluster. */
+    public long effects() {
+        return traffic.effects();
+    }
+
     /** Places so far where a process could have died in the middle of a call. */
     public long boundaries() {
         return traffic.boundaries();

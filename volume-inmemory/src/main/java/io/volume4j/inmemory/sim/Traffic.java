@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Traffic implements CallGate {
     private static final Duration LEAST = Duration.ofMillis(1);
+    private static final Set<String> READS = Set.of("list", "read", "observe", "capacity", "health", "getSnapshot");
     private static final Duration AWAIT_MOST = Duration.ofHours(1);
 
     private final VirtualScheduler scheduler;
@@ -46,6 +48,8 @@ final class Traffic implements CallGate {
     private long sent;
     private long boundaries;
     private long crashAt = -1;
+    private long effects;
+    private long crashBehind = -1;
     private long faults;
 
     private record Held(Job job, CallSite site) {}
@@ -95,6 +99,16 @@ final class Traffic implements CallGate {
     /** Places so far where a process could have died in the middle of a call. */
     long boundaries() {
         return boundaries;
+    }
+
+    /** Calls so far that changed something. */
+    long effects() {
+        return effects;
+    }
+
+    /** The process whose call is the one with that number that changes something dies behind it. */
+    void crashBehind(long effect) {
+        crashBehind = effect;
     }
 
     /** The process that comes to the place with that number dies there. */
@@ -257,7 +271,12 @@ final class Traffic implements CallGate {
 
     private void maybeDie(Job job, CallSite site, Phase phase) {
         boundaries++;
-        boolean dies = boundaries == crashAt || (job.alive() && happens(turbulence.crash()));
+        if (phase == Phase.EFFECTED && !READS.contains(site.call())) {
+            effects++;
+        }
+        boolean dies = boundaries == crashAt
+                || (effects == crashBehind && phase == Phase.EFFECTED && !READS.contains(site.call()))
+                || (job.alive() && happens(turbulence.crash()));
         if (dies && job.alive()) {
             fault();
             trace.add(scheduler.elapsed(), job.process.name() + " dies: " + site + " " + phase);
