@@ -26,12 +26,6 @@ final class FlexAttachment implements Attacher, Detacher, Observer {
         this.records = records;
     }
 
-    /** The driver is a program of this very machine. */
-    @Override
-    public boolean worksFromAnywhere() {
-        return false;
-    }
-
     @Override
     public AttachResult attach(AttachRequest request, CallContext context) {
         VolumeSpec spec = request.spec();

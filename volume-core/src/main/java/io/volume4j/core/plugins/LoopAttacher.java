@@ -27,11 +27,6 @@ final class LoopAttacher implements Attacher, Detacher, BlockMapper, BlockUnmapp
     }
 
     @Override
-    public boolean worksFromAnywhere() {
-        return false;
-    }
-
-    @Override
     public AttachResult attach(AttachRequest request, CallContext context) {
         images.requireHere(request.nodeName(), "attach");
         RootedPath file = images.file(request.spec().source());

@@ -17,11 +17,6 @@ public interface Attacher {
      */
     AttachResult attach(AttachRequest request, CallContext context);
 
-    /** Attaching to a node needs nothing that runs on that node. */
-    default boolean worksFromAnywhere() {
-        return true;
-    }
-
     /** What to attach where. */
     record AttachRequest(VolumeSpec spec, VolumeId volume, String nodeName, boolean readOnly, PluginState state) {}
 
