@@ -89,6 +89,15 @@ final class BenchNode implements AutoCloseable {
         await(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
     }
 
+    /** Waits until so many pods with that prefix, which are there already, are mounted. */
+    void awaitMounted(String prefix, int pods) throws Exception {
+        CompletableFuture<?>[] all = new CompletableFuture<?>[pods];
+        for (int i = 0; i < pods; i++) {
+            all[i] = manager.whenMounted(Things.uid(prefix + i));
+        }
+        await(CompletableFuture.allOf(all));
+    }
+
     static void await(CompletableFuture<?> future) throws Exception {
         future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }

@@ -63,9 +63,7 @@ final class MemoryUse implements Benchmark {
         Path root = Files.createDirectories(run.scratch().resolve("memory-" + pods + "-" + ofPod + "-" + onDisk));
         try (BenchNode node = BenchNode.build(root, null, !onDisk, cluster, new NoOpPlugin())) {
             node.manager.start();
-            for (int i = 0; i < pods; i++) {
-                BenchNode.await(node.manager.whenMounted(Things.uid("p" + i)));
-            }
+            node.awaitMounted("p", pods);
             return row(
                     table,
                     "pairs of volume and pod, " + ofPod + " of a pod",

@@ -69,9 +69,7 @@ final class Restart implements Benchmark {
         long began = System.nanoTime();
         try (BenchNode node = BenchNode.build(root, machine, false, cluster, plugin)) {
             node.manager.start();
-            for (int i = 0; i < mounts; i++) {
-                BenchNode.await(node.manager.whenMounted(Things.uid("p" + i)));
-            }
+            node.awaitMounted("p", mounts);
             return System.nanoTime() - began;
         }
     }
