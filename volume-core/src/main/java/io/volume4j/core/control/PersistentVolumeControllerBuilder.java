@@ -2,6 +2,7 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.run.Populators;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.control.schedule.SchedulingWorld;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -11,6 +12,7 @@ import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.plugin.Populator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -33,6 +35,7 @@ public final class PersistentVolumeControllerBuilder {
     private @Nullable PluginRegistry plugins;
     private @Nullable Executor workers;
     private final Set<Task> tasks = EnumSet.noneOf(Task.class);
+    private Populators populators = Populators.none();
     private LeaderEpoch leader = LeaderEpoch.alone();
     private EventSink events = EventSink.none();
     private Consumer<ObjectTransition> listener = transition -> {};
@@ -104,6 +107,17 @@ public final class PersistentVolumeControllerBuilder {
      */
     public PersistentVolumeControllerBuilder readsDataSources() {
         tasks.add(Task.DATA_SOURCES);
+        return this;
+    }
+
+    /**
+     * Also fills volumes from objects of other kinds, with these populators, and reads what {@link #readsDataSources()} does. A
+     * VolumePopulator object that announces them is not needed here; other controllers that check sources need it.
+     *
+     * @param namespace where the claims are made that have the volumes meanwhile; users should not have access to it
+     */
+    public PersistentVolumeControllerBuilder fillsVolumes(String namespace, Populator... with) {
+        populators = new Populators(Objects.requireNonNull(namespace, "namespace"), List.of(with));
         return this;
     }
 
@@ -221,7 +235,9 @@ public final class PersistentVolumeControllerBuilder {
         PluginRegistry registry = needed("plugins", plugins);
         ControlOptions standard = ControlOptions.standard();
         AgentProcess process = AgentProcess.of(
-                Duty.binding().also(tasks),
+                populators.all().isEmpty()
+                        ? Duty.binding().also(tasks)
+                        : Duty.binding().also(tasks).filling(populators),
                 new AgentProcess.Parts(
                         from,
                         to,

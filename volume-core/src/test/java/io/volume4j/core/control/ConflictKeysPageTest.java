@@ -19,10 +19,13 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -151,10 +154,17 @@ class ConflictKeysPageTest {
 
     private static final ObjectKey CONTENT = new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "s");
 
+    private static final TypedReference SOURCE = new TypedReference("g", "Hello", "ns", "h");
+
     private static List<BindingStep> bindingSteps() {
         PersistentVolume volume = (PersistentVolume) Manifests.read("test", """
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: v, uid: u},
                  spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], csi: {driver: d, volumeHandle: h}}}
+                """).get(0);
+        PersistentVolumeClaim prime =
+                (PersistentVolumeClaim) Manifests.read("test", """
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: prime-u, namespace: filling, uid: u2},
+                 spec: {accessModes: [ReadWriteOnce]}}
                 """).get(0);
         ProvisioningIntent intent = new ProvisioningIntent(
                 1,
@@ -194,6 +204,8 @@ class ConflictKeysPageTest {
                 new BindingStep.Cut(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of()),
                 new BindingStep.Probe(CONTENT, "u", "d", "snapshot-u", List.of(), Map.of()),
                 new BindingStep.Discard(CONTENT, "u", 1, "d", "snapshot-u", List.of(), Map.of()),
+                new BindingStep.Fill(CLAIM, new Populator.Request("u", prime, SOURCE, prime, volume), 1),
+                new BindingStep.CleanUp(CLAIM, new Populator.CleanUpRequest("u", "filling", "prime-u"), SOURCE, 1),
                 new BindingStep.Expand(CLAIM, "u", volume, "d", 2, 1, 1),
                 new BindingStep.Modify(
                         CLAIM,

@@ -8,7 +8,9 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +34,8 @@ public sealed interface BindingStep extends Step {
         CREATE,
         EXPAND,
         MODIFY,
+        FILL,
+        CLEAN_UP,
         ASK,
         CHECK,
         CUT,
@@ -511,6 +515,63 @@ public sealed interface BindingStep extends Step {
         public String describe() {
             return "give volume " + volume.metadata().name() + " the attributes of class "
                     + target.metadata().name();
+        }
+    }
+
+    /**
+     * Has a populator fill a volume, or tell how far it is.
+     *
+     * @param epoch of the leader whose intent that is
+     */
+    record Fill(ObjectKey claim, Populator.Request request, long epoch) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.FILL;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    object(claim),
+                    object(request.primeClaim().key()),
+                    object(request.volume().key()),
+                    BindingStep.volume(request.volume().metadata().name()));
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "fill volume " + request.volume().metadata().name() + " from "
+                    + request.source().kind() + " " + request.source().namespace() + "/"
+                    + request.source().name();
+        }
+    }
+
+    /**
+     * Has a populator remove what it needed.
+     *
+     * @param source what the volume was to be filled from
+     * @param epoch of the leader whose intent that is
+     */
+    record CleanUp(ObjectKey claim, Populator.CleanUpRequest request, TypedReference source, long epoch)
+            implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.CLEAN_UP;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(object(claim), object(ObjectKey.claim(request.primeNamespace(), request.primeName())));
+        }
+
+        @Override
+        public String describe() {
+            return "clean up after filling a volume for " + claim;
         }
     }
 

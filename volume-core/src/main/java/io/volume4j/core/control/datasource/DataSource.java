@@ -7,6 +7,7 @@ import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumePopulator;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import java.util.Collection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,18 @@ public record DataSource(
             case SNAPSHOT -> new ObjectKey(io.volume4j.spi.model.Kind.VOLUME_SNAPSHOT, namespace, reference.name());
             case NONE, POPULATED -> null;
         };
+    }
+
+    /** What the claim is filled from, its namespace given; empty if it is filled from nothing. */
+    public static Optional<TypedReference> reference(PersistentVolumeClaim claim) {
+        @Nullable TypedReference given = claim.spec().dataSourceRef();
+        @Nullable TypedReference reference = given == null ? claim.spec().dataSource() : given;
+        if (reference == null) {
+            return Optional.empty();
+        }
+        String namespace =
+                given == null || given.namespace().isEmpty() ? claim.metadata().namespace() : given.namespace();
+        return Optional.of(new TypedReference(reference.apiGroup(), reference.kind(), namespace, reference.name()));
     }
 
     /** Of a claim that is filled from nothing. */

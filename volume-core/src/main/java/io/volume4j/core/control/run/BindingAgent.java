@@ -170,8 +170,12 @@ public final class BindingAgent {
         this.finalizer = duty.finalizer();
         this.careDeadline = options.clusterDeadline();
         HealthBook health = new HealthBook();
-        SourceRules sources =
-                new SourceRules(cache, duty.has(Task.DATA_SOURCES), duty.has(Task.RESTORES), state::blockedByIgnorance);
+        SourceRules sources = new SourceRules(
+                cache,
+                duty.has(Task.DATA_SOURCES),
+                duty.has(Task.RESTORES),
+                duty.populators(),
+                state::blockedByIgnorance);
         SnapshotDesk snapshots = new SnapshotDesk(
                 cache,
                 state.indexes,
@@ -213,7 +217,7 @@ public final class BindingAgent {
                 state,
                 new BindingViews(cache, state, directory, duty.matches(), attributes, sources::of, leadership::self),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
-                new PluginCalls(directory, ports.leader(), live),
+                new PluginCalls(directory, ports.leader(), live, duty.populators()),
                 directory,
                 ports.leader(),
                 ports.events(),
@@ -226,6 +230,7 @@ public final class BindingAgent {
                         capacities,
                         health,
                         snapshotViews,
+                        sources::of,
                         leadership::self,
                         loop::nanoTime),
                 visited(duty),

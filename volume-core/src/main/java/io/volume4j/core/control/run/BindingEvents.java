@@ -6,6 +6,7 @@ import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
+import io.volume4j.core.control.populate.Prime;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
@@ -115,6 +116,10 @@ final class BindingEvents implements ObjectListener {
         switch (key.kind()) {
             case PERSISTENT_VOLUME_CLAIM -> {
                 visitClasses(before, after);
+                if (duty.has(Task.POPULATION)) {
+                    visitTarget(before);
+                    visitTarget(after);
+                }
                 if (after == null && before instanceof PersistentVolumeClaim gone) {
                     EphemeralPlanner.owningPod(gone).ifPresent(pod -> state.forgetGone(pod.uid()));
                 }
@@ -177,6 +182,13 @@ final class BindingEvents implements ObjectListener {
             default -> {
                 // says nothing about capacities
             }
+        }
+    }
+
+    /** Whose volume the claim has while it is filled. */
+    private void visitTarget(@Nullable ApiObject object) {
+        if (object instanceof PersistentVolumeClaim prime) {
+            Prime.target(prime).ifPresent(this::visit);
         }
     }
 

@@ -11,6 +11,7 @@ import io.volume4j.core.control.binding.Reservations;
 import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.binding.WaitingClaims;
 import io.volume4j.core.control.expand.ExpandMemory;
+import io.volume4j.core.control.populate.Filling;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -64,6 +65,7 @@ final class BindingState {
     private final Map<String, Abandoned> abandoned = new LinkedHashMap<>();
     final Looks looks = new Looks();
     private final Map<String, ExpandMemory> expansions = new HashMap<>();
+    private final Map<String, Filling> fillings = new HashMap<>();
     private final Map<String, Long> nodeRefusals = new HashMap<>();
     private final Map<ObjectKey, Map<String, Told>> toldApart = new HashMap<>();
     private final Map<ObjectKey, Told> told = new HashMap<>();
@@ -220,6 +222,14 @@ final class BindingState {
         }
     }
 
+    Filling filling(String claimUid) {
+        return fillings.getOrDefault(claimUid, Filling.nothing());
+    }
+
+    void filling(String claimUid, Filling memory) {
+        keep(fillings, claimUid, memory, Filling.nothing());
+    }
+
     ExpandMemory expansion(String claimUid) {
         return expansions.getOrDefault(claimUid, ExpandMemory.nothing());
     }
@@ -300,6 +310,7 @@ final class BindingState {
         stopWaiting(key);
         forgetObject(key, uid);
         expansions.remove(uid);
+        fillings.remove(uid);
         nodeRefusals.remove(uid);
         provisioning.remove(uid);
         intents.forget(uid);

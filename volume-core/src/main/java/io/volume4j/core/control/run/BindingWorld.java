@@ -9,6 +9,7 @@ import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.expand.ExpandMemory;
 import io.volume4j.core.control.expand.ExpandReason;
+import io.volume4j.core.control.populate.Filling;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
@@ -28,6 +29,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +49,9 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
     private static final int PATIENCE = 5;
 
     private static final String CLUSTER_LANE = "cluster";
+
+    /** Calls of one populator at once; filling itself runs elsewhere. */
+    private static final int POPULATIONS = 8;
 
     /** What a look found, and for which volumes, by UID: those that asked before it began. */
     private record Looked(List<String> asking, Users users) {}
@@ -172,6 +177,17 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                     return null;
                 });
             }
+            case FILL -> {
+                BindingStep.Fill fill = (BindingStep.Fill) step;
+                yield toPopulator(fill.request().source().kind(), context -> plugins.fill(fill, context));
+            }
+            case CLEAN_UP -> {
+                BindingStep.CleanUp cleanUp = (BindingStep.CleanUp) step;
+                yield toPopulator(cleanUp.source().kind(), context -> {
+                    plugins.cleanUp(cleanUp, context);
+                    return null;
+                });
+            }
             case CHECK -> {
                 BindingStep.Check check = (BindingStep.Check) step;
                 yield toPlugin(check.id().plugin(), "", context -> plugins.health(check, context));
@@ -238,6 +254,13 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             }
             case EXPAND -> expanded((BindingStep.Expand) step, outcome);
             case MODIFY -> modified((BindingStep.Modify) step, outcome);
+            case FILL -> filled((BindingStep.Fill) step, outcome);
+            case CLEAN_UP -> {
+                BindingStep.CleanUp done = (BindingStep.CleanUp) step;
+                String uid = done.request().claimUid();
+                Filling memory = state.filling(uid).of(done.epoch());
+                state.filling(uid, outcome.succeeded() ? memory.cleanedUp() : memory.failed(outcome.requireFailure()));
+            }
             case CHECK -> {
                 if (outcome.succeeded()) {
                     health.answered(
@@ -383,6 +406,21 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         }
     }
 
+    private void filled(BindingStep.Fill step, Outcome outcome) {
+        String uid = step.request().claimUid();
+        Filling memory = state.filling(uid).of(step.epoch());
+        if (!outcome.succeeded()) {
+            state.filling(uid, memory.failed(outcome.requireFailure()));
+            return;
+        }
+        Populator.Progress progress = outcome.requireValue(Populator.Progress.class);
+        state.filling(
+                uid,
+                progress.done()
+                        ? memory.filled()
+                        : memory.notBefore(ticker.getAsLong() + progress.again().toNanos()));
+    }
+
     private void tellSuccess(ObjectKey claim, String reason, String message) {
         cache.get(claim)
                 .ifPresent(object -> events.event(new Event(Event.Type.NORMAL, reason, reference(object), message)));
@@ -414,6 +452,10 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
 
     private Call toCluster(Call.Body body) {
         return new Call(CLUSTER_LANE, options.clusterCalls(), options.clusterDeadline(), body);
+    }
+
+    private Call toPopulator(String kind, Call.Body body) {
+        return new Call("populator of " + kind, POPULATIONS, pluginDeadline(), body);
     }
 
     private Call toPlugin(String plugin, String className, Call.Body body) {

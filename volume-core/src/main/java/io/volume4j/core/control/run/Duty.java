@@ -19,6 +19,7 @@ import java.util.Set;
  * @param matches whether claims are matched with free volumes
  * @param tasks what it does besides
  * @param only the plugin whose volumes it expands, {@code ""} for all
+ * @param populators what fills volumes before claims get them
  */
 public record Duty(
         String name,
@@ -26,7 +27,19 @@ public record Duty(
         String finalizer,
         boolean matches,
         Set<Task> tasks,
-        String only) {
+        String only,
+        Populators populators) {
+    /** Without anything that fills volumes. */
+    public Duty(
+            String name,
+            Planner<BindingView, BindingStep> planner,
+            String finalizer,
+            boolean matches,
+            Set<Task> tasks,
+            String only) {
+        this(name, planner, finalizer, matches, tasks, only, Populators.none());
+    }
+
     public Duty {
         Set<Task> ordered = EnumSet.noneOf(Task.class);
         ordered.addAll(tasks);
@@ -54,7 +67,7 @@ public record Duty(
         Set<Task> all = EnumSet.noneOf(Task.class);
         all.addAll(tasks);
         all.addAll(more);
-        return new Duty(name, planner, finalizer, matches, all, only);
+        return new Duty(name, planner, finalizer, matches, all, only, populators);
     }
 
     /** Making, watching and destroying snapshots, beside controllers elsewhere; of one plugin, or of all if it is {@code ""}. */
@@ -64,6 +77,12 @@ public record Duty(
             tasks.add(Task.GROUP_SNAPSHOTS);
         }
         return new Duty("snapshotter", view -> Plan.nothing(), "", false, tasks, driver);
+    }
+
+    /** The same, and these fill volumes; what they may be filled from is read, too. */
+    public Duty filling(Populators more) {
+        Duty all = also(EnumSet.of(Task.POPULATION, Task.DATA_SOURCES));
+        return new Duty(name, planner, finalizer, matches, all.tasks(), only, more);
     }
 
     /** Whether snapshots mean anything to it. */

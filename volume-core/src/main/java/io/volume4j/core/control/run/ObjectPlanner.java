@@ -7,6 +7,7 @@ import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.expand.ExpandPlanner;
 import io.volume4j.core.control.expand.ModifyPlanner;
 import io.volume4j.core.control.health.HealthPlanner;
+import io.volume4j.core.control.populate.PopulatePlanner;
 import io.volume4j.core.control.protection.ProtectionPlanner;
 import io.volume4j.core.control.snapshot.ContentPlanner;
 import io.volume4j.core.control.snapshot.ContentView;
@@ -54,6 +55,9 @@ final class ObjectPlanner implements Planner<BindingView, BindingStep> {
         }
         if (object.capacity() != null) {
             add(CapacityPlanner.plan(object.capacity()), steps, waits);
+        }
+        if (object.populate() != null) {
+            add(PopulatePlanner.plan(object.populate()), steps, waits);
         }
         if (object.health() != null) {
             add(HealthPlanner.plan(object.health()), steps, waits);

@@ -6,6 +6,7 @@ import io.volume4j.core.control.ephemeral.OwnedClaimView;
 import io.volume4j.core.control.ephemeral.PodView;
 import io.volume4j.core.control.expand.ExpandView;
 import io.volume4j.core.control.health.HealthView;
+import io.volume4j.core.control.populate.PopulateView;
 import io.volume4j.core.control.protection.ProtectedView;
 import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,8 @@ record ObjectView(
         @Nullable OwnedClaimView owned,
         @Nullable CapacityView capacity,
         @Nullable HealthView health,
-        @Nullable BindingView snapshots)
+        @Nullable BindingView snapshots,
+        @Nullable PopulateView populate)
         implements BindingView {
     boolean empty() {
         return binding == null
@@ -32,6 +34,7 @@ record ObjectView(
                 && owned == null
                 && capacity == null
                 && health == null
-                && snapshots == null;
+                && snapshots == null
+                && populate == null;
     }
 }

@@ -13,6 +13,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Deleter;
@@ -20,6 +21,7 @@ import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.Modifier;
+import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Recycler;
@@ -37,8 +39,10 @@ final class PluginCalls {
     private final PluginDirectory plugins;
     private final LeaderEpoch leader;
     private final LiveCheck live;
+    private final Populators populators;
 
-    PluginCalls(PluginDirectory plugins, LeaderEpoch leader, LiveCheck live) {
+    PluginCalls(PluginDirectory plugins, LeaderEpoch leader, LiveCheck live, Populators populators) {
+        this.populators = populators;
         this.plugins = plugins;
         this.leader = leader;
         this.live = live;
@@ -184,6 +188,25 @@ final class PluginCalls {
         return plugins.byName(name)
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + name + " is not there now")
                         .withAdvice("register it again: only it can go on with what it began"));
+    }
+
+    Populator.Progress fill(BindingStep.Fill step, CallContext context) {
+        Populator populator = populator(step.request().source());
+        mustLead(step.epoch(), context);
+        return populator.fill(step.request(), context);
+    }
+
+    void cleanUp(BindingStep.CleanUp step, CallContext context) {
+        Populator populator = populator(step.source());
+        mustLead(step.epoch(), context);
+        populator.cleanUp(step.request(), context);
+    }
+
+    private Populator populator(TypedReference source) {
+        return populators
+                .of(source)
+                .orElseThrow(() -> VolumeException.transientFailure(
+                        "nothing here fills volumes from objects of kind " + source.kind()));
     }
 
     private void mustLead(long epoch, CallContext context) {

@@ -10,12 +10,14 @@ import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReferenceGrant;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePopulator;
 import io.volume4j.spi.model.VolumeSnapshot;
@@ -35,17 +37,21 @@ final class SourceRules {
     private final ObjectCache cache;
     private final boolean read;
     private final boolean restores;
+    private final Populators populators;
     private final Consumer<ObjectKey> ignorant;
 
     /**
      * @param read whether the cache keeps grants and populators
      * @param restores whether it keeps snapshots, so that plugins need not find out about them
+     * @param populators of this process, which need no announcement
      * @param ignorant told who could not be answered because too little is known
      */
-    SourceRules(ObjectCache cache, boolean read, boolean restores, Consumer<ObjectKey> ignorant) {
+    SourceRules(
+            ObjectCache cache, boolean read, boolean restores, Populators populators, Consumer<ObjectKey> ignorant) {
         this.cache = cache;
         this.read = read;
         this.restores = restores;
+        this.populators = populators;
         this.ignorant = ignorant;
     }
 
@@ -200,7 +206,19 @@ final class SourceRules {
                 true,
                 cache.complete(Kind.REFERENCE_GRANT) && cache.complete(Kind.VOLUME_POPULATOR),
                 all(Kind.REFERENCE_GRANT, ReferenceGrant.class),
-                all(Kind.VOLUME_POPULATOR, VolumePopulator.class));
+                announced());
+    }
+
+    private List<VolumePopulator> announced() {
+        List<VolumePopulator> all = new ArrayList<>(all(Kind.VOLUME_POPULATOR, VolumePopulator.class));
+        populators
+                .all()
+                .forEach(own -> all.add(new VolumePopulator(
+                        ObjectMeta.named("", own.sourceKind()),
+                        own.sourceGroup(),
+                        own.sourceKind(),
+                        Unmodeled.none())));
+        return all;
     }
 
     private <T> List<T> all(Kind kind, Class<T> type) {

@@ -19,5 +19,7 @@ public enum Task {
     /** The same for groups of snapshots. */
     GROUP_SNAPSHOTS,
     /** Claims that are filled from snapshots and claims of the cluster, which are kept meanwhile. */
-    RESTORES
+    RESTORES,
+    /** Volumes that are filled by populators of this process before their claims get them. */
+    POPULATION
 }

@@ -7,6 +7,7 @@ import io.volume4j.core.control.binding.Self;
 import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.capacity.CapacityView;
+import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.ephemeral.OwnedClaimView;
 import io.volume4j.core.control.ephemeral.PodClaims;
@@ -18,6 +19,9 @@ import io.volume4j.core.control.expand.ExpanderInfo;
 import io.volume4j.core.control.expand.ModifyPlanner;
 import io.volume4j.core.control.health.HealthPlanner;
 import io.volume4j.core.control.health.HealthView;
+import io.volume4j.core.control.populate.PopulatePlanner;
+import io.volume4j.core.control.populate.PopulateView;
+import io.volume4j.core.control.populate.Prime;
 import io.volume4j.core.control.protection.ProtectedView;
 import io.volume4j.core.control.protection.ProtectionPlanner;
 import io.volume4j.core.objects.ObjectCache;
@@ -35,12 +39,14 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +60,7 @@ final class TaskViews {
     private final CapacityBook capacities;
     private final HealthBook health;
     private final SnapshotViews snapshots;
+    private final Function<PersistentVolumeClaim, DataSource> sources;
     private final Supplier<Optional<Self>> self;
     private final LongSupplier ticker;
 
@@ -65,6 +72,7 @@ final class TaskViews {
             CapacityBook capacities,
             HealthBook health,
             SnapshotViews snapshots,
+            Function<PersistentVolumeClaim, DataSource> sources,
             Supplier<Optional<Self>> self,
             LongSupplier ticker) {
         this.cache = cache;
@@ -74,6 +82,7 @@ final class TaskViews {
         this.capacities = capacities;
         this.health = health;
         this.snapshots = snapshots;
+        this.sources = sources;
         this.self = self;
         this.ticker = ticker;
     }
@@ -112,7 +121,8 @@ final class TaskViews {
                                 .map(this::health)
                                 .orElse(null)
                         : null,
-                object == null || !duty.snapshots() ? null : snapshots.of(object));
+                object == null || !duty.snapshots() ? null : snapshots.of(object),
+                object instanceof PersistentVolumeClaim claim && duty.has(Task.POPULATION) ? populate(claim) : null);
         return view.empty() ? null : view;
     }
 
@@ -204,6 +214,48 @@ final class TaskViews {
                 answer == null ? 0 : answer.at(),
                 ticker.getAsLong(),
                 state.told(volume.key(), HealthPlanner.TOPIC));
+    }
+
+    /** Most claims are not filled from anything, or have been long ago. */
+    private @Nullable PopulateView populate(PersistentVolumeClaim claim) {
+        @Nullable TypedReference reference = duty.populators().source(claim).orElse(null);
+        boolean begun = claim.metadata().finalizers().contains(Prime.FINALIZER);
+        if (reference == null || (!begun && claim.status().phase() == ClaimPhase.BOUND)) {
+            return null;
+        }
+        String uid = claim.metadata().uid();
+        ObjectKey primeKey = Prime.key(duty.populators().namespace(), claim);
+        Lookup<PersistentVolumeClaim> prime =
+                lookup(cache.get(primeKey, PersistentVolumeClaim.class), Kind.PERSISTENT_VOLUME_CLAIM, claim.key());
+        String volumeName = prime.found() && prime.get().status().phase() == ClaimPhase.BOUND
+                ? prime.get().spec().volumeName()
+                : "";
+        Lookup<PersistentVolume> volume = volumeName.isEmpty()
+                ? Lookup.unnamed()
+                : lookup(
+                        cache.get(ObjectKey.volume(volumeName), PersistentVolume.class)
+                                .filter(found -> belongs(found, prime.get())),
+                        Kind.PERSISTENT_VOLUME,
+                        claim.key());
+        boolean given = !claim.spec().volumeName().isEmpty()
+                || state.reservations.naming(claim.key()).stream().anyMatch(found -> belongs(found, claim));
+        long epoch = self.get().map(Self::epoch).orElse(0L);
+        return new PopulateView(
+                claim,
+                duty.populators().namespace(),
+                sources.apply(claim),
+                reference,
+                lookup(
+                        cache.get(ObjectKey.storageClass(claim.className()), StorageClass.class),
+                        Kind.STORAGE_CLASS,
+                        claim.key()),
+                prime,
+                volume,
+                given,
+                state.filling(uid).of(epoch),
+                ticker.getAsLong(),
+                epoch,
+                state.told(claim.key(), PopulatePlanner.TOPIC));
     }
 
     private CapacityView capacity(ObjectKey key) {

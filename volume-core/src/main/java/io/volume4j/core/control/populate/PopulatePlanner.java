@@ -1,0 +1,210 @@
+package io.volume4j.core.control.populate;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.EventReason;
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.TypedReference;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.Populator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a volume filled before its claim gets it:
+ *
+ * <ol>
+ *   <li>the claim gets an intent and a finalizer,
+ *   <li>a prime claim of the same wishes is made in a namespace of its own, and gets a volume as every claim does,
+ *   <li>the populator fills that volume; it is asked until it says that it has,
+ *   <li>the volume is reserved for the user's claim instead, with one write, which is the record that it is filled; binding does
+ *       the rest,
+ *   <li>the populator cleans up, the prime claim goes, then intent and finalizer.
+ * </ol>
+ *
+ * <p>A claim that is deleted before the fourth step goes on with the fifth; its volume then goes with the prime claim, as every
+ * volume does whose claim is gone.
+ */
+public final class PopulatePlanner {
+    /** Topic of what people are told. */
+    public static final String TOPIC = "filling";
+
+    private PopulatePlanner() {}
+
+    public static Plan<BindingStep> plan(PopulateView view) {
+        PlanBuilder plan = new PlanBuilder(view.claim().key(), view.told(), TOPIC);
+        PersistentVolumeClaim claim = view.claim();
+        boolean begun = claim.metadata().finalizers().contains(Prime.FINALIZER);
+        if (claim.metadata().deleting() || claim.status().phase() == ClaimPhase.BOUND) {
+            if (begun) {
+                end(view, plan);
+            }
+        } else if (view.given()) {
+            plan.waitFor("its binding", "the volume is filled and reserved for the claim");
+        } else if (mayFill(view, plan)) {
+            if (!begun) {
+                plan.prepare("intend to fill a volume for " + claim.key(), intend(view), BindingStep.Kind.FILL);
+            } else if (holds(view, plan)) {
+                fill(view, plan);
+            }
+        }
+        return plan.plan();
+    }
+
+    /** Refusals are told by whoever binds. */
+    private static boolean mayFill(PopulateView view, PlanBuilder plan) {
+        if (!view.source().known() || !view.source().refusal().isEmpty()) {
+            return false;
+        }
+        if (view.storageClass().found()
+                && view.storageClass().get().volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER
+                && view.claim().metadata().annotation(WellKnown.SELECTED_NODE).isEmpty()) {
+            plan.waitFor("a pod", "the volume is filled when it is known where its first pod will run");
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether the intent is this leader's; an older one is taken over first. */
+    private static boolean holds(PopulateView view, PlanBuilder plan) {
+        long holder = epoch(view.claim());
+        if (holder > view.epoch()) {
+            plan.waitFor("leadership", "a newer leader has the volume filled");
+            return false;
+        }
+        if (holder < view.epoch()) {
+            plan.prepare("take over the filling for " + view.claim().key(), intend(view), BindingStep.Kind.FILL);
+            return false;
+        }
+        return true;
+    }
+
+    private static void fill(PopulateView view, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        if (view.prime().state() == Lookup.State.UNKNOWN || view.volume().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("claims and volumes", "the claims and volumes of the cluster are not known completely");
+        } else if (!view.prime().found()) {
+            plan.step(new BindingStep.Create(Prime.of(view.namespace(), claim)));
+        } else if (!Prime.isOf(view.prime().get(), claim)) {
+            String why = "claim " + view.prime().get().key() + " has the name that is needed to fill the volume";
+            plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("that claim", why);
+        } else if (!view.volume().found()) {
+            plan.waitFor("a volume", "claim " + view.prime().get().key() + " gets the volume that is to be filled");
+        } else if (view.memory().done()) {
+            plan.write(
+                    "give the filled volume to " + claim.key(),
+                    Optional.of(handOver(view, view.volume().get())));
+        } else if (view.memory().askAt() - view.now() > 0 && view.memory().askAt() != Long.MIN_VALUE) {
+            plan.waitUntil(
+                    view.memory().askAt(),
+                    "the volume is being filled from " + view.source().what());
+        } else {
+            tellFailure(view, plan);
+            ask(view, plan);
+        }
+    }
+
+    private static void ask(PopulateView view, PlanBuilder plan) {
+        @Nullable TypedReference reference = view.reference();
+        if (reference != null) {
+            plan.step(new BindingStep.Fill(
+                    view.claim().key(),
+                    new Populator.Request(
+                            view.claim().metadata().uid(),
+                            view.claim(),
+                            reference,
+                            view.prime().get(),
+                            view.volume().get()),
+                    view.epoch()));
+        }
+    }
+
+    private static void end(PopulateView view, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        if (!holds(view, plan)) {
+            return;
+        }
+        if (view.prime().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("claims", "the claims of the cluster are not known completely");
+        } else if (!view.memory().cleaned() && view.reference() != null) {
+            tellFailure(view, plan);
+            plan.step(new BindingStep.CleanUp(
+                    claim.key(),
+                    new Populator.CleanUpRequest(
+                            claim.metadata().uid(),
+                            view.namespace(),
+                            Prime.key(view.namespace(), claim).name()),
+                    view.reference(),
+                    view.epoch()));
+        } else if (view.prime().found() && Prime.isOf(view.prime().get(), claim)) {
+            if (!view.prime().get().metadata().deleting()) {
+                plan.step(new BindingStep.Remove(
+                        view.prime().get().key(), view.prime().get().metadata().uid()));
+            }
+            plan.waitFor("the claim's end", "claim " + view.prime().get().key() + " is removed first");
+        } else {
+            plan.write("close the filling of " + claim.key(), Optional.of(close(claim)));
+        }
+    }
+
+    private static void tellFailure(PopulateView view, PlanBuilder plan) {
+        @Nullable VolumeException failure = view.memory().failure();
+        if (failure != null) {
+            plan.warning(
+                    view.claim(),
+                    EventReason.PROVISIONING_FAILED,
+                    "failed to fill a volume from " + view.source().what() + ": " + failure.getMessage());
+        }
+    }
+
+    private static long epoch(PersistentVolumeClaim claim) {
+        String text = claim.metadata().annotation(Prime.INTENT);
+        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+    }
+
+    private static ObjectWrite intend(PopulateView view) {
+        PersistentVolumeClaim claim = view.claim();
+        List<FieldChange> changes = new ArrayList<>();
+        changes.add(FieldChange.set(Long.toString(view.epoch()), "metadata", "annotations", Prime.INTENT));
+        List<String> finalizers = new ArrayList<>(claim.metadata().finalizers());
+        if (!finalizers.contains(Prime.FINALIZER)) {
+            finalizers.add(Prime.FINALIZER);
+            changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
+        }
+        return ObjectWrite.of(claim, changes);
+    }
+
+    private static ObjectWrite close(PersistentVolumeClaim claim) {
+        List<FieldChange> changes = new ArrayList<>();
+        if (claim.metadata().annotations().containsKey(Prime.INTENT)) {
+            changes.add(FieldChange.remove("metadata", "annotations", Prime.INTENT));
+        }
+        List<String> finalizers = new ArrayList<>(claim.metadata().finalizers());
+        finalizers.remove(Prime.FINALIZER);
+        changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
+        return ObjectWrite.of(claim, changes);
+    }
+
+    private static ObjectWrite handOver(PopulateView view, PersistentVolume volume) {
+        ObjectReference to = ObjectReference.to(view.claim());
+        return ObjectWrite.of(
+                volume,
+                List.of(
+                        FieldChange.set(to.namespace(), "spec", "claimRef", "namespace"),
+                        FieldChange.set(to.name(), "spec", "claimRef", "name"),
+                        FieldChange.set(to.uid(), "spec", "claimRef", "uid"),
+                        FieldChange.remove("spec", "claimRef", "resourceVersion"),
+                        FieldChange.set(view.source().what(), "metadata", "annotations", Prime.POPULATED_FROM)));
+    }
+}

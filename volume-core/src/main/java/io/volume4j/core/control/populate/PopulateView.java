@@ -1,0 +1,37 @@
+package io.volume4j.core.control.populate;
+
+import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.datasource.DataSource;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.TypedReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be known to have the volume of a claim filled.
+ *
+ * @param namespace where claims are made for the filling
+ * @param source what the claim is filled from, and whether it may be
+ * @param reference names that object, its namespace given; null if the claim is filled from nothing
+ * @param storageClass of the claim
+ * @param prime the claim that has the volume meanwhile
+ * @param volume that the prime claim is bound to, both ways
+ * @param given whether a volume is reserved for the claim or bound to it
+ * @param now loop time
+ * @param epoch of the leader that decides
+ */
+public record PopulateView(
+        PersistentVolumeClaim claim,
+        String namespace,
+        DataSource source,
+        @Nullable TypedReference reference,
+        Lookup<StorageClass> storageClass,
+        Lookup<PersistentVolumeClaim> prime,
+        Lookup<PersistentVolume> volume,
+        boolean given,
+        Filling memory,
+        long now,
+        long epoch,
+        Told told) {}
