@@ -49,6 +49,7 @@ class CsiSnapshotsTest {
     private static final Map<String, String> PARAMETERS = Map.of(
             "csi.storage.k8s.io/snapshotter-secret-name", "snap",
             "csi.storage.k8s.io/snapshotter-secret-namespace", "kube-system",
+            "csi.storage.k8s.io/volumesnapshot/name", "before-upgrade",
             "tier", "cold");
 
     @AutoClose
@@ -76,7 +77,10 @@ class CsiSnapshotsTest {
                 .returns("s-n1", found -> found.handle())
                 .returns(5L, found -> found.sizeBytes());
         CreateSnapshotRequest sent = world.calls.last(CreateSnapshotRequest.class);
-        assertThat(sent.getParametersMap()).containsExactly(Map.entry("tier", "cold"));
+        assertThat(sent.getParametersMap())
+                .containsOnly(
+                        Map.entry("tier", "cold"),
+                        Map.entry("csi.storage.k8s.io/volumesnapshot/name", "before-upgrade"));
         assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-snap"));
     }
 

@@ -2,6 +2,7 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.run.Task;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
@@ -11,7 +12,9 @@ import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Provisioner;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ public final class ExternalProvisionerBuilder {
     private @Nullable PluginRegistry plugins;
     private String name = "";
     private @Nullable Executor workers;
+    private final Set<Task> tasks = EnumSet.noneOf(Task.class);
     private LeaderEpoch leader = LeaderEpoch.alone();
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
@@ -54,6 +58,15 @@ public final class ExternalProvisionerBuilder {
                 PluginRegistry.builder(new NoHost())
                         .plugin(new Backend(provisioner, makes, deletes))
                         .build());
+    }
+
+    /**
+     * Also finds out by itself what claims are to be made from, see {@link PersistentVolumeControllerBuilder#restoresSnapshots()}. The
+     * host's cluster must know VolumeSnapshot and VolumeSnapshotContent, if only as empty lists.
+     */
+    public ExternalProvisionerBuilder restoresSnapshots() {
+        tasks.add(Task.RESTORES);
+        return this;
     }
 
     /** Whether this process leads; by default it is taken to be the only one of its name. */
@@ -104,7 +117,7 @@ public final class ExternalProvisionerBuilder {
         }
         ControlOptions standard = ControlOptions.standard();
         return new ExternalProvisioner(AgentProcess.of(
-                Duty.provisioning(name),
+                Duty.provisioning(name).also(tasks),
                 new AgentProcess.Parts(
                         source,
                         writer,

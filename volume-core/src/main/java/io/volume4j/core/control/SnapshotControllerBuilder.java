@@ -2,6 +2,7 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.run.Task;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
@@ -9,7 +10,9 @@ import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,7 @@ public final class SnapshotControllerBuilder {
     private @Nullable ClusterWriter writer;
     private @Nullable PluginRegistry plugins;
     private String name = "";
-    private boolean groups;
+    private final Set<Task> tasks = EnumSet.noneOf(Task.class);
     private @Nullable Executor workers;
     private LeaderEpoch leader = LeaderEpoch.alone();
     private EventSink events = EventSink.none();
@@ -53,7 +56,17 @@ public final class SnapshotControllerBuilder {
 
     /** Also makes group snapshots. The host's cluster must know their three kinds, if only as empty lists. */
     public SnapshotControllerBuilder takesGroupSnapshots() {
-        groups = true;
+        tasks.add(Task.GROUP_SNAPSHOTS);
+        return this;
+    }
+
+    /**
+     * Also tells drivers for which snapshot they cut, by the parameters {@code csi.storage.k8s.io/volumesnapshot/name}, {@code
+     * …/namespace} and {@code csi.storage.k8s.io/volumesnapshotcontent/name}, as the sidecar does with {@code --extra-create-metadata};
+     * for groups with {@code volumegroupsnapshot}.
+     */
+    public SnapshotControllerBuilder extraCreateMetadata() {
+        tasks.add(Task.SNAPSHOT_METADATA);
         return this;
     }
 
@@ -105,7 +118,7 @@ public final class SnapshotControllerBuilder {
         }
         ControlOptions standard = ControlOptions.standard();
         return new SnapshotController(AgentProcess.of(
-                Duty.snapshotting(name, groups),
+                Duty.snapshotting(name).also(tasks),
                 new AgentProcess.Parts(
                         source,
                         writer,

@@ -15,6 +15,8 @@ import static io.volume4j.inmemory.control.SnapshotBench.settled;
 import static io.volume4j.inmemory.control.SnapshotBench.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.run.Task;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.Capability;
@@ -33,6 +35,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -90,6 +93,25 @@ class SnapshotTest {
                 .request();
         assertThat(request.name()).isEqualTo(HANDLE);
         assertThat(request.parameters()).isEqualTo(Map.of("tier", "cold"));
+    }
+
+    @Test
+    void driversHearForWhomTheyCutIfThatWasAskedFor() {
+        ControlBench bench = bench();
+        bench.duty(Duty.binding().also(Set.of(Task.SNAPSHOTS, Task.SNAPSHOT_METADATA)));
+        bench.startAndSettle();
+        apply(bench, snapshot("quick"));
+        bench.settle();
+
+        CreateRequest request = (CreateRequest) bench.plugin.calls().stream()
+                .filter(call -> call.name().equals("snapshot"))
+                .findFirst()
+                .orElseThrow()
+                .request();
+        assertThat(request.parameters())
+                .containsEntry("csi.storage.k8s.io/volumesnapshot/name", "s")
+                .containsEntry("csi.storage.k8s.io/volumesnapshot/namespace", "ns")
+                .containsEntry("csi.storage.k8s.io/volumesnapshotcontent/name", CONTENT.name());
     }
 
     @ParameterizedTest

@@ -71,12 +71,8 @@ public record Duty(
     }
 
     /** Making, watching and destroying snapshots, beside controllers elsewhere; of one plugin, or of all if it is {@code ""}. */
-    public static Duty snapshotting(String driver, boolean groups) {
-        Set<Task> tasks = EnumSet.of(Task.SNAPSHOTS);
-        if (groups) {
-            tasks.add(Task.GROUP_SNAPSHOTS);
-        }
-        return new Duty("snapshotter", view -> Plan.nothing(), "", false, tasks, driver);
+    public static Duty snapshotting(String driver) {
+        return new Duty("snapshotter", view -> Plan.nothing(), "", false, EnumSet.of(Task.SNAPSHOTS), driver);
     }
 
     /** The same, and these fill volumes; what they may be filled from is read, too. */

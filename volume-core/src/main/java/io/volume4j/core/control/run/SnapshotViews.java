@@ -271,7 +271,7 @@ final class SnapshotViews {
                                 .map(Snapshotter::tellsProgress)
                                 .orElse(true),
                 groupContent(content),
-                Map.of(),
+                duty.has(Task.SNAPSHOT_METADATA) ? content.metadata() : Map.of(),
                 intent,
                 error,
                 desk.memory(content.uid()),

@@ -18,6 +18,8 @@ public enum Task {
     SNAPSHOTS,
     /** The same for groups of snapshots. */
     GROUP_SNAPSHOTS,
+    /** Drivers hear for which snapshot they cut. */
+    SNAPSHOT_METADATA,
     /** Claims that are filled from snapshots and claims of the cluster, which are kept meanwhile. */
     RESTORES,
     /** Volumes that are filled by populators of this process before their claims get them. */

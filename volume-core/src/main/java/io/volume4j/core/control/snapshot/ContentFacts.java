@@ -9,7 +9,9 @@ import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +109,17 @@ public record ContentFacts(
 
     boolean annotated(String name) {
         return object.metadata().annotations().containsKey(name);
+    }
+
+    /** What a driver may be told of whom it cuts for. */
+    public Map<String, String> metadata() {
+        String snapshot =
+                SnapshotSecrets.PREFIX + (words == SnapshotWords.SINGLE ? "volumesnapshot" : "volumegroupsnapshot");
+        Map<String, String> told = new LinkedHashMap<>();
+        told.put(snapshot + "/name", wantedBy.name());
+        told.put(snapshot + "/namespace", wantedBy.namespace());
+        told.put(snapshot + "content/name", key().name());
+        return told;
     }
 
     /** Whether it is that snapshot's and nobody else's. */

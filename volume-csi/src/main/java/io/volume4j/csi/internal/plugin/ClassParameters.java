@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,16 @@ record ClassParameters(Map<String, String> forDriver, String fsType, Map<SecretU
     static final String PREFIX = "csi.storage.k8s.io/";
     private static final String FS_TYPE = PREFIX + "fstype";
     private static final String OLD_FS_TYPE = "fstype";
+
+    /** What drivers may be told of whom they cut a snapshot for. */
+    private static final Set<String> METADATA = Set.of(
+            PREFIX + "volumesnapshot/name",
+            PREFIX + "volumesnapshot/namespace",
+            PREFIX + "volumesnapshotcontent/name",
+            PREFIX + "volumegroupsnapshot/name",
+            PREFIX + "volumegroupsnapshot/namespace",
+            PREFIX + "volumegroupsnapshotcontent/name");
+
     private static final Pattern TOKEN = Pattern.compile("\\$\\{([^}]*)}");
     private static final Pattern ANNOTATION = Pattern.compile("pvc\\.annotations\\['([^']+)']");
 
@@ -77,7 +88,7 @@ record ClassParameters(Map<String, String> forDriver, String fsType, Map<SecretU
                     new SecretRef(resolve(namespace, volumeName, claim, use), resolve(name, volumeName, claim, use)));
         }
         for (String key : rest.keySet()) {
-            if (key.startsWith(PREFIX)) {
+            if (key.startsWith(PREFIX) && !METADATA.contains(key)) {
                 throw invalid("\"" + key + "\" is not a parameter that is known");
             }
         }
