@@ -10,6 +10,7 @@ import io.volume4j.spi.mount.RootedPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,17 +40,18 @@ final class DirectoryScan {
 
     /** Where a pod's volume lies; the plugin as its file name. */
     record PodPlace(String podUid, String pluginFile, String outerName, boolean block) implements Comparable<PodPlace> {
+        private static final Comparator<PodPlace> ORDER = Comparator.comparing(PodPlace::podUid)
+                .thenComparing(PodPlace::block)
+                .thenComparing(PodPlace::pluginFile)
+                .thenComparing(PodPlace::outerName);
+
         static PodPlace of(MountRow row) {
             return new PodPlace(row.podUid(), NodeLayout.fileName(row.id().plugin()), row.outerName(), row.block());
         }
 
         @Override
         public int compareTo(PodPlace other) {
-            return text().compareTo(other.text());
-        }
-
-        private String text() {
-            return podUid + "/" + block + "/" + pluginFile + "/" + outerName;
+            return ORDER.compare(this, other);
         }
     }
 
@@ -61,7 +63,8 @@ final class DirectoryScan {
 
         @Override
         public int compareTo(DevicePlace other) {
-            return (pluginFile + "/" + name).compareTo(other.pluginFile + "/" + other.name);
+            int byPlugin = pluginFile.compareTo(other.pluginFile);
+            return byPlugin != 0 ? byPlugin : name.compareTo(other.name);
         }
     }
 
@@ -69,7 +72,8 @@ final class DirectoryScan {
     record SubPathPlace(String podUid, String outerName) implements Comparable<SubPathPlace> {
         @Override
         public int compareTo(SubPathPlace other) {
-            return (podUid + "/" + outerName).compareTo(other.podUid + "/" + other.outerName);
+            int byPod = podUid.compareTo(other.podUid);
+            return byPod != 0 ? byPod : outerName.compareTo(other.outerName);
         }
     }
 

@@ -17,12 +17,12 @@ import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -164,7 +164,7 @@ final class Recovery {
 
     private void lookAround(Sources sources, MountBackend machine, boolean whole) {
         MountTable table = machine.table();
-        Set<String> knownPods = new TreeSet<>();
+        Set<String> knownPods = new HashSet<>();
         if (whole) {
             mounts.keySet().forEach(key -> knownPods.add(key.podUid()));
         }
@@ -176,8 +176,8 @@ final class Recovery {
     }
 
     private void adoptPods(Sources sources, MountTable table, DirectoryScan scan) {
-        Set<PodPlace> vouchedFor = new TreeSet<>();
-        Set<DirectoryScan.SubPathPlace> withSubPaths = new TreeSet<>();
+        Set<PodPlace> vouchedFor = new HashSet<>();
+        Set<DirectoryScan.SubPathPlace> withSubPaths = new HashSet<>();
         mounts.forEach((key, row) -> {
             withSubPaths.add(new DirectoryScan.SubPathPlace(row.podUid(), row.outerName()));
             if (!doubtfulMounts.contains(key)) {
@@ -236,7 +236,10 @@ final class Recovery {
     }
 
     private void adoptDevices(Sources sources, MountTable table, DirectoryScan scan) {
-        Set<DevicePlace> vouchedFor = new TreeSet<>();
+        if (scan.devicePlaces().isEmpty()) {
+            return;
+        }
+        Set<DevicePlace> vouchedFor = new HashSet<>();
         Map<DevicePlace, VolumeId> names = new LinkedHashMap<>();
         volumes.forEach((id, row) -> {
             names.put(DevicePlace.of(row), id);
