@@ -71,16 +71,21 @@ final class Placing {
                 if (claims.size() > 1) {
                     taken.add(volume);
                 }
-            } else if (hasReserved(i)) {
-                // It is nobody else's to take.
-                continue;
-            } else if (!mayMake(i, node)) {
-                nothing.get(i).set(node);
-                return false;
-            } else if (!hasRoom(i, node)) {
-                full.get(i).set(node);
+            } else if (!hasReserved(i) && !canMake(i, node)) {
                 return false;
             }
+        }
+        return true;
+    }
+
+    private boolean canMake(int i, int node) {
+        if (!mayMake(i, node)) {
+            nothing.get(i).set(node);
+            return false;
+        }
+        if (!hasRoom(i, node)) {
+            full.get(i).set(node);
+            return false;
         }
         return true;
     }
