@@ -184,6 +184,24 @@ class SnapshotCrashTest {
     }
 
     @Test
+    void aClaimThatIsDeletedWhileItIsCutGoesInTheEndAndNothingWaitsForever() {
+        boolean finished = false;
+        for (int tasks = 0; !finished; tasks++) {
+            ControlBench bench = SnapshotBench.settled();
+            CUT_SLOWLY.first().accept(bench);
+            finished = bench.runTasks(tasks) < tasks;
+            bench.cluster.remove(SnapshotBench.DATA);
+            bench.settle();
+            assertThat(bench.has(SnapshotBench.DATA))
+                    .as("deleted after %d tasks", tasks)
+                    .isFalse();
+            assertThat(snapshot(bench).status().ready()
+                            || snapshot(bench).status().error() != null)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void aClaimThatIsDeletedWhileItIsClonedGoesInTheEndAndNothingWaitsForever() {
         boolean finished = false;
         for (int tasks = 0; !finished; tasks++) {

@@ -166,6 +166,18 @@ class SnapshotTest {
         assertThat(content(bench).orElseThrow().metadata().annotations()).isEmpty();
     }
 
+    @Test
+    void aRestartTellsNothingAnew() {
+        ControlBench bench = cut();
+        bench.kill();
+        int told = bench.told(SNAPSHOT).size();
+        List<String> written = bench.writes();
+        bench.startAndSettle();
+
+        assertThat(bench.told(SNAPSHOT)).hasSize(told);
+        assertThat(bench.writes()).isEqualTo(written);
+    }
+
     // Which class.
 
     @Test

@@ -111,7 +111,8 @@ public final class SnapshotPlanner {
         if (!source.claim().found()) {
             return Optional.of(claim + " does not exist");
         }
-        if (source.claim().get().metadata().deleting()) {
+        boolean kept = source.claim().get().metadata().finalizers().contains(WellKnown.SNAPSHOTTED_PROTECTION);
+        if (source.claim().get().metadata().deleting() && !kept) {
             return Optional.of(claim + " is being deleted");
         }
         if (!source.volume().found()) {
@@ -256,14 +257,19 @@ public final class SnapshotPlanner {
         if (plan.hasSteps()) {
             return;
         }
-        plan.report("say what content " + content.key().name() + " says", SnapshotWrites.bound(snapshot, content));
-        if (plan.hasSteps()) {
+        Optional<ObjectWrite> news = SnapshotWrites.bound(snapshot, content);
+        if (news.isPresent()) {
+            plan.report("say what content " + content.key().name() + " says", news);
+            if (content.ready() && !snapshot.ready()) {
+                plan.normal(snapshot.object(), SnapshotReason.READY, "volumes can be made from the snapshot");
+            }
             return;
         }
         view.members().forEach(member -> member.missing().forEach(object -> plan.step(new BindingStep.Create(object))));
         if (content.ready()) {
-            plan.normal(snapshot.object(), SnapshotReason.READY, "volumes can be made from the snapshot");
-        } else if (content.error() != null) {
+            return;
+        }
+        if (content.error() != null) {
             String why = content.error().message();
             plan.warning(snapshot.object(), SnapshotReason.CREATION_FAILED, why)
                     .waitFor("its content", "its content says: " + why);
