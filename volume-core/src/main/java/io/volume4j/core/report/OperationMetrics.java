@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Measurements of operations, under the names and labels that dashboards of the field look for. Nothing here is translated
- * to a CSI driver on the way, so {@code migrated} is always false. Belongs to one loop.
+ * Measurements of operations, under the names and labels that dashboards of the field look for. Belongs to one
+ * loop.
  */
 public final class OperationMetrics {
     /** How long an operation took, its intent included, by {@code status}. */
@@ -27,7 +27,7 @@ public final class OperationMetrics {
     private final Map<String, Long> stuck = new LinkedHashMap<>();
     private final Map<Series, Map<String, String>> labels = new LinkedHashMap<>();
 
-    private record Series(String plugin, String operation, boolean succeeded) {}
+    private record Series(String plugin, String operation, boolean succeeded, boolean migrated) {}
 
     public OperationMetrics(MetricsSink sink) {
         this.sink = sink;
@@ -39,14 +39,23 @@ public final class OperationMetrics {
      * @param operation such as {@code volume_mount}
      */
     public void ended(String plugin, String operation, boolean succeeded, Duration took) {
+        ended(plugin, operation, succeeded, false, took);
+    }
+
+    /**
+     * The same.
+     *
+     * @param migrated whether the volume is described as before CSI, and was translated for the plugin
+     */
+    public void ended(String plugin, String operation, boolean succeeded, boolean migrated, Duration took) {
         String status = succeeded ? "success" : "fail-unknown";
         sink.time(
                 DURATION,
                 labels.computeIfAbsent(
-                        new Series(plugin, operation, succeeded),
+                        new Series(plugin, operation, succeeded, migrated),
                         key -> labels(
                                 "migrated",
-                                "false",
+                                Boolean.toString(migrated),
                                 "operation_name",
                                 operation,
                                 "status",

@@ -11,6 +11,7 @@ import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectListener;
@@ -27,6 +28,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -160,7 +162,8 @@ public final class BindingAgent {
         this.leadership =
                 new Leadership(ports.leader(), loop, ports.process(), duty.finalizer(), this::tryEverythingAgain);
         EndToEnd endToEnd = new EndToEnd(ports.metrics(), loop);
-        ControlObservers observers = new ControlObservers(new ControlMetrics(ports.metrics()), endToEnd, listener);
+        ControlObservers observers =
+                new ControlObservers(new ControlMetrics(ports.metrics(), this::inTree), endToEnd, listener);
         PluginDirectory directory = new PluginDirectory(ports.plugins());
         LiveCheck live = new LiveCheck(ports.source(), loop::nanoTime);
         this.care = new VolumeCare(
@@ -442,12 +445,20 @@ public final class BindingAgent {
                 }));
     }
 
+    private boolean inTree(String className) {
+        return cache.get(ObjectKey.storageClass(className), StorageClass.class)
+                .filter(found -> CsiMigration.driverFor(found.provisioner()).isPresent())
+                .isPresent();
+    }
+
     private <T> CompletableFuture<T> onWorker(String what, Function<CallContext, T> call) {
         CompletableFuture<T> future = new CompletableFuture<>();
         try {
             ports.workers().execute(() -> {
                 try {
-                    future.complete(call.apply(new CareCall(loop, what + "-" + ports.process(), careDeadline)));
+                    // What plugins are asked here is as confidential as what the engine asks them.
+                    CareCall context = new CareCall(loop, what + "-" + ports.process(), careDeadline);
+                    future.complete(ports.plugins().confidentially(() -> call.apply(context)));
                 } catch (RuntimeException | Error failure) {
                     future.completeExceptionally(failure);
                 }

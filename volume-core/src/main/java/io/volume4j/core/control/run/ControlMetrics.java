@@ -3,14 +3,18 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Measurements of a controller's calls, under the names that the field knows. */
 final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
@@ -18,8 +22,11 @@ final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
 
     private final MetricsSink sink;
     private final OperationMetrics metrics;
+    private final Predicate<String> inTreeClass;
 
-    ControlMetrics(MetricsSink sink) {
+    /** @param inTreeClass whether the storage class of that name names a provisioner of the days before CSI */
+    ControlMetrics(MetricsSink sink, Predicate<String> inTreeClass) {
+        this.inTreeClass = inTreeClass;
         this.sink = sink;
         metrics = new OperationMetrics(sink);
     }
@@ -36,7 +43,7 @@ final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
             return;
         }
         String operation = operation(step);
-        metrics.ended(plugin, operation, outcome.succeeded(), took);
+        metrics.ended(plugin, operation, outcome.succeeded(), migrated(step), took);
         if (outcome.writtenOff()) {
             metrics.writtenOff(plugin, operation);
         }
@@ -76,6 +83,33 @@ final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
         if (step instanceof BindingStep.Delete delete) {
             return delete.plugin();
         }
+        if (step instanceof BindingStep.Expand expand) {
+            return expand.plugin();
+        }
+        if (step instanceof BindingStep.Modify modify) {
+            return modify.plugin();
+        }
         return step instanceof BindingStep.Recycle recycle ? recycle.plugin() : "";
+    }
+
+    /** Whether the plugin was told of the volume in other words than those in which it is described. */
+    private boolean migrated(BindingStep step) {
+        if (step instanceof BindingStep.Provision provision) {
+            return inTreeClass.test(provision.intent().storageClass().name());
+        }
+        if (step instanceof BindingStep.Unmake unmake) {
+            return inTreeClass.test(unmake.intent().storageClass().name());
+        }
+        @Nullable PersistentVolume volume = null;
+        if (step instanceof BindingStep.Delete delete) {
+            volume = delete.volume();
+        } else if (step instanceof BindingStep.Recycle recycle) {
+            volume = recycle.volume();
+        } else if (step instanceof BindingStep.Expand expand) {
+            volume = expand.volume();
+        } else if (step instanceof BindingStep.Modify modify) {
+            volume = modify.volume();
+        }
+        return volume != null && CsiMigration.driverFor(volume.spec().source()).isPresent();
     }
 }

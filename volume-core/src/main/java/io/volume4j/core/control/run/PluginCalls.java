@@ -79,11 +79,13 @@ final class PluginCalls {
 
     /** Reads how a volume is; has no effect, so anybody may ask. */
     HealthReporter.Health health(BindingStep.Check step, CallContext context) {
-        return plugin(step.id().plugin())
+        HealthReporter.Health answer = plugin(step.id().plugin())
                 .health()
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + step.id().plugin() + " cannot tell how its volumes are now"))
                 .health(step.id(), context);
+        // It becomes an event and a condition.
+        return new HealthReporter.Health(answer.abnormal(), plugins.withoutSecrets(answer.message()));
     }
 
     void modify(BindingStep.Modify step, CallContext context) {

@@ -28,6 +28,11 @@ final class PluginDirectory {
         this.plugins = plugins;
     }
 
+    /** What a plugin said in a call, without the secrets that it was told in it. */
+    String withoutSecrets(String text) {
+        return plugins.withoutSecrets(text);
+    }
+
     Optional<VolumePlugin> byName(String name) {
         return plugins.byName(name);
     }
