@@ -87,9 +87,11 @@ final class ObjectStore {
                 throw new ClusterException(Reason.ALREADY_EXISTS, what + ": it is there already");
             }
             ObjectTree tree = ObjectTree.of(object).put("status", initialStatus(object.kind()));
-            outcome = add(tree.metadata("generation", null)
+            tree.metadata("generation", null)
                     .metadata("creationTimestamp", null)
-                    .metadata("deletionTimestamp", null));
+                    .metadata("deletionTimestamp", null);
+            ApiObject made = tree.toObject();
+            outcome = add(ObjectTree.ofStored(made), made.metadata());
         }
         return outcome.told();
     }
@@ -103,7 +105,8 @@ final class ObjectStore {
         Outcome outcome;
         synchronized (this) {
             ApiObject old = objects.get(object.key());
-            outcome = old == null ? add(tree) : replace(old, tree);
+            ObjectTree read = ObjectTree.ofStored(object);
+            outcome = old == null ? add(read, object.metadata()) : replace(old, read);
         }
         return outcome.told();
     }
@@ -139,8 +142,7 @@ final class ObjectStore {
         return outcome.told();
     }
 
-    private Outcome add(ObjectTree tree) {
-        ObjectMeta meta = tree.toObject().metadata();
+    private Outcome add(ObjectTree tree, ObjectMeta meta) {
         if (meta.uid().isEmpty()) {
             tree.metadata("uid", uids.get());
         }

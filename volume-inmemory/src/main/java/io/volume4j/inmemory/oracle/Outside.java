@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.oracle;
 
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -15,13 +16,14 @@ final class Outside {
         final TreeSet<String> stagedOn = new TreeSet<>();
         final TreeMap<String, TreeSet<String>> pods = new TreeMap<>();
 
+        /** Not to be changed. */
         Set<String> podsOn(String node) {
-            return pods.computeIfAbsent(node, unused -> new TreeSet<>());
+            Set<String> there = pods.get(node);
+            return there == null ? Set.of() : there;
         }
 
         boolean usedOn(String node) {
-            return stagedOn.contains(node)
-                    || (pods.containsKey(node) && !podsOn(node).isEmpty());
+            return stagedOn.contains(node) || !podsOn(node).isEmpty();
         }
     }
 
@@ -55,8 +57,14 @@ final class Outside {
             case "detach" -> held.attachedTo.remove(call.node());
             case "mountDevice", "mapDevice" -> held.stagedOn.add(call.node());
             case "unmountDevice", "unmapDevice" -> held.stagedOn.remove(call.node());
-            case "mount", "mapPod" -> held.podsOn(call.node()).add(call.podUid());
-            case "unmount", "unmapPod" -> held.podsOn(call.node()).remove(call.podUid());
+            case "mount", "mapPod" ->
+                held.pods
+                        .computeIfAbsent(call.node(), unused -> new TreeSet<>())
+                        .add(call.podUid());
+            case "unmount", "unmapPod" ->
+                held.pods
+                        .computeIfAbsent(call.node(), unused -> new TreeSet<>())
+                        .remove(call.podUid());
             case "delete" -> volumes.remove(call.volume());
             default -> {}
         }
@@ -85,13 +93,16 @@ final class Outside {
         underWay.values().removeIf(call -> call.process().equals(process));
     }
 
+    /** As they are now; not to be gone through while volumes come. */
     Set<String> volumes() {
-        return new TreeSet<>(volumes.keySet());
+        return Collections.unmodifiableSet(volumes.keySet());
     }
 
     long attachedTo(String node) {
-        return volumes.values().stream()
-                .filter(held -> held.attachedTo.contains(node))
-                .count();
+        long attached = 0;
+        for (Held held : volumes.values()) {
+            attached += held.attachedTo.contains(node) ? 1 : 0;
+        }
+        return attached;
     }
 }

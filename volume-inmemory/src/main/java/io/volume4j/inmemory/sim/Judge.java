@@ -186,8 +186,9 @@ final class Judge implements StorageListener {
         if (belief == null) {
             return BeliefRecord.nothing(node, volume, own);
         }
-        Set<String> may = new TreeSet<>();
-        Set<String> certain = new TreeSet<>();
+        boolean any = !belief.mounts().isEmpty();
+        Set<String> may = any ? new TreeSet<>() : Set.of();
+        Set<String> certain = any ? new TreeSet<>() : Set.of();
         belief.mounts().forEach((pod, state) -> {
             if (state != MountState.NOT_MOUNTED) {
                 may.add(pod);

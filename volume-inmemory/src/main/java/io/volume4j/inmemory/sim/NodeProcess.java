@@ -72,6 +72,11 @@ public final class NodeProcess extends SimProcess {
         return Optional.ofNullable(machine);
     }
 
+    @Nullable
+    InMemoryMountBackend itsMachine() {
+        return machine;
+    }
+
     /** What knows the pods' containers, empty in a world that goes by the pod objects. */
     public Optional<InMemoryPodRuntime> runtime() {
         return Optional.ofNullable(runtime);
@@ -225,7 +230,12 @@ public final class NodeProcess extends SimProcess {
 
     /** Whether the agent waits for the outcome of a call about the volume. */
     boolean busy(String volume) {
-        return busy.stream().anyMatch(step -> step.get(0).equals(volume));
+        for (List<String> step : busy) {
+            if (step.get(0).equals(volume)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private DefaultPluginHost hostFor() {

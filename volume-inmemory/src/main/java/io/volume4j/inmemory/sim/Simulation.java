@@ -80,6 +80,7 @@ public final class Simulation implements AutoCloseable {
     private final Oracle oracle = new Oracle();
     private final Judge judge;
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
+    private final List<NodeProcess> allNodes;
     private final List<ControlProcess> controllers = new ArrayList<>();
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
     private Consumer<SimProcess> onStart = process -> {};
@@ -157,6 +158,7 @@ public final class Simulation implements AutoCloseable {
         for (String name : builder.nodes) {
             nodes.put(name, new NodeProcess(name, this));
         }
+        allNodes = List.copyOf(nodes.values());
         nodes.keySet().forEach(node -> oracle.callLimit(node, builder.callLimits.threads()));
         plan.attachLimits().values().forEach(most -> nodes.keySet().forEach(node -> oracle.limit(node, most)));
         for (int i = 1; i <= builder.controllers; i++) {
@@ -200,7 +202,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     public List<NodeProcess> nodes() {
-        return List.copyOf(nodes.values());
+        return allNodes;
     }
 
     /** The controllers; the first leads once it is started by {@link #start}. */
@@ -418,12 +420,12 @@ public final class Simulation implements AutoCloseable {
 
     /** Whether any rule was broken; cheaper than {@link #violations()}. */
     public boolean broken() {
-        return oracle.violationCount() > 0
-                || storage.violated()
-                || nodes.values().stream()
-                        .anyMatch(node -> node.machine()
-                                .map(InMemoryMountBackend::violated)
-                                .orElse(false));
+        boolean broken = oracle.violationCount() > 0 || storage.violated();
+        for (int i = 0; i < allNodes.size() && !broken; i++) {
+            InMemoryMountBackend machine = allNodes.get(i).itsMachine();
+            broken = machine != null && machine.violated();
+        }
+        return broken;
     }
 
     public Oracle oracle() {
