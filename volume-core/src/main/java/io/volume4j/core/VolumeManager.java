@@ -40,6 +40,7 @@ public final class VolumeManager implements AutoCloseable {
     private final @Nullable CallThreads ownWorkers;
     private final ExecutorService journalWriter;
     private final Duration closeTimeout;
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     VolumeManager(
             NodeAgent agent,
@@ -262,6 +263,9 @@ public final class VolumeManager implements AutoCloseable {
 
     /** Closes and returns the operations that did not end in time, by id and plugin. */
     public List<String> closeReportingLeft() {
+        if (closing.getAndSet(true)) {
+            return List.of();
+        }
         List<String> left;
         try {
             left = agent.close().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -272,6 +276,7 @@ public final class VolumeManager implements AutoCloseable {
             left = List.of("closing the journal");
         }
         loop.close();
+        agent.ended();
         journalWriter.shutdown();
         if (ownWorkers != null) {
             ownWorkers.close();

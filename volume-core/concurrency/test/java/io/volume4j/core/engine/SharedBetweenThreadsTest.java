@@ -1,5 +1,6 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.spi.VolumeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +120,66 @@ class SharedBetweenThreadsTest {
             loop.close();
             check(ended.get() == begun.get(), "closed in the midst of a task");
             posts.join();
+        });
+    }
+
+    private static OpenAnswers answers() {
+        return new OpenAnswers(() -> VolumeException.transientFailure("closed"));
+    }
+
+    private static void ask(ThreadEventLoop loop, OpenAnswers answers, CompletableFuture<Boolean> answer) {
+        answers.owe(answer);
+        loop.execute(() -> answer.complete(true));
+    }
+
+    @Test
+    void whoAsksALoopThatIsBeingClosedIsAnsweredOrRefused() {
+        inEverySchedule(() -> {
+            ThreadEventLoop loop = loop();
+            OpenAnswers answers = answers();
+            CompletableFuture<Boolean> answer = new CompletableFuture<>();
+            Thread asks = new Thread(() -> ask(loop, answers, answer));
+            asks.start();
+            loop.close();
+            answers.end();
+            asks.join();
+            check(answer.isDone(), "nobody answered");
+            check(answers.size() == 0, "an answer is still owed");
+        });
+    }
+
+    @Test
+    void whoGivesUpWhileTheLoopAnswersLeavesNothingBehind() {
+        inEverySchedule(() -> {
+            ThreadEventLoop loop = loop();
+            OpenAnswers answers = answers();
+            CompletableFuture<Boolean> answer = new CompletableFuture<>();
+            Thread givesUp = new Thread(() -> answer.cancel(false));
+            givesUp.start();
+            ask(loop, answers, answer);
+            givesUp.join();
+            check(answer.isDone(), "neither answered nor given up");
+            check(answers.size() == 0, "an answer is still owed");
+            loop.close();
+        });
+    }
+
+    @Test
+    void aSnapshotIsOfOneMomentHoweverItIsAskedFor() {
+        inEverySchedule(() -> {
+            ThreadEventLoop loop = loop();
+            int[] state = {0, 0};
+            CompletableFuture<int[]> snapshot = new CompletableFuture<>();
+            Thread asks = new Thread(() -> loop.execute(() -> snapshot.complete(state.clone())));
+            asks.start();
+            loop.execute(() -> {
+                state[0]++;
+                state[1]++;
+            });
+            int[] seen = snapshot.join();
+            check(seen[0] == seen[1], "half of a step was seen");
+            asks.join();
+            loop.close();
         });
     }
 

@@ -3,6 +3,7 @@ package io.volume4j.core.node;
 import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.OpenAnswers;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Seams;
@@ -69,6 +70,7 @@ public final class NodeAgent {
     private final NodeReports reports;
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
     private @Nullable Running running;
+    private final OpenAnswers answers = new OpenAnswers(this::wasClosed);
     private boolean closed;
 
     /** What exists only once the journal is open. */
@@ -467,8 +469,7 @@ public final class NodeAgent {
                 running.limits().close();
             }
             objects.close();
-            waiters.failAll(
-                    VolumeException.transientFailure("the volume manager of node " + ports.nodeName() + " was closed"));
+            waiters.failAll(wasClosed());
             List<String> left = running == null ? List.of() : running.engine().close();
             future.complete(left);
         });
@@ -508,11 +509,20 @@ public final class NodeAgent {
         return running;
     }
 
+    private VolumeException wasClosed() {
+        return VolumeException.transientFailure("the volume manager of node " + ports.nodeName() + " was closed");
+    }
+
+    /** Its loop has ended, and with it every question that it did not get to. Again is nothing. */
+    public void ended() {
+        answers.end();
+    }
+
     private void onLoop(CompletableFuture<?> future, Runnable task) {
+        answers.owe(future);
         loop.execute(() -> {
             if (closed) {
-                future.completeExceptionally(VolumeException.transientFailure(
-                        "the volume manager of node " + ports.nodeName() + " was closed"));
+                future.completeExceptionally(wasClosed());
                 return;
             }
             try {

@@ -1,0 +1,51 @@
+package io.volume4j.core.engine;
+
+import io.volume4j.spi.VolumeException;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * The futures that a loop owes to other threads. A loop that ends drops what was posted to it, so whoever ends it also ends
+ * these: nobody waits for an answer that nobody can give any more. Thread-safe.
+ */
+public final class OpenAnswers {
+    private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
+    private final AtomicLong owed = new AtomicLong();
+    private final Supplier<VolumeException> refusal;
+    private volatile boolean over;
+
+    /** @param refusal what is said to those who wait in vain, made for each */
+    public OpenAnswers(Supplier<VolumeException> refusal) {
+        this.refusal = refusal;
+    }
+
+    /** Called before the question is posted. */
+    public void owe(CompletableFuture<?> answer) {
+        Long number = owed.incrementAndGet();
+        open.put(number, answer);
+        // Also when whoever asked gives up.
+        var unused = answer.whenComplete((value, failure) -> open.remove(number));
+        if (over) {
+            refuse(answer);
+        }
+    }
+
+    /** The loop has ended: fails whatever it has not answered, and what it is asked from now on. */
+    public void end() {
+        over = true;
+        new ArrayList<>(open.values()).forEach(this::refuse);
+    }
+
+    /** How many wait. */
+    int size() {
+        return open.size();
+    }
+
+    private void refuse(CompletableFuture<?> answer) {
+        answer.completeExceptionally(refusal.get());
+    }
+}
