@@ -23,13 +23,17 @@ import org.jspecify.annotations.Nullable;
 final class MountSnapshot implements MountTable {
     /** A text that many mounts may share, and the mount's number. */
     private record Numbered(String text, long number) {
-        static final Comparator<Numbered> ORDER =
-                Comparator.comparing(Numbered::text).thenComparingLong(Numbered::number);
+        static final Comparator<Numbered> ORDER = (a, b) -> {
+            int order = a.text.compareTo(b.text);
+            return order != 0 ? order : Long.compare(a.number, b.number);
+        };
     }
 
     /** Any order would do; comparing numbers is faster than comparing paths that begin alike. */
-    private static final Comparator<Path> BY_HASH =
-            Comparator.comparingInt(Path::hashCode).thenComparing(Comparator.naturalOrder());
+    private static final Comparator<Path> BY_HASH = (a, b) -> {
+        int order = Integer.compare(a.hashCode(), b.hashCode());
+        return order != 0 ? order : a.compareTo(b);
+    };
 
     private static final KnownMount.Look NEVER = (number, last) -> last;
 
