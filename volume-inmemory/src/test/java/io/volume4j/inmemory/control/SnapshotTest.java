@@ -167,6 +167,22 @@ class SnapshotTest {
     }
 
     @Test
+    void callsAreMeasuredUnderTheirOwnNames() {
+        ControlBench bench = settled();
+        bench.storage.snapshotsUnfinished(1);
+        apply(bench, snapshot("quick"));
+        bench.settle();
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
+        for (String operation : List.of("create_snapshot", "get_snapshot", "delete_snapshot")) {
+            assertThat(bench.metrics.timed())
+                    .as(operation)
+                    .anyMatch(series -> series.contains("operation_name=" + operation) && series.contains("success"));
+        }
+    }
+
+    @Test
     void aRestartTellsNothingAnew() {
         ControlBench bench = cut();
         bench.kill();

@@ -70,7 +70,12 @@ final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
     }
 
     private static String operation(BindingStep step) {
-        return step.kind().name().toLowerCase(Locale.ROOT);
+        return switch (step.kind()) {
+            case CUT -> "create_snapshot";
+            case PROBE -> "get_snapshot";
+            case DISCARD -> "delete_snapshot";
+            default -> step.kind().name().toLowerCase(Locale.ROOT);
+        };
     }
 
     private static String pluginOf(BindingStep step) {
@@ -88,6 +93,15 @@ final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
         }
         if (step instanceof BindingStep.Modify modify) {
             return modify.plugin();
+        }
+        if (step instanceof BindingStep.Cut cut) {
+            return cut.plugin();
+        }
+        if (step instanceof BindingStep.Probe probe) {
+            return probe.plugin();
+        }
+        if (step instanceof BindingStep.Discard discard) {
+            return discard.plugin();
         }
         return step instanceof BindingStep.Recycle recycle ? recycle.plugin() : "";
     }
