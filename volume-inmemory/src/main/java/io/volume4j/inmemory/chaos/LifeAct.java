@@ -15,6 +15,8 @@ record LifeAct(Kind kind, int a, int b, int c) {
         REMOVE_CLAIM,
         /** Claim {@code a} comes as a copy of claim {@code b}, or for odd {@code c} of snapshot {@code b}. */
         COPY,
+        /** Claim {@code a} comes, to be filled by a populator. */
+        FILL,
         /** Snapshot {@code a} is cut of claim {@code b}. */
         SNAPSHOT,
         REMOVE_SNAPSHOT,

@@ -4,6 +4,7 @@ import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.oracle.Rule;
+import io.volume4j.inmemory.plugin.InMemoryPopulator;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
@@ -21,6 +22,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
@@ -58,7 +60,7 @@ final class LifeDrama implements AutoCloseable {
             Kind.STORAGE_CLASS);
 
     private static final List<String> REFUSABLE =
-            List.of("expand", "modify", "provision", "delete", "snapshot", "deleteSnapshot");
+            List.of("expand", "modify", "provision", "delete", "snapshot", "deleteSnapshot", "fill", "cleanUp");
     private static final List<FaultKind> REFUSALS = List.of(
             FaultKind.FINAL,
             FaultKind.INFEASIBLE,
@@ -106,6 +108,17 @@ final class LifeDrama implements AutoCloseable {
             case PASS -> world.advance(Duration.ofMillis(act.a()));
             case ADD_CLAIM -> addClaim(act);
             case COPY -> copy(act);
+            case FILL -> {
+                String name = "c" + act.a() % CLAIMS;
+                if (claim(act.a()).isEmpty()) {
+                    world.tell("claim " + name + " is to be filled");
+                    apply(LifeGiven.copy(
+                            name,
+                            "uid-" + name + "-" + ++made,
+                            size(1 + act.b() % 2),
+                            new TypedReference(InMemoryPopulator.GROUP, InMemoryPopulator.KIND, "", "d")));
+                }
+            }
             case SNAPSHOT -> snapshot(act);
             case REMOVE_SNAPSHOT -> remove(LifeGiven.snapshotKey("s" + act.a() % SNAPSHOTS));
             case REMOVE_CLAIM -> claim(act.a()).ifPresent(claim -> remove(claim.key()));
@@ -180,7 +193,7 @@ final class LifeDrama implements AutoCloseable {
                 world.cluster().get(source).map(LifeExpectations::sizeOf).orElse(null);
         if (size != null) {
             world.tell("claim " + name + " is to be a copy of " + source);
-            apply(LifeGiven.copy(name, "uid-" + name + "-" + ++made, size, source));
+            apply(LifeGiven.copy(name, "uid-" + name + "-" + ++made, size, LifeGiven.reference(source)));
         }
     }
 

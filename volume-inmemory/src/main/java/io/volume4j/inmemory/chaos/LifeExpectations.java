@@ -2,7 +2,9 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.inmemory.plugin.BackingVolume;
+import io.volume4j.inmemory.plugin.InMemoryPopulator;
 import io.volume4j.inmemory.plugin.PluginCall;
+import io.volume4j.inmemory.sim.ControlProcess;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
@@ -122,6 +124,10 @@ final class LifeExpectations {
     }
 
     private void claim(PersistentVolumeClaim claim, List<String> problems) {
+        if (claim.metadata().namespace().equals(ControlProcess.FILLING)) {
+            problems.add(claim.key() + " is still there");
+            return;
+        }
         boolean used = pods.get().stream().anyMatch(pod -> VolumeUse.keeps(pod, claim.key()));
         boolean kept = world.cluster().snapshot().values().stream()
                 .anyMatch(object -> object instanceof Pod pod && VolumeUse.keeps(pod, claim.key()));
@@ -162,7 +168,7 @@ final class LifeExpectations {
     private boolean fillable(PersistentVolumeClaim claim) {
         TypedReference source = claim.spec().dataSource();
         Quantity wanted = claim.spec().request();
-        if (source == null || wanted == null) {
+        if (source == null || wanted == null || source.kind().equals(InMemoryPopulator.KIND)) {
             return true;
         }
         ObjectKey key = source.apiGroup().isEmpty()
@@ -219,6 +225,12 @@ final class LifeExpectations {
         if (storage == null) {
             problems.add(claim.key() + " has no storage");
             return;
+        }
+        TypedReference source = claim.spec().dataSource();
+        if (source != null
+                && source.kind().equals(InMemoryPopulator.KIND)
+                && !storage.parameters().containsKey(InMemoryPopulator.CONTENT)) {
+            problems.add(claim.key() + " has a volume that is not filled");
         }
         Quantity size = volume.spec().capacity();
         if (size != null && storage.bytes() < size.bytes()) {

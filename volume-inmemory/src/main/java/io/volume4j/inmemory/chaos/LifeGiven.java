@@ -91,27 +91,23 @@ final class LifeGiven {
     }
 
     /** A claim that is filled from another one or from a snapshot. */
-    static PersistentVolumeClaim copy(String name, String uid, Quantity size, ObjectKey source) {
+    static PersistentVolumeClaim copy(String name, String uid, Quantity size, TypedReference source) {
         PersistentVolumeClaim empty = claim(name, uid, "fast", size, "");
         PersistentVolumeClaim.Spec spec = empty.spec();
         return new PersistentVolumeClaim(
                 empty.metadata(),
                 new PersistentVolumeClaim.Spec(
-                        spec.accessModes(),
-                        size,
-                        "fast",
-                        spec.volumeMode(),
-                        "",
-                        null,
-                        new TypedReference(
-                                source.kind() == Kind.VOLUME_SNAPSHOT ? "snapshot.storage.k8s.io" : "",
-                                source.kind().apiName(),
-                                "",
-                                source.name()),
-                        null,
-                        ""),
+                        spec.accessModes(), size, "fast", spec.volumeMode(), "", null, source, source, ""),
                 empty.status(),
                 Unmodeled.none());
+    }
+
+    static TypedReference reference(ObjectKey source) {
+        return new TypedReference(
+                source.kind() == Kind.VOLUME_SNAPSHOT ? "snapshot.storage.k8s.io" : "",
+                source.kind().apiName(),
+                "",
+                source.name());
     }
 
     /** The pod with one volume more, whose claim is made for it. */

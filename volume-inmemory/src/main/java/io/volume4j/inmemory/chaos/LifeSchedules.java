@@ -42,6 +42,7 @@ public final class LifeSchedules {
             Kind.ADD_CLAIM, 22,
             Kind.REMOVE_CLAIM, 11,
             Kind.COPY, 12,
+            Kind.FILL, 6,
             Kind.SNAPSHOT, 10,
             Kind.REMOVE_SNAPSHOT, 6,
             Kind.FORCE_CLAIM, 1,

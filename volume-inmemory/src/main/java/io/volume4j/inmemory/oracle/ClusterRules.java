@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules that the objects of a cluster must keep at every moment. */
 public final class ClusterRules {
+    private static final String POPULATES = "volume4j.io/populates";
     private static final String CONTROLLER_BOUND = "pv.kubernetes.io/bound-by-controller";
 
     /** Is told what was broken. */
@@ -36,10 +37,17 @@ public final class ClusterRules {
         }
         Map<String, String> claimOfVolume = new HashMap<>();
         for (ApiObject object : objects) {
-            if (object instanceof PersistentVolumeClaim claim && claim.status().phase() == ClaimPhase.BOUND) {
+            if (object instanceof PersistentVolumeClaim claim
+                    && claim.status().phase() == ClaimPhase.BOUND
+                    && !fills(claim)) {
                 judge(write, claim, volumes.get(claim.spec().volumeName()), claimOfVolume);
             }
         }
+    }
+
+    /** It only had the volume while that was filled, and is told last that it has it no more. */
+    private static boolean fills(PersistentVolumeClaim claim) {
+        return claim.metadata().labels().containsKey(POPULATES);
     }
 
     private void judge(

@@ -175,6 +175,7 @@ public final class Scenario {
         POD_CLAIMS("pod-claims"),
         CAPACITY("capacity"),
         DATA_SOURCES("data-sources"),
+        POPULATORS("populators"),
         HEALTH("health"),
         SNAPSHOTS("snapshots"),
         GROUP_SNAPSHOTS("group-snapshots"),
@@ -194,7 +195,7 @@ public final class Scenario {
             }
             throw value.error(
                     "no component is called \"" + value.text()
-                            + "\"; there are node, attach-detach, binding, expand, protection, pod-claims, capacity, data-sources, health, snapshots, group-snapshots, scheduling");
+                            + "\"; there are node, attach-detach, binding, expand, protection, pod-claims, capacity, data-sources, populators, health, snapshots, group-snapshots, scheduling");
         }
     }
 }

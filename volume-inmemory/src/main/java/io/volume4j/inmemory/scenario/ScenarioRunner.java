@@ -105,6 +105,10 @@ public final class ScenarioRunner {
         if (scenario.components().contains(Component.CAPACITY)) {
             tasks.add(Task.CAPACITY);
         }
+        if (scenario.components().contains(Component.POPULATORS)) {
+            tasks.add(Task.DATA_SOURCES);
+            tasks.add(Task.POPULATION);
+        }
         if (scenario.components().contains(Component.DATA_SOURCES)) {
             tasks.add(Task.DATA_SOURCES);
         }

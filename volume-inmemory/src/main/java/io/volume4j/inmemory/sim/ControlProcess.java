@@ -6,12 +6,16 @@ import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.run.Populators;
+import io.volume4j.core.control.run.Task;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.plugin.InMemoryPopulator;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.ObjectKey;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A control plane: the controllers as production builds them. */
 public final class ControlProcess extends SimProcess {
+    /** Where claims have volumes that are being filled. */
+    public static final String FILLING = "filling";
+
     private @Nullable BindingAgent binding;
     private @Nullable AttachAgent attaching;
     private @Nullable ProcessCluster cluster;
@@ -114,11 +121,18 @@ public final class ControlProcess extends SimProcess {
                         standard.backoff(),
                         standard.limits(),
                         0),
-                Duty.binding().also(plan.tasks()),
+                duty(plan),
                 transition -> {},
                 world().seams("binding", plan.bindingSeams()));
         binding = started;
         started.start();
+    }
+
+    private Duty duty(Simulation.Makeup plan) {
+        Duty duty = Duty.binding().also(plan.tasks());
+        return plan.tasks().contains(Task.POPULATION)
+                ? duty.filling(new Populators(FILLING, List.of(InMemoryPopulator.on(world().storage()))))
+                : duty;
     }
 
     @Override

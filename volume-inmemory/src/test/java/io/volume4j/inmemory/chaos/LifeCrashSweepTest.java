@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * of the storage: it always comes to the same, and nothing is left of it.
  */
 class LifeCrashSweepTest {
-    /** A claim is made, used, enlarged, changed, copied, snapshotted and restored; the end takes it all away. */
+    /** A claim is made, used, enlarged, changed, copied, snapshotted, restored and filled; the end takes it all away. */
     private static final List<LifeAct> STORY = List.of(
             new LifeAct(Kind.ADD_CLAIM, 0, 0, 0),
             new LifeAct(Kind.ADD_POD, 0, 1, 1),
@@ -22,6 +22,7 @@ class LifeCrashSweepTest {
             new LifeAct(Kind.COPY, 1, 0, 0),
             new LifeAct(Kind.SNAPSHOT, 0, 0, 0),
             new LifeAct(Kind.COPY, 2, 0, 1),
+            new LifeAct(Kind.FILL, 3, 0, 0),
             new LifeAct(Kind.REMOVE_POD, 0, 0, 0),
             new LifeAct(Kind.REMOVE_CLAIM, 1, 0, 0),
             new LifeAct(Kind.REMOVE_SNAPSHOT, 0, 0, 0));
@@ -38,6 +39,7 @@ class LifeCrashSweepTest {
                 .anyMatch(line -> line.startsWith("PersistentVolumeClaim/default/c0 BOUND") && line.contains(" 2Gi "))
                 .anyMatch(line -> line.startsWith("PersistentVolumeClaim/default/c0 BOUND") && line.contains(" gold "))
                 .anyMatch(line -> line.startsWith("PersistentVolumeClaim/default/c2 BOUND"))
+                .anyMatch(line -> line.contains("content=default/d"))
                 .noneMatch(line -> line.startsWith("PersistentVolumeClaim/default/c1"))
                 .noneMatch(line -> line.startsWith("VolumeSnapshot/"));
         long changes = undisturbed.effects();

@@ -128,6 +128,10 @@ final class TaskViews {
 
     private @Nullable ExpandView expand(PersistentVolumeClaim claim) {
         String uid = claim.metadata().uid();
+        if (claim.spec().volumeName().isEmpty()) {
+            // Somebody may have taken the name away from a claim that says that it is bound.
+            return null;
+        }
         if (claim.status().phase() != ClaimPhase.BOUND || !concernsExpansion(claim)) {
             state.expansion(uid, ExpandMemory.nothing());
             state.nodeTriesAgain(uid);
