@@ -26,10 +26,11 @@ import java.util.List;
  * <p>Needs 64-bit Linux 4.11 or later, JNA on the class path, and to mount, {@code CAP_SYS_ADMIN}: without that right it
  * can be made all the same and says so in {@link #abilities()}. With Linux 5.12 and later read-only bind mounts are
  * finished before they are anywhere, see mount_setattr(2); with older kernels they are finished at a hidden place below
- * the root, and read-only with the mounts below is refused.
+ * the root, and read-only with the mounts below is refused. With Linux 6.15 and later the kernel names each mount that
+ * came or went, and the table is kept by looking at those; older kernels' table is read as a whole after each change.
  *
  * <p>Calls that touch storage block as long as the storage does; native frames pin virtual threads, so call it from
- * platform threads. Closing it gives back the one descriptor it keeps and undoes nothing.
+ * platform threads. Closing it gives back the descriptors that it keeps, two at most, and undoes nothing.
  */
 public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     private static final int TARGET_DIRECTORY_MODE = 0750;
