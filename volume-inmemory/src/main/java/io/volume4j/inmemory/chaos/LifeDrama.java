@@ -25,6 +25,8 @@ import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,7 +124,11 @@ final class LifeDrama implements AutoCloseable {
             case SNAPSHOT -> snapshot(act);
             case REMOVE_SNAPSHOT -> remove(LifeGiven.snapshotKey("s" + act.a() % SNAPSHOTS));
             case REMOVE_CLAIM -> claim(act.a()).ifPresent(claim -> remove(claim.key()));
-            case FORCE_CLAIM -> claim(act.a()).ifPresent(this::force);
+            case FORCE_CLAIM ->
+                // What was made to fill a claim's volume is left to people when the claim is taken away so.
+                claim(act.a())
+                        .filter(claim -> claim.spec().dataSource() == null)
+                        .ifPresent(this::force);
             case RESIZE -> claim(act.a()).ifPresent(claim -> resize(claim, 1 + act.b() % 6));
             case CHANGE -> claim(act.a()).ifPresent(claim -> change(claim, act.b()));
             case CLASS_GOES -> remove(attributesKey(ATTRIBUTES.get(act.a() % ATTRIBUTES.size())));
@@ -393,7 +399,10 @@ final class LifeDrama implements AutoCloseable {
     private void explain() {
         pods.explain();
         for (ApiObject object : world.cluster().snapshot().values()) {
-            boolean asked = object instanceof PersistentVolume || object instanceof PersistentVolumeClaim;
+            boolean asked = object instanceof PersistentVolume
+                    || object instanceof PersistentVolumeClaim
+                    || object instanceof VolumeSnapshot
+                    || object instanceof VolumeSnapshotContent;
             world.controllers().stream()
                     .filter(controller ->
                             asked && controller.alive() && controller.name().equals(world.leads()))

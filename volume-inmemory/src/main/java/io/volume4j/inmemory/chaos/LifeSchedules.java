@@ -47,7 +47,7 @@ public final class LifeSchedules {
             Kind.REMOVE_SNAPSHOT, 6,
             Kind.FORCE_CLAIM, 1,
             Kind.RESIZE, 18,
-            Kind.CHANGE, 12,
+            Kind.CHANGE, 24,
             Kind.CLASS_GOES, 3,
             Kind.CLASS_COMES, 3,
             Kind.ADD_POD, 20,

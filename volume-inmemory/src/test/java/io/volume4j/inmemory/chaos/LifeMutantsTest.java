@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Random lives notice what they are there to notice. */
 class LifeMutantsTest {
     /** Most bugs show within the first fifty. */
-    private static final long SEARCHED = 1_000;
+    private static final long SEARCHED = 4_000;
 
     static List<Mutant> all() {
         return LifeMutants.all();

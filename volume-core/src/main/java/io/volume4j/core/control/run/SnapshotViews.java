@@ -111,7 +111,7 @@ final class SnapshotViews {
                 type(snapshot, defaults),
                 defaults.size(),
                 wanted,
-                cache.complete(Kind.PERSISTENT_VOLUME_CLAIM) && cache.complete(Kind.PERSISTENT_VOLUME),
+                complete(Kind.PERSISTENT_VOLUME_CLAIM, key) && complete(Kind.PERSISTENT_VOLUME, key),
                 restoring(snapshot, members),
                 complete(Kind.PERSISTENT_VOLUME_CLAIM, key),
                 group(snapshot),
