@@ -3,18 +3,23 @@ package io.volume4j.core.plugins;
 import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.IscsiSource;
 import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
 import io.volume4j.spi.plugin.FormatLedger;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -70,6 +75,7 @@ public final class StorageServersCheck {
                     new SecretRef("default", "login"),
                     ""));
             check.nfs(new NfsSource(arguments[5], arguments[6], false));
+            check.nfsOfAClass(arguments[5], arguments[6]);
         }
     }
 
@@ -127,10 +133,42 @@ public final class StorageServersCheck {
         }
     }
 
+    /** The server is this machine, so what became of the export is seen without NFS. */
+    private void nfsOfAClass(String server, String share) throws IOException {
+        VolumePlugin plugin = new NfsPlugin();
+        plugin.init(host);
+        for (boolean archive : new boolean[] {false, true}) {
+            StorageClass storageClass = Given.storageClass(
+                    Map.of("server", server, "share", share, "archiveOnDelete", Boolean.toString(archive)));
+            ProvisionResult made = plugin.provisioner(storageClass)
+                    .orElseThrow()
+                    .provision(
+                            new ProvisionRequest(
+                                    "pvc-1",
+                                    Given.claim(VolumeMode.FILESYSTEM, AccessMode.READ_WRITE_MANY),
+                                    storageClass,
+                                    1,
+                                    0,
+                                    null),
+                            TestContext.first());
+            Path directory = Path.of(share, "pvc-1");
+            Files.writeString(directory.resolve("note"), "kept");
+            DeleteRequest request = new DeleteRequest("pvc-1", made.source(), made.annotations());
+            for (int i = 0; i < 2; i++) {
+                plugin.deleter(Given.volume(made.source(), VolumeMode.FILESYSTEM))
+                        .orElseThrow()
+                        .delete(request, TestContext.first());
+            }
+            require(!Files.exists(directory), "the volume's directory is gone from the export");
+            Path archived = Path.of(share, "archived-pvc-1", "note");
+            require(Files.exists(archived) == archive, archive ? "it is archived" : "it is not archived");
+        }
+    }
+
     private static void readThenWrite(String what, String expected, String text) throws IOException {
         Path note = TARGET.absolute().resolve("note");
         String there = Files.exists(note) ? Files.readString(note) : "";
-        require(there.equals(expected), what + " holds \"" + expected + "\" and not \"" + there + "\"");
+        require(there.equals(expected), what + " holds \"" + there + "\" where \"" + expected + "\" is expected");
         Files.writeString(note, text);
     }
 
