@@ -174,14 +174,15 @@ final class LifeExpectations {
         ObjectKey key = source.apiGroup().isEmpty()
                 ? ObjectKey.claim(Given.NAMESPACE, source.name())
                 : LifeGiven.snapshotKey(source.name());
-        return world.cluster()
-                .get(key)
-                .filter(found -> !found.metadata().deleting())
-                .map(found -> found instanceof PersistentVolumeClaim from
-                        ? volumeOf(from).map(volume -> volume.spec().capacity()).orElse(null)
-                        : sizeOf(found))
-                .filter(size -> size.compareTo(wanted) <= 0)
-                .isPresent();
+        @Nullable ApiObject found = world.cluster().get(key).orElse(null);
+        if (found == null || found.metadata().deleting()) {
+            return false;
+        }
+        @Nullable Quantity size = sizeOf(found);
+        if (size != null && found instanceof PersistentVolumeClaim from) {
+            size = volumeOf(from).map(volume -> volume.spec().capacity()).orElse(null);
+        }
+        return size != null && size.compareTo(wanted) <= 0;
     }
 
     /** What a copy of the object needs at least; null if it cannot be copied now. */
@@ -276,10 +277,10 @@ final class LifeExpectations {
 
     private void volume(PersistentVolume volume, List<String> problems) {
         @Nullable ObjectReference owner = volume.spec().claimRef();
-        boolean owned = owner != null
-                && world.cluster().snapshot().values().stream()
-                        .anyMatch(object -> object instanceof PersistentVolumeClaim
-                                && object.metadata().uid().equals(owner.uid()));
+        String uid = owner == null ? "" : owner.uid();
+        boolean owned = world.cluster().snapshot().values().stream()
+                .anyMatch(object -> object instanceof PersistentVolumeClaim
+                        && object.metadata().uid().equals(uid));
         if (!owned && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE && !inUse(volume)) {
             problems.add(volume.key() + " is " + volume.status().phase() + " and not deleted");
         }

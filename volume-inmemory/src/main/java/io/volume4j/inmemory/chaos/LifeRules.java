@@ -26,7 +26,6 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -213,21 +212,28 @@ final class LifeRules implements StorageListener {
                                     + claim.status().allocatedResourceStatuses());
                 }
             });
-        } else if (call.request() instanceof ProvisionRequest provision && provision.content() != null) {
-            String handle = provision.content().handle();
-            boolean there = provision.content().kind() == ContentSource.Kind.SNAPSHOT
-                    ? world.storage().snapshotHandles().contains(handle)
-                    : world.storage().volume(handle).isPresent();
-            boolean made = world.storage().volume(call.volume()).isPresent();
-            if (!there && !made && !leftToPeople.contains(handle)) {
-                violate(Rule.S10, call.text(), handle + " went while a copy of it was to be made");
-            }
+        } else if (call.request() instanceof ProvisionRequest provision) {
+            copied(call, provision.content());
         } else if (call.request() instanceof ModifyRequest modify) {
             claimOf(modify.spec()).ifPresent(claim -> {
                 if (!modification(claim, "status").equals("InProgress")) {
                     violate(Rule.L2, call.text(), claim.key() + " does not say that its attributes are being changed");
                 }
             });
+        }
+    }
+
+    private void copied(PluginCall call, @Nullable ContentSource content) {
+        if (content == null) {
+            return;
+        }
+        String handle = content.handle();
+        boolean there = content.kind() == ContentSource.Kind.SNAPSHOT
+                ? world.storage().snapshotHandles().contains(handle)
+                : world.storage().volume(handle).isPresent();
+        boolean made = world.storage().volume(call.volume()).isPresent();
+        if (!there && !made && !leftToPeople.contains(handle)) {
+            violate(Rule.S10, call.text(), handle + " went while a copy of it was to be made");
         }
     }
 
@@ -245,10 +251,11 @@ final class LifeRules implements StorageListener {
         if (owner == null) {
             return Optional.empty();
         }
+        String uid = owner.uid();
         return world.cluster()
                 .get(ObjectKey.claim(owner.namespace(), owner.name()))
                 .map(PersistentVolumeClaim.class::cast)
-                .filter(claim -> Objects.equals(claim.metadata().uid(), owner.uid()));
+                .filter(claim -> claim.metadata().uid().equals(uid));
     }
 
     private void violate(Rule rule, String call, String message) {

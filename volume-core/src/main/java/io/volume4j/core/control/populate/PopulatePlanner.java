@@ -135,9 +135,10 @@ public final class PopulatePlanner {
         if (!holds(view, plan)) {
             return;
         }
+        @Nullable TypedReference reference = view.reference();
         if (view.prime().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("claims", "the claims of the cluster are not known completely");
-        } else if (!view.memory().cleaned() && view.reference() != null) {
+        } else if (!view.memory().cleaned() && reference != null) {
             tellFailure(view, plan);
             plan.step(new BindingStep.CleanUp(
                     claim.key(),
@@ -145,7 +146,7 @@ public final class PopulatePlanner {
                             claim.metadata().uid(),
                             view.namespace(),
                             Prime.key(view.namespace(), claim).name()),
-                    view.reference(),
+                    reference,
                     view.epoch()));
         } else if (view.prime().found() && Prime.isOf(view.prime().get(), claim)) {
             if (!view.prime().get().metadata().deleting()) {
