@@ -179,7 +179,7 @@ final class LifeDrama implements AutoCloseable {
             return;
         }
         String className = CLASSES.get(act.b() % CLASSES.size());
-        long gibibytes = 1 + act.c() % 2;
+        long gibibytes = 1L + act.c() % 2;
         String attributes = act.c() % 5 == 4 ? ATTRIBUTES.get(act.b() % 2) : "";
         world.tell("claim " + name + " of class " + className + ", " + gibibytes + "Gi, " + attributes);
         apply(LifeGiven.claim(name, "uid-" + name + "-" + ++made, className, size(gibibytes), attributes));

@@ -24,7 +24,7 @@ final class IdleCost implements Benchmark {
         Table table = new Table("volumes", "watched for", "CPU per minute", "of one core", "allocated/s");
         Growth growth = new Growth("CPU per minute", "volumes", Figures::time);
         double none = 0;
-        long watched = run.nanos(60, 2);
+        long watched = run.nanos(30, 2);
         int[] sizes = run.sizes(100_000, 10_000);
         for (int volumes : new int[] {0, sizes[0], sizes[1], sizes[2]}) {
             try (BenchNode node = BenchNode.inMemory(run.scratch().resolve("idle-" + volumes), new NoOpPlugin())) {
