@@ -113,7 +113,7 @@ class ArchitectureTest {
     void librariesStayInTheirRooms() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(CORE + ".codec..", CORE + ".control.binding..")
+                .resideOutsideOfPackages(CORE + ".codec..", CORE + ".control.binding..", CORE + ".control.snapshot..")
                 // The protocol of flexvolume drivers is JSON on their command line and standard output.
                 .and()
                 .haveNameNotMatching(".*\\.plugins\\.Flex[A-Za-z]+")
