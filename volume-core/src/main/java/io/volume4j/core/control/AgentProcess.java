@@ -12,6 +12,7 @@ import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,13 @@ final class AgentProcess {
         return agent;
     }
 
+    /** What the agent was asked; refused once it is closed. */
+    <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
+        return threads.answered(answer);
+    }
+
     /** Ends within the close timeout; returns the calls that did not. Again is nothing. */
     List<String> close() {
-        return threads.close(agent.close());
+        return threads.close(agent::close);
     }
 }

@@ -3,8 +3,10 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.DaemonThreads;
+import io.volume4j.core.engine.OpenAnswers;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
@@ -20,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The loop and the workers that one agent runs on, with what the host gave it, and how all of them end. */
@@ -28,13 +32,20 @@ final class AgentThreads {
     private final ThreadEventLoop loop;
     private final @Nullable CallThreads ownWorkers;
     private final Duration closeTimeout;
+    private final OpenAnswers answers;
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     private AgentThreads(
-            ControlPorts ports, ThreadEventLoop loop, @Nullable CallThreads ownWorkers, Duration closeTimeout) {
+            String name,
+            ControlPorts ports,
+            ThreadEventLoop loop,
+            @Nullable CallThreads ownWorkers,
+            Duration closeTimeout) {
         this.ports = ports;
         this.loop = loop;
         this.ownWorkers = ownWorkers;
         this.closeTimeout = closeTimeout;
+        this.answers = new OpenAnswers(() -> VolumeException.transientFailure(name + " was closed"));
     }
 
     /**
@@ -72,22 +83,31 @@ final class AgentThreads {
                 host.leader(),
                 host.events(),
                 host.metrics());
-        return new AgentThreads(ports, loop, own, host.closeTimeout());
+        return new AgentThreads(name, ports, loop, own, host.closeTimeout());
     }
 
     ControlPorts ports() {
         return ports;
     }
 
+    /** The agent's answer, which is a refusal if the threads have ended or end before it came. */
+    <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
+        answers.owe(answer);
+        return answer;
+    }
+
     /**
-     * Waits for the agent to end, no longer than the close timeout whatever hangs, then ends its threads. Again is nothing.
+     * Has the agent end and waits for it, no longer than the close timeout whatever hangs, then ends its threads. Again is nothing.
      *
      * @return the calls that did not end
      */
-    List<String> close(CompletableFuture<List<String>> ending) {
+    List<String> close(Supplier<CompletableFuture<List<String>>> agent) {
+        if (closing.getAndSet(true)) {
+            return List.of();
+        }
         List<String> left;
         try {
-            left = ending.get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            left = agent.get().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             left = List.of();
@@ -95,6 +115,7 @@ final class AgentThreads {
             left = List.of("the event loop");
         }
         loop.close();
+        answers.end();
         if (ownWorkers != null) {
             ownWorkers.close();
         }

@@ -44,7 +44,7 @@ public final class AttachDetachController implements AutoCloseable {
      * over: false if this process does not lead or knows of no such node.
      */
     public CompletableFuture<Boolean> fence(Fence fence) {
-        return agent.fence(fence);
+        return threads.answered(agent.fence(fence));
     }
 
     /**
@@ -55,20 +55,20 @@ public final class AttachDetachController implements AutoCloseable {
      */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
         return switch (object.kind()) {
-            case NODE -> agent.explainNode(object.name());
-            case PERSISTENT_VOLUME -> agent.explainVolume(object.name());
+            case NODE -> threads.answered(agent.explainNode(object.name()));
+            case PERSISTENT_VOLUME -> threads.answered(agent.explainVolume(object.name()));
             default -> throw new IllegalArgumentException("explains PersistentVolumes and Nodes, not " + object);
         };
     }
 
     /** The same for a volume of which there may be no object. */
     public CompletableFuture<Explanation> explain(VolumeId volume) {
-        return agent.explainVolume(volume);
+        return threads.answered(agent.explainVolume(volume));
     }
 
     /** The steps that would be taken now, without taking any; none while another process leads. */
     public CompletableFuture<List<PlannedStep>> plan() {
-        return agent.plan().thenApply(plans -> {
+        return threads.answered(agent.plan()).thenApply(plans -> {
             List<PlannedStep> steps = new ArrayList<>();
             plans.forEach((key, plan) -> plan.steps()
                     .forEach(step ->
@@ -88,7 +88,7 @@ public final class AttachDetachController implements AutoCloseable {
 
     /** Closes and returns the calls that did not end, by operation and driver. */
     public List<String> closeReportingLeft() {
-        return threads.close(agent.close());
+        return threads.close(agent::close);
     }
 
     private static ObjectKey object(AttachKey key) {

@@ -40,7 +40,7 @@ public final class ExternalAttacher implements AutoCloseable {
 
     /** Why the VolumeAttachment of that name is as it is. */
     public CompletableFuture<Explanation> explain(String attachment) {
-        return agent.explain(attachment);
+        return threads.answered(agent.explain(attachment));
     }
 
     /**
@@ -54,6 +54,6 @@ public final class ExternalAttacher implements AutoCloseable {
 
     /** Closes and returns the calls that did not end, by operation and driver. */
     public List<String> closeReportingLeft() {
-        return threads.close(agent.close());
+        return threads.close(agent::close);
     }
 }

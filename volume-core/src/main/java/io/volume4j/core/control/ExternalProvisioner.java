@@ -44,7 +44,7 @@ public final class ExternalProvisioner implements AutoCloseable {
 
     /** What this provisioner does about a claim or volume, and what it waits for. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
-        return agent.explain(object);
+        return process.answered(agent.explain(object));
     }
 
     /** Stops, and returns within the close timeout. What was begun is taken up by the next start. Again is nothing. */

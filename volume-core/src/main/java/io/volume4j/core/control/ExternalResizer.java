@@ -36,7 +36,7 @@ public final class ExternalResizer implements AutoCloseable {
 
     /** What this resizer does about a claim, and what it waits for. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
-        return agent.explain(object);
+        return process.answered(agent.explain(object));
     }
 
     /** Stops, and returns within the close timeout. What was begun is taken up by the next start. Again is nothing. */

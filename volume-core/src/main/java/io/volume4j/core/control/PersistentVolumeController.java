@@ -51,7 +51,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * cancelling it changes nothing but the future.
      */
     public CompletableFuture<PersistentVolume> whenBound(ObjectKey claim) {
-        return agent.whenBound(claim);
+        return process.answered(agent.whenBound(claim));
     }
 
     /**
@@ -77,12 +77,12 @@ public final class PersistentVolumeController implements AutoCloseable {
 
     /** Why the claim or volume is as it is: what is done, what comes next, what is waited for, the last errors. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
-        return agent.explain(object);
+        return process.answered(agent.explain(object));
     }
 
     /** The steps that would be taken now, without taking any; works before {@link #start} as little as anything. */
     public CompletableFuture<List<PlannedStep>> plan() {
-        return agent.plan().thenApply(plans -> {
+        return process.answered(agent.plan()).thenApply(plans -> {
             List<PlannedStep> steps = new ArrayList<>();
             plans.forEach((object, plan) -> plan.steps()
                     .forEach(step ->
@@ -100,7 +100,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * if somebody else changed it or the cluster does not answer.
      */
     public CompletableFuture<PersistentVolume> release(String volumeName) {
-        return agent.release(volumeName, null);
+        return process.answered(agent.release(volumeName, null));
     }
 
     /**
@@ -111,7 +111,7 @@ public final class PersistentVolumeController implements AutoCloseable {
         if (claim.kind() != Kind.PERSISTENT_VOLUME_CLAIM) {
             throw new IllegalArgumentException(claim + " is no claim");
         }
-        return agent.release(volumeName, claim);
+        return process.answered(agent.release(volumeName, claim));
     }
 
     /**
@@ -121,7 +121,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * <p>Fails as {@link #release} does; <em>final</em> also if the claim is not lost.
      */
     public CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim) {
-        return agent.repairLost(claim);
+        return process.answered(agent.repairLost(claim));
     }
 
     /**
@@ -129,7 +129,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * they hold. It is told and never removed: another cluster may share the backend and name its volumes alike.
      */
     public CompletableFuture<List<OrphanedStorage>> orphans() {
-        return agent.orphans();
+        return process.answered(agent.orphans());
     }
 
     /**
@@ -141,7 +141,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * @param policy Retain or Delete
      */
     public CompletableFuture<PersistentVolume> adopt(OrphanedStorage orphan, ReclaimPolicy policy) {
-        return agent.adopt(orphan.plugin(), orphan.handle(), policy);
+        return process.answered(agent.adopt(orphan.plugin(), orphan.handle(), policy));
     }
 
     /**

@@ -40,12 +40,12 @@ public final class SnapshotController implements AutoCloseable {
 
     /** Why a snapshot, its content or a claim that is cut is as it is: what is done, what comes next, what is waited for. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
-        return agent.explain(object);
+        return process.answered(agent.explain(object));
     }
 
     /** The steps that would be taken now, without taking any. */
     public CompletableFuture<List<PlannedStep>> plan() {
-        return agent.plan().thenApply(plans -> {
+        return process.answered(agent.plan()).thenApply(plans -> {
             List<PlannedStep> steps = new ArrayList<>();
             plans.forEach((object, plan) -> plan.steps()
                     .forEach(step ->

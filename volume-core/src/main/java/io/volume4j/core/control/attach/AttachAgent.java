@@ -160,9 +160,8 @@ public final class AttachAgent {
     }
 
     private <T> CompletableFuture<T> ask(Function<AttachSession, T> question, T standingBy) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        loop.execute(() -> future.complete(session == null ? standingBy : question.apply(session)));
-        return future;
+        return CompletableFuture.supplyAsync(
+                () -> session == null ? standingBy : question.apply(session), loop::execute);
     }
 
     private void loopTask(Runnable task) {

@@ -327,9 +327,7 @@ public final class BindingAgent {
 
     /** Why the claim or volume is as it is. */
     public CompletableFuture<Explanation> explain(ObjectKey key) {
-        CompletableFuture<Explanation> future = new CompletableFuture<>();
-        loop.execute(() -> future.complete(explanation(key)));
-        return future;
+        return CompletableFuture.supplyAsync(() -> explanation(key), loop::execute);
     }
 
     private Explanation explanation(ObjectKey key) {
@@ -342,32 +340,32 @@ public final class BindingAgent {
 
     /** What would be done now about every claim and volume that is not as it should be. */
     public CompletableFuture<Map<ObjectKey, Plan<BindingStep>>> plan() {
-        CompletableFuture<Map<ObjectKey, Plan<BindingStep>>> future = new CompletableFuture<>();
-        loop.execute(() -> {
-            Map<ObjectKey, Plan<BindingStep>> plans = new LinkedHashMap<>();
-            for (Kind kind : visited) {
-                for (var object : cache.all(kind)) {
-                    Plan<BindingStep> plan = engine.plan(object.key());
-                    if (!plan.steps().isEmpty()) {
-                        plans.put(object.key(), plan);
-                    }
+        return CompletableFuture.supplyAsync(this::plans, loop::execute);
+    }
+
+    private Map<ObjectKey, Plan<BindingStep>> plans() {
+        Map<ObjectKey, Plan<BindingStep>> plans = new LinkedHashMap<>();
+        for (Kind kind : visited) {
+            for (var object : cache.all(kind)) {
+                Plan<BindingStep> plan = engine.plan(object.key());
+                if (!plan.steps().isEmpty()) {
+                    plans.put(object.key(), plan);
                 }
             }
-            future.complete(plans);
-        });
-        return future;
+        }
+        return plans;
     }
 
     /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
     public CompletableFuture<List<String>> close() {
         ports.plugins().removeListener(pluginsChanged);
-        CompletableFuture<List<String>> left = new CompletableFuture<>();
-        loop.execute(() -> {
-            cache.close();
-            waiters.close();
-            left.complete(engine.close());
-        });
-        return left;
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    cache.close();
+                    waiters.close();
+                    return engine.close();
+                },
+                loop::execute);
     }
 
     /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */

@@ -1,0 +1,74 @@
+package io.volume4j.inmemory.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.control.AttachDetachController;
+import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whatever is asked of a controller that is being closed, or was: it is answered or refused, and closing again is nothing. */
+@Timeout(120)
+class ClosingControllersTest {
+    // A second close that waited for it would end in the test's timeout.
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final ObjectKey CLAIM = ObjectKey.claim("default", "nobody");
+
+    private final InMemoryCluster cluster = InMemoryCluster.create();
+    private final PluginRegistry plugins = PluginRegistry.builder(
+                    InMemoryPluginHost.named("").build())
+            .plugins(List.of(InMemoryPlugin.on(InMemoryStorage.create())))
+            .build();
+
+    @Test
+    void ofClaims() {
+        PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .closeTimeout(LONG)
+                .build();
+        controller.start();
+        CompletableFuture<?> waiting = controller.whenBound(CLAIM);
+
+        assertThat(controller.closeReportingLeft()).isEmpty();
+        assertThat(controller.closeReportingLeft()).isEmpty();
+
+        assertThat(waiting).isCompletedExceptionally();
+        assertRefused(controller.whenBound(CLAIM));
+        assertRefused(controller.explain(CLAIM));
+        assertRefused(controller.plan());
+    }
+
+    @Test
+    void ofAttachments() {
+        AttachDetachController controller = AttachDetachController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .closeTimeout(LONG)
+                .build();
+        controller.start();
+
+        assertThat(controller.closeReportingLeft()).isEmpty();
+        assertThat(controller.closeReportingLeft()).isEmpty();
+
+        assertRefused(controller.explain(ObjectKey.node("n1")));
+        assertRefused(controller.plan());
+    }
+
+    private static void assertRefused(CompletableFuture<?> answer) {
+        assertThatThrownBy(answer::join)
+                .hasRootCauseInstanceOf(VolumeException.class)
+                .hasMessageContaining("closed");
+    }
+}
