@@ -160,8 +160,7 @@ public final class AttachAgent {
     }
 
     private <T> CompletableFuture<T> ask(Function<AttachSession, T> question, T standingBy) {
-        return CompletableFuture.supplyAsync(
-                () -> session == null ? standingBy : question.apply(session), loop::execute);
+        return CompletableFuture.supplyAsync(() -> session == null ? standingBy : question.apply(session), loop);
     }
 
     private void loopTask(Runnable task) {

@@ -327,7 +327,7 @@ public final class BindingAgent {
 
     /** Why the claim or volume is as it is. */
     public CompletableFuture<Explanation> explain(ObjectKey key) {
-        return CompletableFuture.supplyAsync(() -> explanation(key), loop::execute);
+        return CompletableFuture.supplyAsync(() -> explanation(key), loop);
     }
 
     private Explanation explanation(ObjectKey key) {
@@ -340,7 +340,7 @@ public final class BindingAgent {
 
     /** What would be done now about every claim and volume that is not as it should be. */
     public CompletableFuture<Map<ObjectKey, Plan<BindingStep>>> plan() {
-        return CompletableFuture.supplyAsync(this::plans, loop::execute);
+        return CompletableFuture.supplyAsync(this::plans, loop);
     }
 
     private Map<ObjectKey, Plan<BindingStep>> plans() {
@@ -365,7 +365,7 @@ public final class BindingAgent {
                     waiters.close();
                     return engine.close();
                 },
-                loop::execute);
+                loop);
     }
 
     /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */
