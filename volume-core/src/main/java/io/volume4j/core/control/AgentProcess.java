@@ -11,6 +11,7 @@ import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -56,6 +57,17 @@ final class AgentProcess {
     /** What the agent was asked; refused once it is closed. */
     <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
         return threads.answered(answer);
+    }
+
+    /** The steps that would be taken now, without taking any. */
+    CompletableFuture<List<PlannedStep>> plan() {
+        return answered(agent.plan()).thenApply(plans -> {
+            List<PlannedStep> steps = new ArrayList<>();
+            plans.forEach((object, plan) -> plan.steps()
+                    .forEach(step ->
+                            steps.add(new PlannedStep(object, step.kind().name(), step.describe()))));
+            return List.copyOf(steps);
+        });
     }
 
     /** Ends within the close timeout; returns the calls that did not. Again is nothing. */

@@ -10,7 +10,6 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -82,13 +81,7 @@ public final class PersistentVolumeController implements AutoCloseable {
 
     /** The steps that would be taken now, without taking any; works before {@link #start} as little as anything. */
     public CompletableFuture<List<PlannedStep>> plan() {
-        return process.answered(agent.plan()).thenApply(plans -> {
-            List<PlannedStep> steps = new ArrayList<>();
-            plans.forEach((object, plan) -> plan.steps()
-                    .forEach(step ->
-                            steps.add(new PlannedStep(object, step.kind().name(), step.describe()))));
-            return List.copyOf(steps);
-        });
+        return process.plan();
     }
 
     /**

@@ -3,7 +3,6 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.spi.model.ObjectKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -45,13 +44,7 @@ public final class SnapshotController implements AutoCloseable {
 
     /** The steps that would be taken now, without taking any. */
     public CompletableFuture<List<PlannedStep>> plan() {
-        return process.answered(agent.plan()).thenApply(plans -> {
-            List<PlannedStep> steps = new ArrayList<>();
-            plans.forEach((object, plan) -> plan.steps()
-                    .forEach(step ->
-                            steps.add(new PlannedStep(object, step.kind().name(), step.describe()))));
-            return List.copyOf(steps);
-        });
+        return process.plan();
     }
 
     /** Stops, and returns within the close timeout. What was begun is taken up by the next start. Again is nothing. */

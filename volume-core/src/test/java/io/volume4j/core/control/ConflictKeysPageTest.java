@@ -7,7 +7,9 @@ import io.volume4j.core.control.attach.AttachStep;
 import io.volume4j.core.control.attach.RecordStep;
 import io.volume4j.core.control.attach.Told;
 import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.core.engine.Step;
@@ -201,11 +203,11 @@ class ConflictKeysPageTest {
                                 """).get(0),
                         "d",
                         Map.of()),
-                new BindingStep.Cut(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of()),
-                new BindingStep.Probe(CONTENT, "u", "d", "snapshot-u", List.of(), Map.of()),
-                new BindingStep.Discard(CONTENT, "u", 1, "d", "snapshot-u", List.of(), Map.of()),
-                new BindingStep.Fill(CLAIM, new Populator.Request("u", prime, SOURCE, prime, volume), 1),
-                new BindingStep.CleanUp(CLAIM, new Populator.CleanUpRequest("u", "filling", "prime-u"), SOURCE, 1),
+                new ContentStep.Cut(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of()),
+                new ContentStep.Probe(CONTENT, "u", "d", "snapshot-u", List.of(), Map.of()),
+                new ContentStep.Discard(CONTENT, "u", 1, "d", "snapshot-u", List.of(), Map.of()),
+                new PopulateStep.Fill(CLAIM, new Populator.Request("u", prime, SOURCE, prime, volume), 1),
+                new PopulateStep.CleanUp(CLAIM, new Populator.CleanUpRequest("u", "filling", "prime-u"), SOURCE, 1),
                 new BindingStep.Expand(CLAIM, "u", volume, "d", 2, 1, 1),
                 new BindingStep.Modify(
                         CLAIM,

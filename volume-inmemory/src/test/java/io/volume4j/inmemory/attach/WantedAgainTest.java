@@ -64,7 +64,9 @@ class WantedAgainTest {
 
                 more = step(cluster, steps);
                 cluster.deletePod("p");
-                cluster.world.runReady();
+                while (cluster.world.step()) {
+                    assertNodeGaveItUpBeforeItEnded(cluster, "gone after " + steps + " steps with seed " + seed);
+                }
                 link.mend();
                 cluster.pod("q", "n1", "v");
                 cluster.world.advance(SOON);
@@ -92,6 +94,12 @@ class WantedAgainTest {
             }
         }
         return true;
+    }
+
+    private static void assertNodeGaveItUpBeforeItEnded(AttachHarness cluster, String when) {
+        if (cluster.records().stream().allMatch(record -> record.metadata().deleting())) {
+            assertThat(cluster.grants("n1").grants()).as(when).isEmpty();
+        }
     }
 
     private static void assertGotIt(AttachHarness cluster, String when) {

@@ -25,6 +25,9 @@ final class Micro implements Benchmark {
     /** What JMH's annotation processor writes. */
     static final String LIST = "/META-INF/BenchmarkList";
 
+    /** In place of this process's own, whose heap for the large benchmarks every fork would first have to touch. */
+    private static final String[] JVM_ARGUMENTS = {"-Xms1g", "-Xmx1g"};
+
     /**
      * A class of JMH benchmarks.
      *
@@ -52,7 +55,8 @@ final class Micro implements Benchmark {
 
     @Override
     public String warmUp() {
-        return "by JMH: three iterations of 1 s in each of two forked JVMs; quick: one of 0.1 s in one JVM";
+        return "by JMH: three iterations of 1 s in each of two forked JVMs with " + String.join(" ", JVM_ARGUMENTS)
+                + "; quick: one of 0.1 s in one JVM";
     }
 
     @Override
@@ -111,6 +115,7 @@ final class Micro implements Benchmark {
     private static ChainedOptionsBuilder times(
             ChainedOptionsBuilder options, int forks, int warmUps, int measured, TimeValue each) {
         return options.forks(forks)
+                .jvmArgs(JVM_ARGUMENTS)
                 .warmupIterations(warmUps)
                 .warmupTime(each)
                 .measurementIterations(measured)

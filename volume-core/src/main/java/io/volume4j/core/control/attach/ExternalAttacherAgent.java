@@ -161,13 +161,12 @@ public final class ExternalAttacherAgent {
 
     /** Why the VolumeAttachment of that name is as it is. */
     public CompletableFuture<Explanation> explain(String attachment) {
-        CompletableFuture<Explanation> future = new CompletableFuture<>();
         String subject = "VolumeAttachment " + attachment;
-        loop.execute(() -> future.complete(
-                session == null
+        return CompletableFuture.supplyAsync(
+                () -> session == null
                         ? new Explanation(subject, true, List.of(), List.of("another process leads"))
-                        : session.engine().explain(ObjectKey.attachment(attachment), subject)));
-        return future;
+                        : session.engine().explain(ObjectKey.attachment(attachment), subject),
+                loop);
     }
 
     /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */

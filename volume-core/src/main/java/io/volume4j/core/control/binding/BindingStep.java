@@ -8,9 +8,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.StorageClass;
-import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeAttributesClass;
-import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +17,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What can be done about claims and volumes. */
-public sealed interface BindingStep extends Step {
+public sealed interface BindingStep extends Step
+        permits BindingStep.Write,
+                BindingStep.Provision,
+                BindingStep.Save,
+                BindingStep.Unmake,
+                BindingStep.Delete,
+                BindingStep.Recycle,
+                BindingStep.Remove,
+                BindingStep.Verify,
+                BindingStep.Look,
+                BindingStep.Ask,
+                BindingStep.Check,
+                BindingStep.Create,
+                BindingStep.Expand,
+                BindingStep.Modify,
+                BindingStep.Tell,
+                ContentStep,
+                PopulateStep {
     /** The kinds of steps. */
     enum Kind {
         WRITE,
@@ -85,7 +100,7 @@ public sealed interface BindingStep extends Step {
                 // The writes of one object follow each other in nearly every step.
                 if (!write.key().equals(last)) {
                     last = write.key();
-                    ConflictKey key = object(last);
+                    ConflictKey key = Conflicts.object(last);
                     if (!keys.contains(key)) {
                         keys.add(key);
                     }
@@ -119,7 +134,7 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(object(claim), volume(intent.volumeName()));
+            return List.of(Conflicts.object(claim), Conflicts.volume(intent.volumeName()));
         }
 
         @Override
@@ -138,9 +153,9 @@ public sealed interface BindingStep extends Step {
         @Override
         public List<ConflictKey> conflictKeys() {
             return List.of(
-                    object(claim),
-                    object(volume.key()),
-                    BindingStep.volume(volume.metadata().name()));
+                    Conflicts.object(claim),
+                    Conflicts.object(volume.key()),
+                    Conflicts.volume(volume.metadata().name()));
         }
 
         @Override
@@ -159,7 +174,7 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(object(claim), volume(intent.volumeName()));
+            return List.of(Conflicts.object(claim), Conflicts.volume(intent.volumeName()));
         }
 
         @Override
@@ -178,7 +193,8 @@ public sealed interface BindingStep extends Step {
         @Override
         public List<ConflictKey> conflictKeys() {
             return List.of(
-                    object(volume.key()), BindingStep.volume(volume.metadata().name()));
+                    Conflicts.object(volume.key()),
+                    Conflicts.volume(volume.metadata().name()));
         }
 
         @Override
@@ -197,7 +213,8 @@ public sealed interface BindingStep extends Step {
         @Override
         public List<ConflictKey> conflictKeys() {
             return List.of(
-                    object(volume.key()), BindingStep.volume(volume.metadata().name()));
+                    Conflicts.object(volume.key()),
+                    Conflicts.volume(volume.metadata().name()));
         }
 
         @Override
@@ -215,7 +232,7 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(BindingStep.object(object));
+            return List.of(Conflicts.object(object));
         }
 
         @Override
@@ -237,7 +254,7 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(BindingStep.object(object));
+            return List.of(Conflicts.object(object));
         }
 
         @Override
@@ -275,8 +292,7 @@ public sealed interface BindingStep extends Step {
         /** One look at a time: whoever comes while it is under way is served by the next one. */
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(
-                    BindingStep.object(object), ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "look at " + at));
+            return List.of(Conflicts.object(object), ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "look at " + at));
         }
 
         @Override
@@ -305,7 +321,7 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(BindingStep.object(object));
+            return List.of(Conflicts.object(object));
         }
 
         @Override
@@ -323,7 +339,7 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(object(volumeKey));
+            return List.of(Conflicts.object(volumeKey));
         }
 
         @Override
@@ -337,88 +353,6 @@ public sealed interface BindingStep extends Step {
         }
     }
 
-    /** Has the plugin cut what a content stands for, or find what an earlier try cut: a snapshot, or a group of them. */
-    record Cut(
-            ObjectKey content,
-            String contentUid,
-            long epoch,
-            String plugin,
-            String name,
-            List<String> volumes,
-            Map<String, String> parameters)
-            implements BindingStep {
-        @Override
-        public Kind kind() {
-            return Kind.CUT;
-        }
-
-        @Override
-        public List<ConflictKey> conflictKeys() {
-            return List.of(object(content));
-        }
-
-        @Override
-        public String describe() {
-            return "cut " + name + " of " + String.join(", ", volumes) + " with " + plugin;
-        }
-    }
-
-    /** Asks the plugin how far what a content stands for is. */
-    record Probe(
-            ObjectKey content,
-            String contentUid,
-            String plugin,
-            String handle,
-            List<String> members,
-            Map<String, String> parameters)
-            implements BindingStep {
-        @Override
-        public Kind kind() {
-            return Kind.PROBE;
-        }
-
-        @Override
-        public List<ConflictKey> conflictKeys() {
-            return List.of(object(content));
-        }
-
-        @Override
-        public boolean progress() {
-            return false;
-        }
-
-        @Override
-        public String describe() {
-            return "ask " + plugin + " how far snapshot " + handle + " is";
-        }
-    }
-
-    /** Has the plugin destroy what a content stands for. */
-    record Discard(
-            ObjectKey content,
-            String contentUid,
-            long epoch,
-            String plugin,
-            String handle,
-            List<String> members,
-            Map<String, String> parameters)
-            implements BindingStep {
-        @Override
-        public Kind kind() {
-            return Kind.DISCARD;
-        }
-
-        @Override
-        public List<ConflictKey> conflictKeys() {
-            return List.of(object(content));
-        }
-
-        @Override
-        public String describe() {
-            return "destroy snapshot " + handle + " with " + plugin;
-        }
-    }
-
     /** Stores a new object of the cluster; one of the name that is there already is looked at. */
     record Create(ApiObject object) implements BindingStep {
         @Override
@@ -428,7 +362,7 @@ public sealed interface BindingStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(BindingStep.object(object.key()));
+            return List.of(Conflicts.object(object.key()));
         }
 
         @Override
@@ -464,9 +398,9 @@ public sealed interface BindingStep extends Step {
         @Override
         public List<ConflictKey> conflictKeys() {
             return List.of(
-                    object(claim),
-                    object(volume.key()),
-                    BindingStep.volume(volume.metadata().name()));
+                    Conflicts.object(claim),
+                    Conflicts.object(volume.key()),
+                    Conflicts.volume(volume.metadata().name()));
         }
 
         @Override
@@ -501,9 +435,9 @@ public sealed interface BindingStep extends Step {
         @Override
         public List<ConflictKey> conflictKeys() {
             return List.of(
-                    object(claim),
-                    object(volume.key()),
-                    BindingStep.volume(volume.metadata().name()));
+                    Conflicts.object(claim),
+                    Conflicts.object(volume.key()),
+                    Conflicts.volume(volume.metadata().name()));
         }
 
         @Override
@@ -515,63 +449,6 @@ public sealed interface BindingStep extends Step {
         public String describe() {
             return "give volume " + volume.metadata().name() + " the attributes of class "
                     + target.metadata().name();
-        }
-    }
-
-    /**
-     * Has a populator fill a volume, or tell how far it is.
-     *
-     * @param epoch of the leader whose intent that is
-     */
-    record Fill(ObjectKey claim, Populator.Request request, long epoch) implements BindingStep {
-        @Override
-        public Kind kind() {
-            return Kind.FILL;
-        }
-
-        @Override
-        public List<ConflictKey> conflictKeys() {
-            return List.of(
-                    object(claim),
-                    object(request.primeClaim().key()),
-                    object(request.volume().key()),
-                    BindingStep.volume(request.volume().metadata().name()));
-        }
-
-        @Override
-        public boolean progress() {
-            return false;
-        }
-
-        @Override
-        public String describe() {
-            return "fill volume " + request.volume().metadata().name() + " from "
-                    + request.source().kind() + " " + request.source().namespace() + "/"
-                    + request.source().name();
-        }
-    }
-
-    /**
-     * Has a populator remove what it needed.
-     *
-     * @param source what the volume was to be filled from
-     * @param epoch of the leader whose intent that is
-     */
-    record CleanUp(ObjectKey claim, Populator.CleanUpRequest request, TypedReference source, long epoch)
-            implements BindingStep {
-        @Override
-        public Kind kind() {
-            return Kind.CLEAN_UP;
-        }
-
-        @Override
-        public List<ConflictKey> conflictKeys() {
-            return List.of(object(claim), object(ObjectKey.claim(request.primeNamespace(), request.primeName())));
-        }
-
-        @Override
-        public String describe() {
-            return "clean up after filling a volume for " + claim;
         }
     }
 
@@ -608,13 +485,5 @@ public sealed interface BindingStep extends Step {
         public String describe() {
             return "tell: " + events.get(0).reason() + ": " + events.get(0).message();
         }
-    }
-
-    private static ConflictKey object(ObjectKey key) {
-        return ConflictKey.exclusive(ConflictKey.Scope.OBJECT, key.toString());
-    }
-
-    private static ConflictKey volume(String name) {
-        return ConflictKey.exclusive(ConflictKey.Scope.VOLUME, name);
     }
 }

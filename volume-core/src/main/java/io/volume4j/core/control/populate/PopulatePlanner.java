@@ -5,6 +5,7 @@ import io.volume4j.core.control.binding.EventReason;
 import io.volume4j.core.control.binding.Lookup;
 import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -118,7 +119,7 @@ public final class PopulatePlanner {
     private static void ask(PopulateView view, PlanBuilder plan) {
         @Nullable TypedReference reference = view.reference();
         if (reference != null) {
-            plan.step(new BindingStep.Fill(
+            plan.step(new PopulateStep.Fill(
                     view.claim().key(),
                     new Populator.Request(
                             view.claim().metadata().uid(),
@@ -140,7 +141,7 @@ public final class PopulatePlanner {
             plan.waitFor("claims", "the claims of the cluster are not known completely");
         } else if (!view.memory().cleaned() && reference != null) {
             tellFailure(view, plan);
-            plan.step(new BindingStep.CleanUp(
+            plan.step(new PopulateStep.CleanUp(
                     claim.key(),
                     new Populator.CleanUpRequest(
                             claim.metadata().uid(),

@@ -46,6 +46,7 @@ final class BindingViews {
 
     private final ObjectCache cache;
     private final BindingState state;
+    private final Known known;
     private final PluginDirectory plugins;
     private final Supplier<Optional<Self>> self;
     private final Function<PersistentVolumeClaim, DataSource> sources;
@@ -68,6 +69,7 @@ final class BindingViews {
             Supplier<Optional<Self>> self) {
         this.cache = cache;
         this.state = state;
+        this.known = new Known(cache, state);
         this.plugins = plugins;
         this.matches = matches;
         this.attributesRead = attributesRead;
@@ -102,7 +104,7 @@ final class BindingViews {
 
     private ClaimView claimView(PersistentVolumeClaim claim, Self leading) {
         boolean unbound = ObjectIndexes.unbound(claim);
-        boolean complete = complete(Kind.PERSISTENT_VOLUME, claim.key());
+        boolean complete = known.all(Kind.PERSISTENT_VOLUME, claim.key());
         Lookup<StorageClass> storageClass = unbound ? classOf(claim) : Lookup.unnamed();
         boolean delayed = storageClass.found()
                 && storageClass.get().volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER;
@@ -178,9 +180,9 @@ final class BindingViews {
             reused = named.isPresent() && !same;
             if (!same
                     || !named.get().spec().volumeName().equals(volume.metadata().name())) {
-                boolean podsKnown = complete(Kind.POD, key);
-                boolean nodesKnown = complete(Kind.NODE, key);
-                usersComplete = complete(Kind.VOLUME_ATTACHMENT, key) && podsKnown && nodesKnown;
+                boolean podsKnown = known.all(Kind.POD, key);
+                boolean nodesKnown = known.all(Kind.NODE, key);
+                usersComplete = known.all(Kind.VOLUME_ATTACHMENT, key) && podsKnown && nodesKnown;
                 users = activePods(claimKey);
                 attached = attachedTo(volume, reclaimer.plugin());
             }
@@ -212,7 +214,7 @@ final class BindingViews {
         }
         Optional<StorageClass> found =
                 cache.get(ObjectKey.storageClass(name), StorageClass.class).map(CsiMigration::toCsiIfPossible);
-        return lookup(found, Kind.STORAGE_CLASS, claim.key());
+        return known.lookup(found, Kind.STORAGE_CLASS, claim.key());
     }
 
     private Lookup<VolumeAttributesClass> attributes(PersistentVolumeClaim claim) {
@@ -220,41 +222,27 @@ final class BindingViews {
         if (name.isEmpty() || !attributesRead) {
             return Lookup.unnamed();
         }
-        return lookup(
+        return known.lookup(
                 cache.get(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name), VolumeAttributesClass.class),
                 Kind.VOLUME_ATTRIBUTES_CLASS,
                 claim.key());
     }
 
     private Lookup<Node> node(String name, ObjectKey asking) {
-        return lookup(cache.get(ObjectKey.node(name), Node.class), Kind.NODE, asking);
+        return known.lookup(cache.get(ObjectKey.node(name), Node.class), Kind.NODE, asking);
     }
 
     private Lookup<PersistentVolume> volume(String name, ObjectKey asking) {
         Optional<PersistentVolume> found = cache.get(ObjectKey.volume(name), PersistentVolume.class);
         return found.isEmpty() && state.provenAbsent(name)
                 ? Lookup.absent()
-                : lookup(found, Kind.PERSISTENT_VOLUME, asking);
+                : known.lookup(found, Kind.PERSISTENT_VOLUME, asking);
     }
 
     private Lookup<PersistentVolumeClaim> gone(String uid, ObjectKey asking) {
-        return state.provenGone(uid) ? Lookup.absent() : lookup(Optional.empty(), Kind.PERSISTENT_VOLUME_CLAIM, asking);
-    }
-
-    private <T> Lookup<T> lookup(Optional<T> found, Kind kind, ObjectKey asking) {
-        if (found.isPresent()) {
-            return Lookup.found(found.get());
-        }
-        return complete(kind, asking) ? Lookup.missing() : Lookup.unknown();
-    }
-
-    /** Whether all objects of the kind are known; who asks in vain is asked again when they are. */
-    private boolean complete(Kind kind, ObjectKey asking) {
-        boolean complete = cache.complete(kind);
-        if (!complete) {
-            state.blockedByIgnorance(asking);
-        }
-        return complete;
+        return state.provenGone(uid)
+                ? Lookup.absent()
+                : known.lookup(Optional.empty(), Kind.PERSISTENT_VOLUME_CLAIM, asking);
     }
 
     /** A node that is not known has no labels, so that it reaches only what is reachable from everywhere. */

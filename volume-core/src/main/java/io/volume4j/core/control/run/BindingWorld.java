@@ -3,7 +3,9 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.binding.EventReason;
+import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningMemory;
 import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.capacity.CapacityBook;
@@ -178,11 +180,11 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                 });
             }
             case FILL -> {
-                BindingStep.Fill fill = (BindingStep.Fill) step;
+                PopulateStep.Fill fill = (PopulateStep.Fill) step;
                 yield toPopulator(fill.request().source().kind(), context -> plugins.fill(fill, context));
             }
             case CLEAN_UP -> {
-                BindingStep.CleanUp cleanUp = (BindingStep.CleanUp) step;
+                PopulateStep.CleanUp cleanUp = (PopulateStep.CleanUp) step;
                 yield toPopulator(cleanUp.source().kind(), context -> {
                     plugins.cleanUp(cleanUp, context);
                     return null;
@@ -198,15 +200,15 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                         ask.plugin(), ask.storageClass().metadata().name(), context -> plugins.capacity(ask, context));
             }
             case CUT -> {
-                BindingStep.Cut cut = (BindingStep.Cut) step;
+                ContentStep.Cut cut = (ContentStep.Cut) step;
                 yield toPlugin(cut.plugin(), "", context -> snapshotCalls.cut(cut, context));
             }
             case PROBE -> {
-                BindingStep.Probe probe = (BindingStep.Probe) step;
+                ContentStep.Probe probe = (ContentStep.Probe) step;
                 yield toPlugin(probe.plugin(), "", context -> snapshotCalls.probe(probe, context));
             }
             case DISCARD -> {
-                BindingStep.Discard discard = (BindingStep.Discard) step;
+                ContentStep.Discard discard = (ContentStep.Discard) step;
                 yield toPlugin(discard.plugin(), "", context -> {
                     snapshotCalls.discard(discard, context);
                     return null;
@@ -254,9 +256,9 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             }
             case EXPAND -> expanded((BindingStep.Expand) step, outcome);
             case MODIFY -> modified((BindingStep.Modify) step, outcome);
-            case FILL -> filled((BindingStep.Fill) step, outcome);
+            case FILL -> filled((PopulateStep.Fill) step, outcome);
             case CLEAN_UP -> {
-                BindingStep.CleanUp done = (BindingStep.CleanUp) step;
+                PopulateStep.CleanUp done = (PopulateStep.CleanUp) step;
                 String uid = done.request().claimUid();
                 Filling memory = state.filling(uid).of(done.epoch());
                 state.filling(uid, outcome.succeeded() ? memory.cleanedUp() : memory.failed(outcome.requireFailure()));
@@ -277,9 +279,9 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                             ticker.getAsLong());
                 }
             }
-            case CUT -> snapshots.cut((BindingStep.Cut) step, outcome);
-            case PROBE -> snapshots.probed((BindingStep.Probe) step, outcome);
-            case DISCARD -> snapshots.discarded((BindingStep.Discard) step, outcome);
+            case CUT -> snapshots.cut((ContentStep.Cut) step, outcome);
+            case PROBE -> snapshots.probed((ContentStep.Probe) step, outcome);
+            case DISCARD -> snapshots.discarded((ContentStep.Discard) step, outcome);
             case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
             case SAVE -> saved((BindingStep.Save) step, outcome);
             case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
@@ -406,7 +408,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         }
     }
 
-    private void filled(BindingStep.Fill step, Outcome outcome) {
+    private void filled(PopulateStep.Fill step, Outcome outcome) {
         String uid = step.request().claimUid();
         Filling memory = state.filling(uid).of(step.epoch());
         if (!outcome.succeeded()) {

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.migration.CsiMigration;
@@ -94,13 +95,13 @@ final class ControlMetrics implements Engine.Observer<ObjectKey, BindingStep> {
         if (step instanceof BindingStep.Modify modify) {
             return modify.plugin();
         }
-        if (step instanceof BindingStep.Cut cut) {
+        if (step instanceof ContentStep.Cut cut) {
             return cut.plugin();
         }
-        if (step instanceof BindingStep.Probe probe) {
+        if (step instanceof ContentStep.Probe probe) {
             return probe.plugin();
         }
-        if (step instanceof BindingStep.Discard discard) {
+        if (step instanceof ContentStep.Discard discard) {
             return discard.plugin();
         }
         return step instanceof BindingStep.Recycle recycle ? recycle.plugin() : "";

@@ -2,6 +2,7 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingStep.Look.At;
+import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.CallContext;
@@ -192,13 +193,13 @@ final class PluginCalls {
                         .withAdvice("register it again: only it can go on with what it began"));
     }
 
-    Populator.Progress fill(BindingStep.Fill step, CallContext context) {
+    Populator.Progress fill(PopulateStep.Fill step, CallContext context) {
         Populator populator = populator(step.request().source());
         mustLead(step.epoch(), context);
         return populator.fill(step.request(), context);
     }
 
-    void cleanUp(BindingStep.CleanUp step, CallContext context) {
+    void cleanUp(PopulateStep.CleanUp step, CallContext context) {
         Populator populator = populator(step.source());
         mustLead(step.epoch(), context);
         populator.cleanUp(step.request(), context);

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.snapshot.CutResult;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -30,7 +30,7 @@ final class SnapshotCalls {
         this.leader = leader;
     }
 
-    CutResult cut(BindingStep.Cut step, CallContext context) {
+    CutResult cut(ContentStep.Cut step, CallContext context) {
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             GroupSnapshotter groups = groups(step.plugin());
             mustLead(step.epoch(), context);
@@ -49,7 +49,7 @@ final class SnapshotCalls {
     }
 
     /** Has no effect, so anybody may ask. Empty if there is no such thing. */
-    Optional<CutResult> probe(BindingStep.Probe step, CallContext context) {
+    Optional<CutResult> probe(ContentStep.Probe step, CallContext context) {
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             return groups(step.plugin())
                     .get(new GroupSnapshotter.GroupRequest(step.handle(), step.members(), step.parameters()), context)
@@ -60,7 +60,7 @@ final class SnapshotCalls {
                 .map(SnapshotCalls::result);
     }
 
-    void discard(BindingStep.Discard step, CallContext context) {
+    void discard(ContentStep.Discard step, CallContext context) {
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             GroupSnapshotter groups = groups(step.plugin());
             mustLead(step.epoch(), context);

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.snapshot.ContentFacts;
 import io.volume4j.core.control.snapshot.CutResult;
 import io.volume4j.core.control.snapshot.SnapshotFacts;
@@ -69,7 +69,7 @@ final class SnapshotDesk {
 
     // Calls that ended.
 
-    void cut(BindingStep.Cut step, Outcome outcome) {
+    void cut(ContentStep.Cut step, Outcome outcome) {
         SnapshotMemory memory = memory(step.contentUid());
         remember(
                 step.content(),
@@ -79,7 +79,7 @@ final class SnapshotDesk {
                         : memory.failed(outcome.requireFailure()));
     }
 
-    void probed(BindingStep.Probe step, Outcome outcome) {
+    void probed(ContentStep.Probe step, Outcome outcome) {
         SnapshotMemory memory = memory(step.contentUid());
         if (!outcome.succeeded()) {
             remember(step.content(), step.contentUid(), memory.troubled(outcome.requireFailure()));
@@ -94,7 +94,7 @@ final class SnapshotDesk {
                         : memory.sawNone(ticker.getAsLong()));
     }
 
-    void discarded(BindingStep.Discard step, Outcome outcome) {
+    void discarded(ContentStep.Discard step, Outcome outcome) {
         SnapshotMemory memory = memory(step.contentUid());
         remember(
                 step.content(),

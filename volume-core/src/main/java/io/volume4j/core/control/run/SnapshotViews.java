@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotViews {
     private final ObjectCache cache;
     private final BindingState state;
+    private final Known known;
     private final SnapshotDesk desk;
     private final SourceViews sources;
     private final PluginDirectory plugins;
@@ -60,6 +61,7 @@ final class SnapshotViews {
             EventLoop loop) {
         this.cache = cache;
         this.state = state;
+        this.known = new Known(cache, state);
         this.desk = desk;
         this.sources = sources;
         this.plugins = plugins;
@@ -111,9 +113,9 @@ final class SnapshotViews {
                 type(snapshot, defaults),
                 defaults.size(),
                 wanted,
-                complete(Kind.PERSISTENT_VOLUME_CLAIM, key) && complete(Kind.PERSISTENT_VOLUME, key),
+                known.all(Kind.PERSISTENT_VOLUME_CLAIM, key) && known.all(Kind.PERSISTENT_VOLUME, key),
                 restoring(snapshot, members),
-                complete(Kind.PERSISTENT_VOLUME_CLAIM, key),
+                known.all(Kind.PERSISTENT_VOLUME_CLAIM, key),
                 group(snapshot),
                 missingMembers(snapshot, content),
                 members,
@@ -123,7 +125,7 @@ final class SnapshotViews {
 
     private Lookup<ClassFacts> type(SnapshotFacts snapshot, List<ClassFacts> defaults) {
         Kind kind = snapshot.words().type();
-        if (!complete(kind, snapshot.key())) {
+        if (!known.all(kind, snapshot.key())) {
             return Lookup.unknown();
         }
         if (snapshot.className().isEmpty()) {
@@ -135,7 +137,7 @@ final class SnapshotViews {
     private Lookup<ClassFacts> type(Kind kind, String name, ObjectKey asking) {
         return name.isEmpty()
                 ? Lookup.unnamed()
-                : lookup(cache.get(new ObjectKey(kind, "", name)).map(ClassFacts::ofAny), kind, asking);
+                : known.lookup(cache.get(new ObjectKey(kind, "", name)).map(ClassFacts::ofAny), kind, asking);
     }
 
     private List<SnapshotView.Source> sourcesOf(SnapshotFacts snapshot) {
@@ -156,7 +158,7 @@ final class SnapshotViews {
 
     private SnapshotView.Source source(ObjectKey key, ObjectKey asking) {
         Lookup<PersistentVolumeClaim> claim =
-                lookup(cache.get(key, PersistentVolumeClaim.class), Kind.PERSISTENT_VOLUME_CLAIM, asking);
+                known.lookup(cache.get(key, PersistentVolumeClaim.class), Kind.PERSISTENT_VOLUME_CLAIM, asking);
         Lookup<PersistentVolume> volume = Lookup.unnamed();
         String driver = "";
         String handle = "";
@@ -164,7 +166,7 @@ final class SnapshotViews {
                 && claim.get().status().phase() == ClaimPhase.BOUND
                 && !claim.get().spec().volumeName().isEmpty()) {
             String uid = claim.get().metadata().uid();
-            volume = lookup(
+            volume = known.lookup(
                     cache.get(ObjectKey.volume(claim.get().spec().volumeName()), PersistentVolume.class)
                             .filter(found -> isOf(found, uid)),
                     Kind.PERSISTENT_VOLUME,
@@ -201,8 +203,8 @@ final class SnapshotViews {
                 || !(content.get().object() instanceof VolumeGroupSnapshotContent from)
                 || !content.get().belongsTo(snapshot)
                 || !from.status().ready()
-                || !complete(Kind.VOLUME_SNAPSHOT, snapshot.key())
-                || !complete(Kind.VOLUME_SNAPSHOT_CONTENT, snapshot.key())) {
+                || !known.all(Kind.VOLUME_SNAPSHOT, snapshot.key())
+                || !known.all(Kind.VOLUME_SNAPSHOT_CONTENT, snapshot.key())) {
             return List.of();
         }
         return from.status().members().stream()
@@ -228,7 +230,7 @@ final class SnapshotViews {
         }
         ObjectKey key =
                 new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, single.metadata().namespace(), owner.name());
-        Lookup<ApiObject> group = lookup(
+        Lookup<ApiObject> group = known.lookup(
                 cache.get(key).filter(found -> found.metadata().uid().equals(owner.uid())),
                 Kind.VOLUME_GROUP_SNAPSHOT,
                 snapshot.key());
@@ -290,7 +292,9 @@ final class SnapshotViews {
         Optional<SnapshotFacts> found = cache.get(new ObjectKey(kind, wanted.namespace(), wanted.name()))
                 .filter(object -> object.metadata().uid().equals(wanted.uid()))
                 .map(SnapshotFacts::ofAny);
-        return found.isEmpty() && state.provenGone(wanted.uid()) ? Lookup.absent() : lookup(found, kind, content.key());
+        return found.isEmpty() && state.provenGone(wanted.uid())
+                ? Lookup.absent()
+                : known.lookup(found, kind, content.key());
     }
 
     private Lookup<ContentFacts> groupContent(ContentFacts content) {
@@ -304,23 +308,7 @@ final class SnapshotViews {
 
     private Lookup<ContentFacts> content(ObjectKey key, ObjectKey asking) {
         Optional<ContentFacts> found = cache.get(key).map(ContentFacts::ofAny);
-        return found.isEmpty() && desk.provenAbsent(key) ? Lookup.absent() : lookup(found, key.kind(), asking);
-    }
-
-    private <T> Lookup<T> lookup(Optional<T> found, Kind kind, ObjectKey asking) {
-        if (found.isPresent()) {
-            return Lookup.found(found.get());
-        }
-        return complete(kind, asking) ? Lookup.missing() : Lookup.unknown();
-    }
-
-    /** Whether all objects of the kind are known; who asks in vain is asked again when they are. */
-    private boolean complete(Kind kind, ObjectKey asking) {
-        boolean complete = cache.complete(kind);
-        if (!complete) {
-            state.blockedByIgnorance(asking);
-        }
-        return complete;
+        return found.isEmpty() && desk.provenAbsent(key) ? Lookup.absent() : known.lookup(found, key.kind(), asking);
     }
 
     private static boolean isOf(PersistentVolume volume, String claimUid) {

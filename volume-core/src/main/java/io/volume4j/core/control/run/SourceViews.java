@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** Who is made from a claim or a snapshot. Loop thread only. */
 final class SourceViews {
     private final ObjectCache cache;
-    private final BindingState state;
+    private final Known known;
     private final SnapshotDesk desk;
     private final Duty duty;
 
     SourceViews(ObjectCache cache, BindingState state, SnapshotDesk desk, Duty duty) {
         this.cache = cache;
-        this.state = state;
+        this.known = new Known(cache, state);
         this.desk = desk;
         this.duty = duty;
     }
@@ -39,9 +39,9 @@ final class SourceViews {
             return null;
         }
         boolean cuts = duty.has(Task.SNAPSHOTS)
-                && complete(Kind.VOLUME_SNAPSHOT, key)
-                && (!duty.has(Task.GROUP_SNAPSHOTS) || complete(Kind.VOLUME_GROUP_SNAPSHOT, key));
-        boolean clonesKnown = duty.has(Task.RESTORES) && complete(Kind.PERSISTENT_VOLUME_CLAIM, key);
+                && known.all(Kind.VOLUME_SNAPSHOT, key)
+                && (!duty.has(Task.GROUP_SNAPSHOTS) || known.all(Kind.VOLUME_GROUP_SNAPSHOT, key));
+        boolean clonesKnown = duty.has(Task.RESTORES) && known.all(Kind.PERSISTENT_VOLUME_CLAIM, key);
         return new SourceView(claim, cuts ? cutBy(claim) : null, clonesKnown ? clones : null);
     }
 
@@ -108,13 +108,5 @@ final class SourceViews {
         return selector != null
                 && group.metadata().namespace().equals(claim.metadata().namespace())
                 && selector.matches(claim.metadata().labels());
-    }
-
-    private boolean complete(Kind kind, ObjectKey asking) {
-        boolean complete = cache.complete(kind);
-        if (!complete) {
-            state.blockedByIgnorance(asking);
-        }
-        return complete;
     }
 }

@@ -55,6 +55,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskViews {
     private final ObjectCache cache;
     private final BindingState state;
+    private final Known known;
     private final PluginDirectory plugins;
     private final Duty duty;
     private final CapacityBook capacities;
@@ -77,6 +78,7 @@ final class TaskViews {
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
+        this.known = new Known(cache, state);
         this.plugins = plugins;
         this.duty = duty;
         this.capacities = capacities;
@@ -164,7 +166,7 @@ final class TaskViews {
                         .map(StorageClass::allowVolumeExpansion)
                         .orElse(true),
                 keepers(claim.key()),
-                complete(Kind.POD, claim.key()),
+                known.all(Kind.POD, claim.key()),
                 attributes(claim.spec().volumeAttributesClassName(), claim.key()),
                 attributes(ModifyPlanner.begunClass(claim), claim.key()),
                 state.expansion(uid).of(epoch),
@@ -229,14 +231,14 @@ final class TaskViews {
         }
         String uid = claim.metadata().uid();
         ObjectKey primeKey = Prime.key(duty.populators().namespace(), claim);
-        Lookup<PersistentVolumeClaim> prime =
-                lookup(cache.get(primeKey, PersistentVolumeClaim.class), Kind.PERSISTENT_VOLUME_CLAIM, claim.key());
+        Lookup<PersistentVolumeClaim> prime = known.lookup(
+                cache.get(primeKey, PersistentVolumeClaim.class), Kind.PERSISTENT_VOLUME_CLAIM, claim.key());
         String volumeName = prime.found() && prime.get().status().phase() == ClaimPhase.BOUND
                 ? prime.get().spec().volumeName()
                 : "";
         Lookup<PersistentVolume> volume = volumeName.isEmpty()
                 ? Lookup.unnamed()
-                : lookup(
+                : known.lookup(
                         cache.get(ObjectKey.volume(volumeName), PersistentVolume.class)
                                 .filter(found -> belongs(found, prime.get())),
                         Kind.PERSISTENT_VOLUME,
@@ -249,7 +251,7 @@ final class TaskViews {
                 duty.populators().namespace(),
                 sources.apply(claim),
                 reference,
-                lookup(
+                known.lookup(
                         cache.get(ObjectKey.storageClass(claim.className()), StorageClass.class),
                         Kind.STORAGE_CLASS,
                         claim.key()),
@@ -268,10 +270,10 @@ final class TaskViews {
                 capacities.wanted(key),
                 cache.get(key, CsiStorageCapacity.class).orElse(null),
                 capacities.ready()
-                        && complete(Kind.CSI_STORAGE_CAPACITY, key)
-                        && complete(Kind.CSI_NODE, key)
-                        && complete(Kind.STORAGE_CLASS, key)
-                        && complete(Kind.NODE, key),
+                        && known.all(Kind.CSI_STORAGE_CAPACITY, key)
+                        && known.all(Kind.CSI_NODE, key)
+                        && known.all(Kind.STORAGE_CLASS, key)
+                        && known.all(Kind.NODE, key),
                 capacities.answer(key),
                 ticker.getAsLong());
     }
@@ -280,7 +282,7 @@ final class TaskViews {
         ObjectKey key = object.key();
         return switch (key.kind()) {
             case PERSISTENT_VOLUME_CLAIM ->
-                looked(object, WellKnown.PVC_PROTECTION, keepers(key), complete(Kind.POD, key), At.PODS);
+                looked(object, WellKnown.PVC_PROTECTION, keepers(key), known.all(Kind.POD, key), At.PODS);
             case PERSISTENT_VOLUME ->
                 protectedView(
                         object,
@@ -300,7 +302,7 @@ final class TaskViews {
                                 .limit(5)
                                 .map(ObjectKey::toString)
                                 .toList(),
-                        complete(Kind.PERSISTENT_VOLUME, key) && complete(Kind.PERSISTENT_VOLUME_CLAIM, key),
+                        known.all(Kind.PERSISTENT_VOLUME, key) && known.all(Kind.PERSISTENT_VOLUME_CLAIM, key),
                         At.CLAIMS);
             default -> null;
         };
@@ -344,7 +346,7 @@ final class TaskViews {
         PodClaims.of(pod)
                 .forEach(desired -> items.add(new PodView.Item(
                         desired,
-                        lookup(
+                        known.lookup(
                                 cache.get(desired.key(), PersistentVolumeClaim.class),
                                 Kind.PERSISTENT_VOLUME_CLAIM,
                                 pod.key()))));
@@ -363,7 +365,7 @@ final class TaskViews {
         return new OwnedClaimView(
                 claim,
                 owner.get(),
-                pod.isEmpty() && state.provenGone(uid) ? Lookup.absent() : lookup(pod, Kind.POD, claim.key()));
+                pod.isEmpty() && state.provenGone(uid) ? Lookup.absent() : known.lookup(pod, Kind.POD, claim.key()));
     }
 
     /** Pods that keep the claim, by the index of who names it. */
@@ -379,25 +381,10 @@ final class TaskViews {
     private Lookup<VolumeAttributesClass> attributes(String name, ObjectKey asking) {
         return name.isEmpty()
                 ? Lookup.unnamed()
-                : lookup(
+                : known.lookup(
                         cache.get(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name), VolumeAttributesClass.class),
                         Kind.VOLUME_ATTRIBUTES_CLASS,
                         asking);
-    }
-
-    private <T> Lookup<T> lookup(Optional<T> found, Kind kind, ObjectKey asking) {
-        if (found.isPresent()) {
-            return Lookup.found(found.get());
-        }
-        return complete(kind, asking) ? Lookup.missing() : Lookup.unknown();
-    }
-
-    private boolean complete(Kind kind, ObjectKey asking) {
-        boolean complete = cache.complete(kind);
-        if (!complete) {
-            state.blockedByIgnorance(asking);
-        }
-        return complete;
     }
 
     private static boolean belongs(PersistentVolume volume, PersistentVolumeClaim claim) {

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.binding.Lookup;
 import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.PlanBuilder;
@@ -99,7 +100,7 @@ final class ContentEnd {
             String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();
             ContentPlanner.say(view, SnapshotReason.DELETE_FAILED, failure.getMessage() + advice, plan);
         }
-        plan.step(new BindingStep.Discard(
+        plan.step(new ContentStep.Discard(
                 content.key(),
                 content.uid(),
                 view.self().epoch(),

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.binding.Lookup;
 import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.PlanBuilder;
@@ -177,7 +178,7 @@ public final class ContentPlanner {
         ContentFacts content = view.content();
         @Nullable SnapshotIntent intent = view.intent();
         if (intent != null) {
-            plan.step(new BindingStep.Cut(
+            plan.step(new ContentStep.Cut(
                     content.key(),
                     content.uid(),
                     intent.epoch(),
@@ -226,7 +227,7 @@ public final class ContentPlanner {
         if (memory.looks() > 0 && view.nanos() < next) {
             plan.waitUntil(next, "the backend is still working on the snapshot; it is asked again then");
         } else if (view.asks()) {
-            plan.step(new BindingStep.Probe(
+            plan.step(new ContentStep.Probe(
                     content.key(),
                     content.uid(),
                     content.driver(),
