@@ -76,7 +76,12 @@ final class Churn implements Benchmark {
 
         Rows(Run run) {
             this.run = run;
-            this.jvm = new OtherJvm(run.effort() == Effort.SMOKE ? 128 : 2048);
+            this.jvm = new OtherJvm(
+                    switch (run.effort()) {
+                        case FULL -> 2048;
+                        case QUICK -> 1024;
+                        case SMOKE -> 128;
+                    });
         }
 
         Rate add(ChurnLoad load, int cores) throws Exception {

@@ -82,7 +82,7 @@ final class CsiOverhead implements Benchmark {
                 "in flight", "calls", "bare p50", "ours p50", "bare p99", "ours p99", "p50 to bare", "in rounds");
         Growth growth = Growth.ofTime("ours, p50 for each call in flight", "in flight");
         for (int inFlight : new int[] {1, 10, 64, 100}) {
-            int calls = Math.max(inFlight, run.size(30_000, 1_500));
+            int calls = Math.max(inFlight, run.size(30_000, 800));
             measure(client, channel, inFlight, calls, new Latencies(), new Latencies());
             Latencies bare = new Latencies();
             Latencies ours = new Latencies();

@@ -56,7 +56,7 @@ final class Micro implements Benchmark {
     @Override
     public String warmUp() {
         return "by JMH: three iterations of 1 s in each of two forked JVMs with " + String.join(" ", JVM_ARGUMENTS)
-                + "; quick: one of 0.1 s in one JVM";
+                + "; quick: one of 0.1 s in this JVM";
     }
 
     @Override
@@ -103,7 +103,7 @@ final class Micro implements Benchmark {
                             case FULL ->
                                 times(options, 2, 3, 5, TimeValue.seconds(1)).build();
                             case QUICK ->
-                                times(options, 1, 1, 3, TimeValue.milliseconds(100))
+                                times(options, 0, 1, 3, TimeValue.milliseconds(100))
                                         .build();
                             case SMOKE ->
                                 times(options, 0, 1, 1, TimeValue.milliseconds(5))
