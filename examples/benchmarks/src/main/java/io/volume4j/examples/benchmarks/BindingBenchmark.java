@@ -10,6 +10,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Claims and volumes on an in-memory cluster, with the controller's own threads: all at once, one more at a full cluster,
@@ -18,6 +19,12 @@ import java.util.concurrent.TimeUnit;
 final class BindingBenchmark implements Benchmark {
     /** Rounds until the compiler is done; until then it takes a processor for itself. */
     private static final int WARM_UP = 4;
+
+    /** One claim that comes alone for so many that come one right after the other. */
+    private static final int ALONE = 5;
+
+    /** Longer than any thread waits before it falls asleep. */
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
 
     @Override
     public String name() {
@@ -40,9 +47,18 @@ final class BindingBenchmark implements Benchmark {
      * @param bound claims, at the end of everything
      * @param wall nanoseconds a claim, by the clock
      * @param processor nanoseconds a claim, on all processors together
-     * @param one more claim, later, by the clock; the second without the cluster's writes
+     * @param one more claim, later and right after another, by the clock: from when the controller is told of it until the cluster
+     *     shows it bound
+     * @param alone the same for claims that find everything asleep
      */
-    record Measured(long bound, double wall, double processor, Latencies one, Latencies oneWithoutWrites) {}
+    record Measured(long bound, double wall, double processor, More one, More alone) {}
+
+    /** @param withoutWrites less what the cluster takes for writes itself; telling the controller of them is not the cluster's */
+    record More(Latencies all, Latencies withoutWrites) {
+        More() {
+            this(new Latencies(), new Latencies());
+        }
+    }
 
     @Override
     public void run(Run run) throws InterruptedException {
@@ -51,14 +67,23 @@ final class BindingBenchmark implements Benchmark {
             bind(run.size(20_000, 10_000), more);
             provision(run.size(5_000, 2_000));
         }
-        Table table =
-                new Table("what", "claims", "all", "a claim", "CPU a claim", "one more p50", "p99", "p50, no writes");
+        Table table = new Table(
+                "what",
+                "claims",
+                "all",
+                "a claim",
+                "CPU a claim",
+                "one more p50",
+                "p99",
+                "no writes p50",
+                "p99",
+                "alone, no writes p50");
         Growth growth = Growth.ofTime("to bind a claim", "claims and volumes");
         Growth one = Growth.ofTime("to bind one more claim, p50", "claims and volumes");
         for (int size : run.sizes(100_000, 20_000)) {
             Measured bind = bind(size, more);
             growth.at(size, bind.wall());
-            one.at(size, bind.one().at(50));
+            one.at(size, bind.one().all().at(50));
             row(table, "bound to as many volumes", size, bind);
         }
         Growth provisioning = Growth.ofTime("to provision a claim", "claims");
@@ -68,23 +93,29 @@ final class BindingBenchmark implements Benchmark {
             row(table, "provisioned", size, made);
         }
         run.print(table);
-        run.note("the cluster in memory is part of all but the last column: it keeps every object as a manifest.");
+        run.note(
+                "one more: from when the controller is told of a claim until the cluster shows it bound, right after the one before;"
+                        + " alone: after a pause in which all threads fall asleep.");
+        run.note(
+                "the cluster in memory is part of all columns but those without writes: it keeps every object as a manifest.");
         run.growth(growth);
         run.growth(one);
         run.growth(provisioning);
     }
 
     private static void row(Table table, String what, int claims, Measured measured) {
-        boolean later = measured.one().count() > 0;
+        boolean later = measured.one().all().count() > 0;
         table.row(
                 what,
                 Figures.count(claims),
                 Figures.time(measured.wall() * claims),
                 Figures.time(measured.wall()),
                 Figures.time(measured.processor()),
-                later ? measured.one().p50() : "",
-                later ? measured.one().p99() : "",
-                later ? measured.oneWithoutWrites().p50() : "");
+                later ? measured.one().all().p50() : "",
+                later ? measured.one().all().p99() : "",
+                later ? measured.one().withoutWrites().p50() : "",
+                later ? measured.one().withoutWrites().p99() : "",
+                later ? measured.alone().withoutWrites().p50() : "");
     }
 
     /** Binds so many claims to as many volumes, then some more one after the other. */
@@ -92,40 +123,39 @@ final class BindingBenchmark implements Benchmark {
         InMemoryCluster cluster = InMemoryCluster.builder().rememberedWrites(1).build();
         Population population = new Population(cluster);
         population.classes();
-        population.volumes(claims + more);
+        int alone = more / ALONE;
+        population.volumes(claims + more + alone);
         population.claims(0, claims);
         TimedCluster timed = new TimedCluster(cluster);
-        try (PersistentVolumeController controller = controller(cluster, timed);
-                Bound bound = new Bound(cluster)) {
+        try (PersistentVolumeController controller = controller(timed);
+                Bound bound = new Bound(cluster, timed)) {
             ProcessTime began = ProcessTime.now();
             controller.start();
             bound.await(claims);
             ProcessTime took = ProcessTime.now().since(began);
-            Latencies one = new Latencies();
-            Latencies withoutWrites = new Latencies();
+            More one = new More();
             for (int i = 0; i < more; i++) {
-                oneMore(claims + i, population, timed, bound, one, withoutWrites);
+                oneMore(claims + i, population, timed, bound, one);
+            }
+            More single = new More();
+            for (int i = 0; i < alone; i++) {
+                LockSupport.parkNanos(PAUSE);
+                oneMore(claims + more + i, population, timed, bound, single);
             }
             return new Measured(
-                    bound.count(),
-                    (double) took.wall() / claims,
-                    (double) took.processor() / claims,
-                    one,
-                    withoutWrites);
+                    bound.count(), (double) took.wall() / claims, (double) took.processor() / claims, one, single);
         }
     }
 
-    private static void oneMore(
-            int number, Population population, TimedCluster timed, Bound bound, Latencies one, Latencies withoutWrites)
+    private static void oneMore(int number, Population population, TimedCluster timed, Bound bound, More more)
             throws InterruptedException {
-        timed.reset();
         PersistentVolumeClaim claim = population.claim(number);
-        long began = System.nanoTime();
+        timed.expect(claim.key());
         population.store(claim);
-        long applied = System.nanoTime() - began;
-        long total = bound.await(number + 1) - began;
-        one.record(total);
-        withoutWrites.record(total - applied - timed.nanos());
+        Bound.Moment shown = bound.await(number + 1);
+        long total = shown.at() - timed.told();
+        more.all().record(total);
+        more.withoutWrites().record(total - shown.cluster());
     }
 
     /** Has a volume made for each of so many claims by a plugin that does nothing. */
@@ -135,8 +165,8 @@ final class BindingBenchmark implements Benchmark {
         population.classes();
         population.provisionedClaims(claims);
         TimedCluster timed = new TimedCluster(cluster);
-        try (PersistentVolumeController controller = controller(cluster, timed);
-                Bound bound = new Bound(cluster)) {
+        try (PersistentVolumeController controller = controller(timed);
+                Bound bound = new Bound(cluster, timed)) {
             ProcessTime began = ProcessTime.now();
             controller.start();
             bound.await(claims);
@@ -145,14 +175,14 @@ final class BindingBenchmark implements Benchmark {
                     bound.count(),
                     (double) took.wall() / claims,
                     (double) took.processor() / claims,
-                    new Latencies(),
-                    new Latencies());
+                    new More(),
+                    new More());
         }
     }
 
-    private static PersistentVolumeController controller(InMemoryCluster cluster, TimedCluster timed) {
+    private static PersistentVolumeController controller(TimedCluster timed) {
         return PersistentVolumeController.builder()
-                .cluster(cluster, timed)
+                .cluster(timed, timed)
                 .plugins(PluginRegistry.builder(InMemoryPluginHost.named("").build())
                         .plugin(new NoStorage())
                         .build())
@@ -162,12 +192,21 @@ final class BindingBenchmark implements Benchmark {
     /** Counts claims as they become bound, and lets a thread wait for so many. */
     private static final class Bound implements AutoCloseable {
         private final io.volume4j.spi.host.ClusterSource.Watch watch;
+        private final TimedCluster timed;
         private long count;
         private long awaited = Long.MAX_VALUE;
-        private long at;
+        private Moment latest = new Moment(0, 0);
         private CountDownLatch reached = new CountDownLatch(0);
 
-        Bound(InMemoryCluster cluster) {
+        /**
+         * When a claim was shown as bound. On the thread that wrote it: how long it takes to wake the one that measures is no part.
+         *
+         * @param cluster nanoseconds that the cluster had taken by then
+         */
+        record Moment(long at, long cluster) {}
+
+        Bound(InMemoryCluster cluster, TimedCluster timed) {
+            this.timed = timed;
             watch = cluster.watch(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all(), cluster.revision(), event -> {
                 if (event.object() instanceof PersistentVolumeClaim claim
                         && claim.status().phase() == ClaimPhase.BOUND) {
@@ -178,18 +217,18 @@ final class BindingBenchmark implements Benchmark {
 
         private synchronized void arrived() {
             count++;
-            at = System.nanoTime();
+            latest = new Moment(System.nanoTime(), timed.nanos());
             if (count >= awaited) {
                 reached.countDown();
             }
         }
 
-        /** When the latest claim became bound, in nanoseconds: how long this thread takes to wake up is not measured. */
-        long await(long number) throws InterruptedException {
+        /** When the latest claim became bound. */
+        Moment await(long number) throws InterruptedException {
             CountDownLatch latch;
             synchronized (this) {
                 if (count >= number) {
-                    return at;
+                    return latest;
                 }
                 awaited = number;
                 reached = new CountDownLatch(1);
@@ -199,7 +238,7 @@ final class BindingBenchmark implements Benchmark {
                 throw new IllegalStateException(number + " claims should be bound, " + count() + " are");
             }
             synchronized (this) {
-                return at;
+                return latest;
             }
         }
 

@@ -1,20 +1,92 @@
 package io.volume4j.examples.benchmarks;
 
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** A writer that adds up the time that the cluster behind it takes, so that it can be told from the library's own. */
-final class TimedCluster implements ClusterWriter {
-    private final ClusterWriter cluster;
+/**
+ * A cluster that tells its own time from the library's: it adds up what writes take, less what the library does in them, which
+ * is to hear of the changes, and it notes when the library is told of one object. Thread-safe.
+ */
+final class TimedCluster implements ClusterSource, ClusterWriter {
+    private final InMemoryCluster cluster;
     private final AtomicLong nanos = new AtomicLong();
 
-    TimedCluster(ClusterWriter cluster) {
+    /** The write that this thread is in. */
+    private final ThreadLocal<Stretch> stretch = ThreadLocal.withInitial(Stretch::new);
+
+    private volatile @Nullable ObjectKey awaited;
+    private volatile long told;
+
+    TimedCluster(InMemoryCluster cluster) {
         this.cluster = cluster;
+    }
+
+    /** Counts from nothing again, and notes when the library is told of this object, which nobody knows yet. */
+    void expect(ObjectKey key) {
+        nanos.set(0);
+        awaited = key;
+    }
+
+    /** When the library was told of the object, in nanoseconds. */
+    long told() {
+        return told;
+    }
+
+    /** What the cluster has taken up to this moment, a write included that the calling thread is in the midst of. */
+    long nanos() {
+        return nanos.get() + stretch.get().length();
+    }
+
+    @Override
+    public Listing list(Kind kind, Selection selection) {
+        return cluster.list(kind, selection);
+    }
+
+    @Override
+    public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+        return cluster.watch(kind, selection, revision, event -> hear(event, listener));
+    }
+
+    private void hear(WatchEvent event, WatchListener library) {
+        Stretch writing = stretch.get();
+        boolean inWrite = writing.began != 0;
+        if (inWrite) {
+            nanos.addAndGet(writing.end());
+        }
+        ObjectKey key = awaited;
+        if (key != null && event.object() != null && key.equals(event.object().key())) {
+            awaited = null;
+            told = System.nanoTime();
+        }
+        try {
+            library.onEvent(event);
+        } finally {
+            if (inWrite) {
+                writing.begin();
+            }
+        }
+    }
+
+    @Override
+    public Optional<ApiObject> readLive(ObjectKey key) {
+        return cluster.readLive(key);
+    }
+
+    @Override
+    public int compareRevisions(String left, String right) {
+        return cluster.compareRevisions(left, right);
     }
 
     @Override
@@ -35,20 +107,33 @@ final class TimedCluster implements ClusterWriter {
         });
     }
 
-    long nanos() {
-        return nanos.get();
-    }
-
-    void reset() {
-        nanos.set(0);
-    }
-
     private <T> T timed(Supplier<T> call) {
-        long began = System.nanoTime();
+        Stretch writing = stretch.get();
+        writing.begin();
         try {
             return call.get();
         } finally {
-            nanos.addAndGet(System.nanoTime() - began);
+            nanos.addAndGet(writing.end());
+        }
+    }
+
+    /** Of one thread. */
+    private static final class Stretch {
+        /** 0 while nothing is written. */
+        private long began;
+
+        void begin() {
+            began = System.nanoTime();
+        }
+
+        long length() {
+            return began == 0 ? 0 : System.nanoTime() - began;
+        }
+
+        long end() {
+            long length = length();
+            began = 0;
+            return length;
         }
     }
 }

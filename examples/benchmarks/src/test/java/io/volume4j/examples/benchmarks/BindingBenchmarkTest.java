@@ -14,8 +14,9 @@ class BindingBenchmarkTest {
     void bindsEveryClaimAndThenSomeMore() throws InterruptedException {
         BindingBenchmark.Measured measured = benchmark.bind(300, 20);
 
-        assertThat(measured.bound()).isEqualTo(320);
-        assertThat(measured.one().count()).isEqualTo(20);
+        assertThat(measured.bound()).isEqualTo(324);
+        assertThat(measured.one().all().count()).isEqualTo(20);
+        assertThat(measured.alone().withoutWrites().count()).isEqualTo(4);
     }
 
     @Test
