@@ -14,9 +14,13 @@ import io.volume4j.inmemory.scenario.Scenario.Component;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.time.Instant;
@@ -218,7 +222,7 @@ public final class ScenarioRunner {
             case REBOOT -> reboot(value);
             case PARTITION -> process(value).partition();
             case JOIN -> process(value).join();
-            case FENCE -> world.fence(value.require("node").text(), true);
+            case FENCE -> fence(value);
             case SOURCES_INCOMPLETE -> world.incomplete(Names.plural(value), true);
             case SOURCES_COMPLETE -> world.incomplete(Names.plural(value), false);
             case CONTAINERS_RUNNING -> containers(value, true);
@@ -226,6 +230,20 @@ public final class ScenarioRunner {
             case LEADER_CHANGE -> world.leaderChange();
             case SCHEDULE -> schedule(value);
             case EXPECT -> check(value);
+        }
+    }
+
+    private void fence(Value value) {
+        Fence fence = Evidence.of(value.get("by")).about(value.require("node").text());
+        world.fence(fence);
+        if (fence.kind() == Fence.Kind.OPERATOR_ASSERTION) {
+            ObjectKey key = new ObjectKey(Kind.NODE, "", fence.nodeName());
+            if (!(world.cluster().get(key).orElse(null) instanceof Node node)) {
+                throw value.error("there is no object of node " + fence.nodeName() + " that could be tainted");
+            }
+            List<Node.Taint> taints = new ArrayList<>(node.spec().taints());
+            taints.add(new Node.Taint(WellKnown.OUT_OF_SERVICE, "", "NoExecute"));
+            world.cluster().apply(new Node(node.metadata(), new Node.Spec(taints), node.status(), node.unmodeled()));
         }
     }
 

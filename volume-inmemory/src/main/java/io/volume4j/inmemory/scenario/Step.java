@@ -75,6 +75,10 @@ record Step(Kind kind, Value value) {
             case CONTAINERS_RUNNING, CONTAINERS_STOPPED -> Names.pod(value);
             case EXPECT -> Expectation.of(value);
             case SCHEDULE -> Names.pod(value.require("pod"));
+            case FENCE -> {
+                value.require("node");
+                Evidence.of(value.get("by"));
+            }
             case FAIL -> {
                 value.require("call");
                 value.require("as");

@@ -42,11 +42,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -83,6 +83,7 @@ public final class Simulation implements AutoCloseable {
     private final List<NodeProcess> allNodes;
     private final List<ControlProcess> controllers = new ArrayList<>();
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
+    private final Map<String, Fence> fences = new TreeMap<>();
     private Consumer<SimProcess> onStart = process -> {};
 
     /** What a world consists of. */
@@ -101,7 +102,6 @@ public final class Simulation implements AutoCloseable {
             Duration verifyEvery,
             Map<String, Integer> attachLimits,
             boolean labels,
-            Set<String> fenced,
             OperationExecutor.Limits callLimits,
             UnaryOperator<PluginHost> host,
             UnaryOperator<String> drivers,
@@ -125,7 +125,6 @@ public final class Simulation implements AutoCloseable {
                 builder.verifyEvery,
                 builder.attachLimits,
                 builder.labels,
-                new LinkedHashSet<>(),
                 builder.appliedLimits.apply(builder.callLimits),
                 builder.host,
                 builder.drivers,
@@ -260,14 +259,20 @@ public final class Simulation implements AutoCloseable {
         processes().forEach(SimProcess::breakWatches);
     }
 
-    /** What an authority knows of a node: that its machine is off. */
+    /** What an authority knows of a node: that its machine is off, or what it was told of one that is cut off. */
     Optional<Fence> evidence(String node) {
         NodeProcess process = nodes.get(node);
-        return process != null
-                        && (process.poweredOff()
-                                || (process.partitioned() && plan.fenced().contains(node)))
-                ? Optional.of(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "its machine is off"))
-                : Optional.empty();
+        if (process == null) {
+            return Optional.empty();
+        }
+        if (process.poweredOff()) {
+            return Optional.of(off(node));
+        }
+        return process.partitioned() ? Optional.ofNullable(fences.get(node)) : Optional.empty();
+    }
+
+    private static Fence off(String node) {
+        return new Fence(Fence.Kind.AUTHORITY_PROOF, node, "its machine is off");
     }
 
     /** Whether volumes are mounted with the labels of pods. */
@@ -282,14 +287,27 @@ public final class Simulation implements AutoCloseable {
 
     /** The node is proved to be cut off, or is back. */
     public void fence(String node, boolean fenced) {
-        tell((fenced ? "fence " : "unfence ") + node);
-        oracle.fenced(node, fenced);
         if (fenced) {
-            plan.fenced().add(node);
-            storage.fence(node);
-        } else {
-            plan.fenced().remove(node);
-            storage.unfence(node);
+            fence(off(node));
+            return;
+        }
+        tell("unfence " + node);
+        oracle.fenced(node, false);
+        fences.remove(node);
+        storage.unfence(node);
+    }
+
+    /**
+     * The node is cut off, whoever says so: what it holds stands against nobody. An authority knows of it, unless it is a
+     * person who says it, which stands in the node's object.
+     */
+    public void fence(Fence fence) {
+        String node = fence.nodeName();
+        tell("fence " + node);
+        oracle.fenced(node, true);
+        storage.fence(node);
+        if (fence.kind() != Fence.Kind.OPERATOR_ASSERTION) {
+            fences.put(node, fence);
         }
     }
 
