@@ -155,9 +155,9 @@ public final class Engine<K, V, S extends Step> {
         return new Explanation(subject, view != null || state != null, steps, waits);
     }
 
-    /** Whether nothing is dirty, under way or put off. */
+    /** Whether nothing is dirty, under way or put off; what is only looked at from time to time does not count. */
     public boolean quiet() {
-        return dirty.isEmpty() && states.isEmpty();
+        return dirty.isEmpty() && states.values().stream().allMatch(KeyState::atRest);
     }
 
     /** Operations that were taken and have not ended, or whose thread has not returned. */
@@ -350,15 +350,18 @@ public final class Engine<K, V, S extends Step> {
             return;
         }
         long at = Wait.NO_TIME;
+        boolean routine = true;
         long now = loop.nanoTime();
         if (state != null) {
             for (S step : plan.steps()) {
                 if (state.putOff(step, now)) {
+                    routine = false;
                     at = Math.min(at, state.notBefore(step));
                 }
             }
         }
         for (Wait wait : plan.waits()) {
+            routine &= wait.routine() || wait.notBeforeNanos() == Wait.NO_TIME;
             at = Math.min(at, wait.notBeforeNanos());
         }
         if (state != null) {
@@ -368,6 +371,7 @@ public final class Engine<K, V, S extends Step> {
             KeyState<S> armed = state != null ? state : states.computeIfAbsent(key, k -> new KeyState<>());
             armed.timer = loop.schedule(Duration.ofNanos(Math.max(0, at - now)), () -> dirty(key));
             armed.timed = true;
+            armed.routine = routine;
         } else if (state != null) {
             state.timed = false;
         }
@@ -439,6 +443,12 @@ public final class Engine<K, V, S extends Step> {
 
         private EventLoop.Timer timer = NO_TIMER;
         private boolean timed;
+        /** All is done, and the timer is for the next look. */
+        private boolean routine;
+
+        boolean atRest() {
+            return underWay.isEmpty() && troubles.isEmpty() && timed && routine;
+        }
 
         boolean isUnderWay(S step) {
             for (Operation<S> operation : underWay) {

@@ -234,11 +234,26 @@ class EngineTest {
         engine.dirty("a");
         loop.run();
         assertThat(engine.explain("a", "a").waits()).containsExactly("too early");
+        assertThat(engine.quiet()).isFalse();
 
         loop.advance(Duration.ofSeconds(4));
         assertThat(workers.waiting()).isZero();
         loop.advance(Duration.ofSeconds(1));
         assertThat(workers.waiting()).isOne();
+    }
+
+    @Test
+    void isQuietWhileItOnlyMakesSureFromTimeToTime() {
+        world.want("a", 1);
+        world.notBefore = Duration.ofSeconds(5).toNanos();
+        world.routine = true;
+        engine.dirty("a");
+        loop.run();
+        assertThat(engine.quiet()).isTrue();
+
+        loop.advance(Duration.ofSeconds(5));
+        assertThat(workers.waiting()).isOne();
+        assertThat(engine.quiet()).isFalse();
     }
 
     @Test
@@ -358,12 +373,13 @@ class EngineTest {
         private String sharedKey = "";
         private boolean internal;
         private long notBefore;
+        private boolean routine;
 
         Counters(EventLoop clock) {
             this.clock = clock;
         }
 
-        record View(String name, int missing, String conflict, boolean internal, long notBefore) {}
+        record View(String name, int missing, String conflict, boolean internal, long notBefore, boolean routine) {}
 
         record Move(String name, int by, String conflict, boolean internal) implements Step {
             enum Kind {
@@ -396,7 +412,12 @@ class EngineTest {
                 return Plan.nothing();
             }
             if (view.notBefore() > 0) {
-                return new Plan<>(List.of(), List.of(Wait.until(view.notBefore(), "too early")));
+                return new Plan<>(
+                        List.of(),
+                        List.of(
+                                view.routine()
+                                        ? Wait.routinely(view.notBefore(), "all is well")
+                                        : Wait.until(view.notBefore(), "too early")));
             }
             return new Plan<>(List.of(new Move(view.name(), 1, view.conflict(), view.internal())), List.of());
         }
@@ -418,7 +439,7 @@ class EngineTest {
         public @Nullable View view(String key) {
             int missing = wanted.getOrDefault(key, 0) - actual.getOrDefault(key, 0);
             long wait = notBefore > clock.nanoTime() ? notBefore : 0;
-            return new View(key, missing, sharedKey.isEmpty() ? key : sharedKey, internal, wait);
+            return new View(key, missing, sharedKey.isEmpty() ? key : sharedKey, internal, wait, routine);
         }
 
         @Override

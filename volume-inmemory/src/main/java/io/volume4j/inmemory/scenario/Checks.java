@@ -41,9 +41,7 @@ final class Checks {
                 return false;
             }
         }
-        return world.controllers().stream()
-                .filter(ControlProcess::alive)
-                .allMatch(controller -> controller.binding().orElseThrow().quiet());
+        return world.controllers().stream().filter(ControlProcess::alive).allMatch(ControlProcess::quiet);
     }
 
     /** What does not hold, one line each; empty if it holds. */

@@ -41,6 +41,7 @@ public final class Scenario {
     private final long seed;
     private final Set<Component> components;
     private final boolean attachesCentrally;
+    private final boolean namesNodes;
     private final List<String> nodes;
     private final List<ApiObject> given;
     private final List<Value> plugins;
@@ -53,8 +54,9 @@ public final class Scenario {
         this.name = top.require("name").text();
         this.seed = fields.containsKey("seed") ? top.require("seed").number() : 1;
         this.components = components(fields.get("components"));
-        this.attachesCentrally = fields.containsKey("components") && components.contains(Component.ATTACH_DETACH);
-        this.nodes = fields.containsKey("nodes") ? top.require("nodes").texts() : List.of("n1");
+        this.attachesCentrally = components.contains(Component.ATTACH_DETACH);
+        this.namesNodes = fields.containsKey("nodes");
+        this.nodes = namesNodes ? top.require("nodes").texts() : List.of("n1");
         List<ApiObject> objects = new ArrayList<>();
         for (Value object : items(fields.get("given"))) {
             objects.add(object(object));
@@ -114,6 +116,23 @@ public final class Scenario {
 
     List<String> nodes() {
         return nodes;
+    }
+
+    /**
+     * Nodes that have no object and need one, without which nobody attaches for them. Whoever gives objects of nodes and
+     * leaves the agents to the default has given all that there are.
+     */
+    List<String> unregistered() {
+        List<String> given = new ArrayList<>();
+        for (ApiObject object : this.given) {
+            if (object.kind() == Kind.NODE) {
+                given.add(object.metadata().name());
+            }
+        }
+        if (!attachesCentrally || (!namesNodes && !given.isEmpty())) {
+            return List.of();
+        }
+        return nodes.stream().filter(node -> !given.contains(node)).toList();
     }
 
     List<ApiObject> given() {

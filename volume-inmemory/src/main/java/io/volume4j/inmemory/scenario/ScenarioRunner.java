@@ -19,7 +19,9 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
@@ -179,6 +181,7 @@ public final class ScenarioRunner {
             ApiObject stored = world.cluster().apply(object);
             asGiven.put(stored.key(), stored);
         }
+        scenario.unregistered().forEach(this::register);
         world.start();
         for (Step step : scenario.steps()) {
             world.tell("step " + step.kind().word());
@@ -188,6 +191,16 @@ public final class ScenarioRunner {
         world.violations().forEach(violation -> failures.add("an invariant was broken: " + violation));
         return new ScenarioResult(
                 scenario.source(), scenario.name(), scenario.seed(), failures, world.trace(), world.hash());
+    }
+
+    /** As an orchestrator does before it gives a node pods. */
+    private void register(String node) {
+        world.cluster()
+                .apply(new Node(
+                        ObjectMeta.named("", node).withUid("uid-" + node),
+                        new Node.Spec(List.of()),
+                        new Node.Status(true, List.of(), List.of(), Map.of()),
+                        Unmodeled.none()));
     }
 
     private void check(Value expectation) {

@@ -24,6 +24,6 @@ public final class AttachPlanner implements Planner<AttachView, AttachStep> {
         }
         return view.verifyAt() <= view.now()
                 ? new Plan<>(List.of(new AttachStep.Verify(view.driver())), List.of())
-                : new Plan<>(List.of(), List.of(Wait.until(view.verifyAt(), "for the next verification")));
+                : new Plan<>(List.of(), List.of(Wait.routinely(view.verifyAt(), "for the next verification")));
     }
 }

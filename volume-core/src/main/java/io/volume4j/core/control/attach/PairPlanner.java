@@ -9,6 +9,7 @@ import io.volume4j.core.control.attach.PairView.Holder;
 import io.volume4j.core.control.attach.PairView.Recorded;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Wait;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +26,9 @@ import java.util.List;
  * </ol>
  */
 final class PairPlanner {
+    /** As long as this a healthy node takes to unmount before anybody is told of it. */
+    static final Duration UNMOUNTING = Duration.ofMinutes(2);
+
     private PairPlanner() {}
 
     static Plan<AttachStep> plan(PairView view) {
@@ -97,8 +101,7 @@ final class PairPlanner {
         }
         Verdict verdict = Verdict.of(view);
         if (!verdict.allowed()) {
-            draft.tell(view, Told.detachWaits(view, verdict));
-            draft.waits.add(new Wait(verdict.why(), "node", verdict.lookAgainAt()));
+            waitForNode(view, verdict, draft);
         } else if (record == null) {
             draft.step(new CreateRecord(view.volume(), view.node(), view.oneNodeOnly(), true));
         } else if (record.deleting()) {
@@ -113,6 +116,17 @@ final class PairPlanner {
             draft.step(new DeleteRecord(
                     view.volume(), view.node(), record.name(), record.uid(), record.revision(), verdict.force()));
         }
+    }
+
+    private static void waitForNode(PairView view, Verdict verdict, Draft draft) {
+        long tellAt = view.unwantedSince() + UNMOUNTING.toNanos();
+        long lookAgainAt = verdict.lookAgainAt();
+        if (view.nodeHealthy() && view.now() < tellAt) {
+            lookAgainAt = Math.min(lookAgainAt, tellAt);
+        } else {
+            draft.tell(view, Told.detachWaits(view, verdict));
+        }
+        draft.waits.add(Wait.on("node", verdict.why(), lookAgainAt));
     }
 
     /** A plan in the making. */

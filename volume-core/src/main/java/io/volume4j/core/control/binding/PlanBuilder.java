@@ -76,6 +76,12 @@ public final class PlanBuilder {
     }
 
     /** To be looked at again at that loop time. */
+    /** All is done; it is looked at again then. */
+    public PlanBuilder lookAgainAt(long nanos, String why) {
+        waits.add(Wait.routinely(nanos, why));
+        return this;
+    }
+
     public PlanBuilder waitUntil(long nanos, String why) {
         waits.add(Wait.until(nanos, why));
         return this;

@@ -86,7 +86,7 @@ public final class CapacityPlanner {
         if (view.now() - due >= 0) {
             plan.step(new BindingStep.Ask(view.key(), wanted.storageClass(), wanted.plugin(), wanted.segment()));
         } else {
-            plan.waitUntil(due, "published; the plugin is asked again then");
+            plan.lookAgainAt(due, "published; the plugin is asked again then");
         }
     }
 

@@ -40,7 +40,7 @@ public final class HealthPlanner {
         if (answer == null || view.now() - due >= 0) {
             plan.step(new BindingStep.Check(view.key(), view.volume().metadata().uid(), view.id()));
         } else {
-            plan.waitUntil(
+            plan.lookAgainAt(
                     due, answer.abnormal() ? "the volume is not well: " + answer.message() : "the volume is well");
         }
         return plan.plan();

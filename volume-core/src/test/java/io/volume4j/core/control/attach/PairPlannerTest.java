@@ -143,13 +143,18 @@ class PairPlannerTest {
                 row(
                         "takes nothing that the node uses",
                         view().attached().shown().use(Use.IN_USE),
-                        "TELL",
+                        "",
                         "node n1 reports that it uses the volume"),
                 row(
                         "takes nothing of which the node's word is missing",
                         view().attached().shown().use(Use.UNKNOWN),
-                        "TELL",
+                        "",
                         "it is not known whether node n1 uses the volume"),
+                row(
+                        "tells of it when that takes longer than it takes to unmount",
+                        view().attached().shown().use(Use.IN_USE).now(PairPlanner.UNMOUNTING.toNanos()),
+                        "TELL",
+                        "node n1 reports that it uses the volume"),
                 row(
                         "takes what the node reports without having been told that it may use it",
                         view().recorded().use(Use.IN_USE),
@@ -261,6 +266,11 @@ class PairPlannerTest {
 
         View pod(String name) {
             pods = List.of("default/" + name);
+            return this;
+        }
+
+        View now(long nanos) {
+            now = nanos;
             return this;
         }
 
