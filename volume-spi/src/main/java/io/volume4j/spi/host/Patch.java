@@ -1,7 +1,5 @@
 package io.volume4j.spi.host;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Patch(Preconditions preconditions, boolean status, List<FieldChange> changes) {
     public Patch {
         Objects.requireNonNull(preconditions, "preconditions");
-        changes = Collections.unmodifiableList(new ArrayList<>(changes));
+        changes = List.copyOf(changes);
     }
 
     /**
@@ -31,7 +29,7 @@ public record Patch(Preconditions preconditions, boolean status, List<FieldChang
             if (path.isEmpty()) {
                 throw new IllegalArgumentException("a field change needs a path");
             }
-            path = Collections.unmodifiableList(new ArrayList<>(path));
+            path = List.copyOf(path);
         }
 
         public static FieldChange set(Object value, String... path) {

@@ -81,7 +81,7 @@ public sealed interface BindingStep extends Step
     record Write(String purpose, List<ObjectWrite> writes, String reserves, Kind towards, boolean gain)
             implements BindingStep {
         public Write {
-            writes = Collections.unmodifiableList(new ArrayList<>(writes));
+            writes = List.copyOf(writes);
             if (writes.isEmpty()) {
                 throw new IllegalArgumentException("nothing to write: " + purpose);
             }

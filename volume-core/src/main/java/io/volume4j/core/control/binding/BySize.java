@@ -70,6 +70,19 @@ final class BySize {
         return many == null ? size : many.size();
     }
 
+    /** The same volumes, apart from what comes and goes here later. */
+    BySize copy() {
+        BySize copy = new BySize();
+        if (many != null) {
+            copy.many = new TreeMap<>(many);
+        } else {
+            copy.few = few.clone();
+            copy.bytes = bytes.clone();
+            copy.size = size;
+        }
+        return copy;
+    }
+
     void put(Standing standing) {
         if (many == null && size == FEW) {
             NavigableMap<Place, Standing> all = new TreeMap<>();

@@ -5,8 +5,6 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -17,7 +15,7 @@ import java.util.List;
  */
 public record ObjectWrite(ObjectKey key, String uid, String revision, boolean status, List<FieldChange> changes) {
     public ObjectWrite {
-        changes = Collections.unmodifiableList(new ArrayList<>(changes));
+        changes = List.copyOf(changes);
     }
 
     /** Of everything but the status. */

@@ -40,12 +40,28 @@ public final class PlanBuilder {
 
     /** A write, if there is anything to write. */
     public PlanBuilder write(String purpose, Optional<ObjectWrite> write) {
-        return writes(purpose, write.stream().toList(), BindingStep.Kind.WRITE, true);
+        return write(purpose, "", write, true);
+    }
+
+    /**
+     * The same, put into words only if there is anything to write: nearly always there is not.
+     *
+     * @param name what the purpose ends with
+     */
+    public PlanBuilder write(String purpose, String name, Optional<ObjectWrite> write) {
+        return write(purpose, name, write, true);
     }
 
     /** A write that only reports how things are. */
     public PlanBuilder report(String purpose, Optional<ObjectWrite> write) {
-        return writes(purpose, write.stream().toList(), BindingStep.Kind.WRITE, false);
+        return write(purpose, "", write, false);
+    }
+
+    private PlanBuilder write(String purpose, String name, Optional<ObjectWrite> write, boolean gain) {
+        if (write.isPresent()) {
+            steps.add(new BindingStep.Write(purpose + name, List.of(write.get()), "", BindingStep.Kind.WRITE, gain));
+        }
+        return this;
     }
 
     /** A write that must be durable before the step of that kind, and is put off with it. */

@@ -33,7 +33,11 @@ public record ReclaimIntent(Action action, long epoch, String by) {
 
     /** The intent that the volume carries; empty for none, and for one that cannot be read, which is then written anew. */
     static Optional<ReclaimIntent> of(PersistentVolume volume) {
-        String[] parts = volume.metadata().annotation(Annotation.RECLAIM_INTENT).split(" ", -1);
+        String text = volume.metadata().annotation(Annotation.RECLAIM_INTENT);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        String[] parts = text.split(" ", -1);
         if (parts.length != 4 || !parts[0].equals(VERSION) || !parts[2].matches("[0-9]{1,18}")) {
             return Optional.empty();
         }

@@ -66,7 +66,11 @@ public final class Reservations {
      * then as among available volumes.
      */
     public Optional<PersistentVolume> best(PersistentVolumeClaim claim, ClaimNeeds needs) {
-        return naming(claim.key()).stream()
+        Collection<PersistentVolume> naming = naming(claim.key());
+        if (naming.isEmpty()) {
+            return Optional.empty();
+        }
+        return naming.stream()
                 .filter(volume -> ClaimReference.isFor(volume, claim))
                 .filter(volume -> Fit.refusalOfReserved(needs, volume).isEmpty())
                 .min(BEST);

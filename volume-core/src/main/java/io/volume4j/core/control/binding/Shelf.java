@@ -13,4 +13,10 @@ record Shelf(VolumeMode volumeMode, String className, String attributesClass) {
     static Shelf of(ClaimNeeds needs) {
         return new Shelf(needs.volumeMode(), needs.className(), needs.attributesClass());
     }
+
+    /** By the names alone, which differ, and whose hashes are kept with them. */
+    @Override
+    public int hashCode() {
+        return 31 * className.hashCode() + attributesClass.hashCode();
+    }
 }

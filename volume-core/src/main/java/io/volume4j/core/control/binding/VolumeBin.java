@@ -26,7 +26,8 @@ final class VolumeBin {
     /** By the affinities' numbers. */
     private final List<@Nullable BySize> byAffinity = new ArrayList<>();
 
-    private final BySize anywhere = new BySize();
+    /** Those without an affinity; null while that is all of them, as it is where volumes are not local to nodes. */
+    private @Nullable BySize anywhere;
 
     /** @param affinity the volume's, as it is known everywhere; null for none */
     void add(Place place, PersistentVolume volume, @Nullable Affinity affinity) {
@@ -36,10 +37,14 @@ final class VolumeBin {
                 .labels()
                 .forEach((key, value) -> byLabel.computeIfAbsent(new Label(key, value), label -> new BySize())
                         .put(standing));
-        if (affinity == null) {
-            anywhere.put(standing);
-        } else {
+        if (affinity != null) {
+            if (anywhere == null) {
+                anywhere = all.copy();
+                anywhere.remove(place);
+            }
             at(affinity).put(standing);
+        } else if (anywhere != null) {
+            anywhere.put(standing);
         }
     }
 
@@ -48,13 +53,19 @@ final class VolumeBin {
         all.remove(place);
         volume.metadata().labels().forEach((key, value) -> removeFrom(byLabel, new Label(key, value), place));
         if (affinity == null) {
-            anywhere.remove(place);
+            if (anywhere != null) {
+                anywhere.remove(place);
+            }
         } else {
             @Nullable BySize here = of(affinity);
             if (here != null && here.remove(place) && here.size() == 0) {
                 byAffinity.set(affinity.number(), null);
             }
         }
+    }
+
+    private BySize anywhere() {
+        return anywhere == null ? all : anywhere;
     }
 
     private @Nullable BySize of(Affinity affinity) {
@@ -106,7 +117,7 @@ final class VolumeBin {
      * @param from before all that are large enough
      */
     BySize.@Nullable Standing smallestOf(Place from, @Nullable Affinity affinity, Predicate<BySize.Standing> fits) {
-        @Nullable BySize candidates = affinity == null ? anywhere : of(affinity);
+        @Nullable BySize candidates = affinity == null ? anywhere() : of(affinity);
         return candidates == null ? null : candidates.first(from, fits);
     }
 
@@ -115,7 +126,7 @@ final class VolumeBin {
         List<BySize> best = List.of(all);
         if (needs.node() != null) {
             List<BySize> here = new ArrayList<>();
-            here.add(anywhere);
+            here.add(anywhere());
             affinities.forEach(affinity -> addIfPresent(here, of(affinity)));
             best = fewer(best, here);
         }

@@ -9,6 +9,7 @@ import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides about volumes, by whom their {@code claimRef} names:
@@ -30,7 +31,7 @@ public final class VolumePlanner {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told());
         PersistentVolume volume = view.volume();
         finalizer(view, plan);
-        plan.write("name the driver of volume " + name(volume), VolumeWrites.migratedTo(volume));
+        plan.write("name the driver of volume ", name(volume), VolumeWrites.migratedTo(volume));
         if (plan.hasSteps()) {
             return plan.plan();
         }
@@ -50,13 +51,15 @@ public final class VolumePlanner {
                 || policy == ReclaimPolicy.RECYCLE
                 || Annotation.migratedBesides(volume, view.reclaimer().plugin())) {
             plan.write(
-                    "stop protecting volume " + name(volume),
+                    "stop protecting volume ",
+                    name(volume),
                     VolumeWrites.dropFinalizer(volume, view.self().finalizer()));
         } else if (policy == ReclaimPolicy.DELETE
                 && view.reclaimer().madeHere()
                 && !volume.metadata().deleting()) {
             plan.write(
-                    "protect volume " + name(volume),
+                    "protect volume ",
+                    name(volume),
                     VolumeWrites.addFinalizer(volume, view.self().finalizer()));
         }
     }
@@ -66,7 +69,9 @@ public final class VolumePlanner {
         List<ObjectWrite> writes = new ArrayList<>();
         VolumeWrites.dropIntent(volume).ifPresent(writes::add);
         VolumeWrites.phase(volume, VolumePhase.AVAILABLE).ifPresent(writes::add);
-        plan.writes("mark volume " + name(volume) + " as available", writes, BindingStep.Kind.WRITE, true);
+        if (!writes.isEmpty()) {
+            plan.writes("mark volume " + name(volume) + " as available", writes, BindingStep.Kind.WRITE, true);
+        }
         if (volume.metadata().deleting()
                 && volume.metadata().finalizers().contains(view.self().finalizer())) {
             plan.waitFor(
@@ -94,7 +99,10 @@ public final class VolumePlanner {
                 plan.waitFor("the claim", "reserved for " + claim.key() + ", which is not bound yet");
             }
         } else if (named.equals(name(volume))) {
-            plan.report("mark volume " + name(volume) + " as bound", VolumeWrites.phase(volume, VolumePhase.BOUND));
+            Optional<ObjectWrite> phase = VolumeWrites.phase(volume, VolumePhase.BOUND);
+            if (phase.isPresent()) {
+                plan.report("mark volume " + name(volume) + " as bound", phase);
+            }
         } else if (made(volume) && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE) {
             ReclaimPlanner.plan(view, plan);
         } else {

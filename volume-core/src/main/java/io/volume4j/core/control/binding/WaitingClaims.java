@@ -71,6 +71,9 @@ public final class WaitingClaims {
 
     /** Takes out the claim that the volume is offered to. */
     public Optional<ObjectKey> takeFor(PersistentVolume volume) {
+        if (places.isEmpty()) {
+            return Optional.empty();
+        }
         @Nullable Waiting best = null;
         long bytes = Fit.bytes(volume);
         int modes = ClaimNeeds.modeBits(volume.spec().accessModes());

@@ -289,18 +289,24 @@ final class BindingEvents implements ObjectListener {
             }
             dirty.accept(key);
         }
-        Set<String> volumes = new LinkedHashSet<>();
-        if (before != null) {
-            volumes.add(before.spec().volumeName());
-        }
-        if (after != null) {
-            volumes.add(after.spec().volumeName());
+        String was = before == null ? "" : before.spec().volumeName();
+        String is = after == null ? "" : after.spec().volumeName();
+        visitVolume(was);
+        if (!is.equals(was)) {
+            visitVolume(is);
         }
         for (PersistentVolume volume : state.reservations.naming(key)) {
-            volumes.add(volume.metadata().name());
+            String name = volume.metadata().name();
+            if (!name.equals(was) && !name.equals(is)) {
+                visitVolume(name);
+            }
         }
-        volumes.remove("");
-        volumes.forEach(name -> visit(ObjectKey.volume(name)));
+    }
+
+    private void visitVolume(String name) {
+        if (!name.isEmpty()) {
+            visit(ObjectKey.volume(name));
+        }
     }
 
     /**

@@ -10,8 +10,8 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.VolumeSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,8 +25,31 @@ import org.jspecify.annotations.Nullable;
  * Loop thread only.
  */
 final class ClusterCounts implements ObjectListener {
-    /** A gauge with its labels, by name and value in turn. */
-    private record Series(String name, List<String> labels) {}
+    private static final List<String> ALL_VOLUMES = List.of("plugin_name", "volume_mode");
+    private static final List<String> VOLUMES = List.of("storage_class");
+    private static final List<String> CLAIMS = List.of("namespace", "storage_class", "volume_attributes_class");
+
+    /**
+     * A gauge with the values of its labels, as many as it has.
+     *
+     * @param labels what they are called
+     */
+    private record Series(String name, List<String> labels, String first, String second, String third) {
+        /** By what differs; most values are texts that know their hash. */
+        @Override
+        public int hashCode() {
+            return 31 * (31 * (31 * name.hashCode() + first.hashCode()) + second.hashCode()) + third.hashCode();
+        }
+
+        Map<String, String> labelled() {
+            List<String> values = List.of(first, second, third);
+            Map<String, String> named = new TreeMap<>();
+            for (int i = 0; i < labels.size(); i++) {
+                named.put(labels.get(i), values.get(i));
+            }
+            return named;
+        }
+    }
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -49,17 +72,16 @@ final class ClusterCounts implements ObjectListener {
         if (before != null && after != null && countsAlike(before, after)) {
             return;
         }
-        List<Series> counted = seriesOf(before);
-        List<Series> counts = seriesOf(after);
-        for (Series series : counted) {
-            if (!counts.contains(series)) {
-                add(series, -1);
-            }
+        move(volumes(before), volumes(after));
+        move(ofPhase(before), ofPhase(after));
+    }
+
+    private void move(@Nullable Series before, @Nullable Series after) {
+        if (before != null && !before.equals(after)) {
+            add(before, -1);
         }
-        for (Series series : counts) {
-            if (!counted.contains(series)) {
-                add(series, 1);
-            }
+        if (after != null && !after.equals(before)) {
+            add(after, 1);
         }
     }
 
@@ -73,15 +95,11 @@ final class ClusterCounts implements ObjectListener {
 
     private void tell() {
         for (Series series : untold) {
-            Map<String, String> labels = new TreeMap<>();
-            for (int i = 0; i < series.labels().size(); i += 2) {
-                labels.put(series.labels().get(i), series.labels().get(i + 1));
-            }
             long count = numbers.getOrDefault(series, 0L);
             if (count == 0) {
                 numbers.remove(series);
             }
-            sink.gauge(series.name(), labels, count);
+            sink.gauge(series.name(), series.labelled(), count);
         }
         untold.clear();
     }
@@ -102,34 +120,38 @@ final class ClusterCounts implements ObjectListener {
         return true;
     }
 
-    private static List<Series> seriesOf(@Nullable ApiObject object) {
-        List<Series> series = new ArrayList<>(2);
+    private static @Nullable Series volumes(@Nullable ApiObject object) {
+        if (!(object instanceof PersistentVolume volume)) {
+            return null;
+        }
+        VolumeSource source = volume.spec().source();
+        return new Series(
+                "pv_collector_total_pv_count",
+                ALL_VOLUMES,
+                source instanceof CsiSource csi ? csi.driver() : source.type(),
+                volume.spec().volumeMode().apiName(),
+                "");
+    }
+
+    private static @Nullable Series ofPhase(@Nullable ApiObject object) {
         if (object instanceof PersistentVolume volume) {
             boolean bound = volume.status().phase() == VolumePhase.BOUND;
-            series.add(new Series(
-                    "pv_collector_total_pv_count",
-                    List.of(
-                            "plugin_name",
-                            volume.spec().source() instanceof CsiSource csi
-                                    ? csi.driver()
-                                    : volume.spec().source().type(),
-                            "volume_mode",
-                            volume.spec().volumeMode().apiName())));
-            series.add(new Series(
+            return new Series(
                     bound ? "pv_collector_bound_pv_count" : "pv_collector_unbound_pv_count",
-                    List.of("storage_class", volume.className())));
-        } else if (object instanceof PersistentVolumeClaim claim) {
-            boolean bound = claim.status().phase() == ClaimPhase.BOUND;
-            series.add(new Series(
-                    bound ? "pv_collector_bound_pvc_count" : "pv_collector_unbound_pvc_count",
-                    List.of(
-                            "namespace",
-                            claim.metadata().namespace(),
-                            "storage_class",
-                            claim.className(),
-                            "volume_attributes_class",
-                            claim.spec().volumeAttributesClassName())));
+                    VOLUMES,
+                    volume.className(),
+                    "",
+                    "");
         }
-        return series;
+        if (object instanceof PersistentVolumeClaim claim) {
+            boolean bound = claim.status().phase() == ClaimPhase.BOUND;
+            return new Series(
+                    bound ? "pv_collector_bound_pvc_count" : "pv_collector_unbound_pvc_count",
+                    CLAIMS,
+                    claim.metadata().namespace(),
+                    claim.className(),
+                    claim.spec().volumeAttributesClassName());
+        }
+        return null;
     }
 }

@@ -55,6 +55,29 @@ class BySizeTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {3, 32, 33, 200})
+    void aCopyHasTheSameVolumesAndGoesItsOwnWay(int many) {
+        BySize volumes = new BySize();
+        for (int i = 0; i < many; i++) {
+            PersistentVolume volume = volume("v" + i, 1 + i % 5);
+            volumes.put(new Standing(Place.of(volume), volume));
+        }
+        BySize copy = volumes.copy();
+        Place gone = Place.of(volume("v0", 1));
+        PersistentVolume later = volume("later", 9);
+
+        assertThat(volumes.remove(gone)).isTrue();
+        copy.put(new Standing(Place.of(later), later));
+
+        assertThat(volumes.size()).isEqualTo(many - 1);
+        assertThat(copy.size()).isEqualTo(many + 1);
+        assertThat(volumes.first(Place.before(9), each -> true)).isNull();
+        assertThat(copy.first(Place.before(9), each -> true))
+                .satisfies(found -> assertThat(found.volume()).isEqualTo(later));
+        assertThat(copy.remove(gone)).isTrue();
+    }
+
     private static PersistentVolume volume(String name, long bytes) {
         return new PersistentVolume(
                 ObjectMeta.named("", name),
