@@ -71,11 +71,12 @@ final class FileContents {
 
     void replace(RootedPath path, byte[] content, int mode, boolean durable) {
         String name = path.relative().getFileName().toString();
-        try (Descriptor root = paths.root(path.root());
-                Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
+        try (Descriptor parent = paths.parent(path)) {
             String unfinished = make(parent, name, mode, durable, file -> kernel.write(file, content));
             try {
-                kernel.rename(parent, unfinished, parent, name);
+                if (durable || !exchange(parent, unfinished, name)) {
+                    kernel.rename(parent, unfinished, parent, name);
+                }
             } catch (SyscallException e) {
                 kernel.removeFile(parent, unfinished);
                 throw e.of("renameat to " + path);
@@ -84,6 +85,26 @@ final class FileContents {
                 syncDirectory(parent);
             }
         }
+    }
+
+    /**
+     * Replaces a file that is there and removes the old one; false if there is none or the filesystem cannot. On ext4 a
+     * rename over a file has the new one's blocks written at once, for programs that forget to sync, and whoever removes it
+     * soon afterwards waits for the disk.
+     */
+    private boolean exchange(Descriptor parent, String unfinished, String name) {
+        // A directory of that name must not give way to a file, which a rename refuses and an exchange does not.
+        if (!isThere(parent, name)) {
+            return false;
+        }
+        try {
+            kernel.exchange(parent, unfinished, name);
+        } catch (SyscallException e) {
+            // Whatever else is wrong, the rename will say so.
+            return false;
+        }
+        kernel.removeFile(parent, unfinished);
+        return true;
     }
 
     /** One write(2) to the beginning of a file that is there. */

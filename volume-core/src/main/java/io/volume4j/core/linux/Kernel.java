@@ -39,6 +39,7 @@ final class Kernel {
     private static final int AT_STATX_DONT_SYNC = 0x4000;
 
     private static final int RENAME_NOREPLACE = 1;
+    private static final int RENAME_EXCHANGE = 2;
 
     /** {@code PATH_MAX}; a link says no more. */
     private static final int LONGEST_PATH = 4096;
@@ -234,6 +235,17 @@ final class Kernel {
                     architecture.renameat2, fromDirectory.number(), old, toDirectory.number(), free, RENAME_NOREPLACE);
         } catch (LastErrorException e) {
             throw failed(e, "renameat2 " + from + " " + to);
+        }
+    }
+
+    /** renameat2(2) of two names of a directory that change places; {@code EINVAL} where the filesystem cannot. */
+    void exchange(Descriptor parent, String one, String other) {
+        try {
+            byte[] first = PathText.bytes(one);
+            byte[] second = PathText.bytes(other);
+            LibC.syscall(architecture.renameat2, parent.number(), first, parent.number(), second, RENAME_EXCHANGE);
+        } catch (LastErrorException e) {
+            throw failed(e, "renameat2(RENAME_EXCHANGE) " + one + " " + other);
         }
     }
 

@@ -52,7 +52,10 @@ final class LinuxFiles implements HostFiles {
             for (Path name : root) {
                 // Links above the root are its owner's choice; below it none is followed.
                 try (Descriptor directory = paths.root(parent)) {
-                    make(directory, name.toString(), ROOT_MODE);
+                    Descriptor made = make(directory, name.toString(), ROOT_MODE);
+                    if (made != null) {
+                        made.close();
+                    }
                 }
                 parent = parent.resolve(name);
             }
@@ -67,16 +70,24 @@ final class LinuxFiles implements HostFiles {
             int last = path.relative().getNameCount() - 1;
             Descriptor at = paths.root(path.root());
             try {
+                boolean missing = false;
                 for (int i = 0; i < last; i++) {
                     Path name = path.relative().getName(i);
-                    make(at, name.toString(), INNER_MODE);
-                    Descriptor next = paths.open(at, name, Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+                    Descriptor next = missing ? null : openIfThere(at, name);
+                    if (next == null) {
+                        // Below a directory that was not there is none either, unless somebody else makes it now.
+                        missing = true;
+                        next = makeOrOpen(at, name);
+                    }
                     at.close();
                     at = next;
                 }
                 Path name = path.relative().getName(last);
-                if (!make(at, name.toString(), mode)) {
+                Descriptor made = make(at, name.toString(), mode);
+                if (made == null) {
                     refuseOtherThanDirectory(at, name, path);
+                } else {
+                    made.close();
                 }
             } finally {
                 at.close();
@@ -85,21 +96,41 @@ final class LinuxFiles implements HostFiles {
         });
     }
 
-    /** Makes one directory with exactly the mode; false if the name is taken. */
-    private boolean make(Descriptor parent, String name, int mode) {
+    private @Nullable Descriptor openIfThere(Descriptor parent, Path name) {
+        try {
+            return paths.open(parent, name, Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+        } catch (SyscallException e) {
+            if (e.is(Errno.ENOENT)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private Descriptor makeOrOpen(Descriptor parent, Path name) {
+        Descriptor made = make(parent, name.toString(), INNER_MODE);
+        return made != null ? made : paths.open(parent, name, Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+    }
+
+    /** Makes one directory with exactly the mode and opens it; null if the name is taken. */
+    private @Nullable Descriptor make(Descriptor parent, String name, int mode) {
         try {
             kernel.makeDirectory(parent, name, mode);
         } catch (SyscallException e) {
             if (e.is(Errno.EEXIST)) {
-                return false;
+                return null;
             }
             throw e;
         }
-        // mkdirat leaves out what the umask says.
-        try (Descriptor made = kernel.openAt(parent, name, kernel.architecture().openDirectory, 0)) {
+        Descriptor made = kernel.openAt(parent, name, kernel.architecture().openDirectory, 0);
+        try {
+            // mkdirat leaves out what the umask says.
             kernel.changeMode(made, mode);
+            return made;
+        } catch (SyscallException e) {
+            made.close();
+            throw e;
         }
-        return true;
     }
 
     private void refuseOtherThanDirectory(Descriptor parent, Path name, RootedPath path) {

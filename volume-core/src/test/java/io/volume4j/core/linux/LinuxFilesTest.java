@@ -11,11 +11,13 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.RootedPath;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -169,6 +171,34 @@ class LinuxFilesTest {
         assertThat(machine.read("f")).isEqualTo("two two");
         assertThat(mode("f")).isEqualTo("rw-r--r--");
         assertThat(files.listRoot(machine.root)).containsExactly("f");
+    }
+
+    @Test
+    void replacesContentThatIsNotSyncedAsAWholeToo() {
+        files.writeUnsynced(machine.at("f"), bytes("one and more"), 0600);
+        files.writeUnsynced(machine.at("f"), bytes("two"), 0644);
+        files.writeUnsynced(machine.at("f"), bytes("three"), 0640);
+        assertThat(machine.read("f")).isEqualTo("three");
+        assertThat(mode("f")).isEqualTo("rw-r-----");
+        assertThat(files.listRoot(machine.root)).containsExactly("f");
+        try (Stream<Path> all = Files.list(machine.root)) {
+            assertThat(all).containsExactly(machine.path("f"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void whatIsNotSyncedReplacesALinkAndNoDirectory() {
+        machine.file("precious", "x");
+        machine.link("l", "precious");
+        files.writeUnsynced(machine.at("l"), bytes("new"), 0600);
+        assertThat(machine.read("precious")).isEqualTo("x");
+        assertThat(machine.path("l")).isRegularFile();
+        machine.directory("d");
+        Refusal.of(FINAL, () -> files.writeUnsynced(machine.at("d"), bytes("new"), 0600));
+        assertThat(Files.isDirectory(machine.path("d"))).isTrue();
+        assertThat(files.listRoot(machine.root)).containsExactly("d", "l", "precious");
     }
 
     @Test
