@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,6 +89,11 @@ final class GroupCommitJournal implements Journal {
     @Override
     public void append(JournalEntry entry, AppendPriority priority, JournalCallback callback) {
         accept(QueuedCommand.append(entry, priority, callback));
+    }
+
+    @Override
+    public void note(JournalEntry entry, AppendPriority priority, Consumer<JournalException> failed) {
+        accept(QueuedCommand.note(entry, priority, failed));
     }
 
     @Override
@@ -321,7 +327,11 @@ final class GroupCommitJournal implements Journal {
         if (refused && log.worthCompacting()) {
             ask(SnapshotReason.SIZE);
         }
-        return written ? this::sync : report();
+        if (!written) {
+            return report();
+        }
+        // The next group that somebody waits for makes these durable as well; a sync now would only keep it waiting.
+        return group.stream().anyMatch(QueuedCommand::awaited) ? this::sync : reportWritten();
     }
 
     /** A step of its own, so that a simulated crash can fall between writing and syncing. */
@@ -334,6 +344,10 @@ final class GroupCommitJournal implements Journal {
                 return report();
             }
         }
+        return reportWritten();
+    }
+
+    private Step reportWritten() {
         Step next = report();
         if (log.outgrown()) {
             ask(SnapshotReason.SIZE);
@@ -395,7 +409,9 @@ final class GroupCommitJournal implements Journal {
             logBytes = log.size();
             awaitingSnapshot = !log.trusted();
             for (QueuedCommand command : group) {
-                lastDurable = command.failed() ? lastDurable : Math.max(lastDurable, command.sequence());
+                if (command.awaited() && !command.failed()) {
+                    lastDurable = Math.max(lastDurable, command.sequence());
+                }
             }
             return group;
         });

@@ -1,5 +1,7 @@
 package io.volume4j.core.journal;
 
+import java.util.function.Consumer;
+
 /**
  * An append-only log of opaque records with durable acknowledgement.
  *
@@ -24,6 +26,25 @@ public interface Journal extends AutoCloseable {
      *     use the reserve of a full disk
      */
     void append(JournalEntry entry, AppendPriority priority, JournalCallback callback);
+
+    /**
+     * Accepts one record that nobody waits for, such as how something ended whose beginning was appended before: it is
+     * written at once, so that the end of this process does not lose it, and becomes durable with the next record that is
+     * appended, at the latest when the machine writes back what it holds. Until then a loss of power may take it, and
+     * every note behind it.
+     *
+     * <p>Bounds, order and priority are those of {@link #append}.
+     *
+     * @param failed told once if the record could not be written, as a callback of {@link #append} is; not called else. A
+     *     sync that fails later tells the listener that it wants a snapshot, which then holds what the note said.
+     */
+    default void note(JournalEntry entry, AppendPriority priority, Consumer<JournalException> failed) {
+        append(entry, priority, outcome -> {
+            if (outcome instanceof AppendOutcome.Failed failure) {
+                failed.accept(failure.cause());
+            }
+        });
+    }
 
     /**
      * Replaces everything accepted so far by a full snapshot in a new file; never waits for a disk.

@@ -2,6 +2,7 @@ package io.volume4j.core.journal;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One accepted call and, as the writer works on it, what became of it. Handed from thread to thread, never shared. */
@@ -9,6 +10,7 @@ final class QueuedCommand {
     private final @Nullable JournalEntry entry;
     private final @Nullable Iterable<JournalEntry> snapshot;
     private final AppendPriority priority;
+    private final boolean awaited;
     private final JournalCallback callback;
     private long sequence;
     private @Nullable JournalException failure;
@@ -17,19 +19,30 @@ final class QueuedCommand {
             @Nullable JournalEntry entry,
             @Nullable Iterable<JournalEntry> snapshot,
             AppendPriority priority,
+            boolean awaited,
             JournalCallback callback) {
         this.entry = entry;
         this.snapshot = snapshot;
         this.priority = priority;
+        this.awaited = awaited;
         this.callback = callback;
     }
 
     static QueuedCommand append(JournalEntry entry, AppendPriority priority, JournalCallback callback) {
-        return new QueuedCommand(entry, null, priority, callback);
+        return new QueuedCommand(entry, null, priority, true, callback);
+    }
+
+    /** A record that need not be durable before the next one that is waited for. */
+    static QueuedCommand note(JournalEntry entry, AppendPriority priority, Consumer<JournalException> failed) {
+        return new QueuedCommand(entry, null, priority, false, outcome -> {
+            if (outcome instanceof AppendOutcome.Failed failure) {
+                failed.accept(failure.cause());
+            }
+        });
     }
 
     static QueuedCommand compaction(Iterable<JournalEntry> snapshot, JournalCallback callback) {
-        return new QueuedCommand(null, snapshot, AppendPriority.NORMAL, callback);
+        return new QueuedCommand(null, snapshot, AppendPriority.NORMAL, true, callback);
     }
 
     JournalEntry requireEntry() {
@@ -43,6 +56,11 @@ final class QueuedCommand {
 
     AppendPriority priority() {
         return priority;
+    }
+
+    /** Whether somebody waits until it is durable. */
+    boolean awaited() {
+        return awaited;
     }
 
     long payloadBytes() {
@@ -68,8 +86,12 @@ final class QueuedCommand {
         }
     }
 
-    /** Tells the owner. */
+    /** Tells the owner, who does not want to hear of a note that was written. */
     void report() {
-        callback.completed(failure == null ? new AppendOutcome.Durable(sequence) : new AppendOutcome.Failed(failure));
+        if (failure != null) {
+            callback.completed(new AppendOutcome.Failed(failure));
+        } else if (awaited) {
+            callback.completed(new AppendOutcome.Durable(sequence));
+        }
     }
 }

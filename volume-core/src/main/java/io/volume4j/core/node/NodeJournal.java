@@ -38,9 +38,8 @@ final class NodeJournal {
 
     /** Appends what happened; nobody waits for it, because replay takes what is missing here for uncertain. */
     void note(JournalEntry entry) {
-        journal.append(entry, AppendPriority.TEARDOWN, outcome -> {
-            if (outcome instanceof AppendOutcome.Failed failed
-                    && failed.cause().kind() != JournalException.Kind.CLOSED) {
+        journal.note(entry, AppendPriority.TEARDOWN, failure -> {
+            if (failure.kind() != JournalException.Kind.CLOSED) {
                 loop.execute(this::compact);
             }
         });

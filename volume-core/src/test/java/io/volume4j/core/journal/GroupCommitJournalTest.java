@@ -108,6 +108,40 @@ class GroupCommitJournalTest {
     }
 
     @Test
+    void aNoteIsWrittenAtOnceAndSyncedWithTheNextThatSomebodyWaitsFor() {
+        Journal journal = new GroupCommitJournal(log, JournalOptions.defaults(), Runnable::run, asked::add, 0);
+        journal.note(JournalContract.entry("ended"), NORMAL, failed -> asked.add(SnapshotReason.DAMAGE));
+        assertThat(log.writes).hasValue(1);
+        assertThat(log.syncs).hasValue(0);
+        assertThat(journal.status().lastDurableSequence()).isZero();
+        append(journal, "next");
+        assertThat(log.syncs).hasValue(1);
+        assertThat(journal.status().lastDurableSequence()).isEqualTo(2);
+        assertThat(asked).isEmpty();
+        journal.close();
+    }
+
+    @Test
+    void aNoteThatIsRefusedIsToldOnce() {
+        Journal journal = journal(Duration.ofSeconds(30));
+        journal.close();
+        List<Kind> kinds = new ArrayList<>();
+        journal.note(JournalContract.entry("late"), NORMAL, failed -> kinds.add(failed.kind()));
+        assertThat(kinds).containsExactly(Kind.CLOSED);
+    }
+
+    @Test
+    void aNoteThatCannotBeWrittenIsToldAndASnapshotAskedFor() {
+        log.defective = true;
+        Journal journal = new GroupCommitJournal(log, JournalOptions.defaults(), Runnable::run, asked::add, 0);
+        List<Kind> kinds = new ArrayList<>();
+        journal.note(JournalContract.entry("a"), NORMAL, failed -> kinds.add(failed.kind()));
+        assertThat(kinds).containsExactly(Kind.NOT_DURABLE);
+        assertThat(asked).containsExactly(SnapshotReason.WRITE_FAILED);
+        journal.close();
+    }
+
+    @Test
     void aDefectInTheLogAnswersEveryoneAndAsksForASnapshot() {
         log.defective = true;
         Journal journal = journal(Duration.ofSeconds(30));
@@ -174,6 +208,7 @@ class GroupCommitJournalTest {
         volatile boolean hang;
         volatile boolean defective;
         volatile boolean interruptedInside;
+        final AtomicInteger writes = new AtomicInteger();
         final AtomicInteger syncs = new AtomicInteger();
         private volatile boolean trusted = true;
         private long sequence;
@@ -188,6 +223,7 @@ class GroupCommitJournalTest {
 
         @Override
         public void write() {
+            writes.incrementAndGet();
             interruptedInside |= Thread.currentThread().isInterrupted();
         }
 

@@ -36,6 +36,9 @@ class JournalCrashTest {
         /** The newest value that was reported durable, by key. */
         private final Map<String, Integer> promised = new TreeMap<>();
 
+        /** Keys of the notes that were not refused, by their values. */
+        private final Map<Integer, String> noted = new TreeMap<>();
+
         private int version;
         private boolean snapshotWanted;
 
@@ -61,7 +64,7 @@ class JournalCrashTest {
             SplittableRandom random = new SplittableRandom(seed);
             for (int round = 0; round < 12; round++) {
                 for (int i = random.nextInt(4); i >= 0; i--) {
-                    put(journal, "k" + random.nextInt(5), random.nextInt(120));
+                    put(journal, "k" + random.nextInt(5), random.nextInt(120), random.nextInt(3) == 0);
                 }
                 if (round % 5 == 4) {
                     compact(journal);
@@ -76,13 +79,22 @@ class JournalCrashTest {
             executor.runAll();
         }
 
-        private void put(Journal journal, String key, int padding) {
+        /** @param note nobody waits for it, but it is durable when a later one is that somebody waited for */
+        private void put(Journal journal, String key, int padding, boolean note) {
             int value = ++version;
             String record = key + "=" + value + "=" + "p".repeat(padding);
             state.put(key, record);
+            if (note) {
+                noted.put(value, key);
+                journal.note(JournalContract.entry(record), AppendPriority.NORMAL, failed -> noted.remove(value));
+                return;
+            }
+            Map<Integer, String> before = new TreeMap<>(noted);
             journal.append(JournalContract.entry(record), AppendPriority.NORMAL, outcome -> {
                 if (outcome.isDurable() && !directory.dead()) {
                     promised.merge(key, value, Math::max);
+                    before.keySet().retainAll(noted.keySet());
+                    before.forEach((earlier, itsKey) -> promised.merge(itsKey, earlier, Math::max));
                 }
             });
         }
