@@ -203,7 +203,7 @@ final class NodeCalls {
                 row.metadata(),
                 target,
                 volume.readOnly(),
-                0,
+                SizeLimit.of(pod, volume.spec().source()),
                 mount.data());
         return call(
                 volume.plugin(),

@@ -45,7 +45,7 @@ final class NodeQueries {
         }
         Map<String, MountedVolume> volumes = new LinkedHashMap<>();
         pod.volumes().forEach((outerName, volume) -> {
-            MountedVolume there = mounted(podUid, volume);
+            MountedVolume there = mounted(pod, volume);
             if (there != null) {
                 volumes.put(outerName, there);
             }
@@ -55,14 +55,18 @@ final class NodeQueries {
 
     /** The pod's volume if it is certainly mounted, otherwise null. */
     @Nullable
-    MountedVolume mounted(String podUid, ResolvedVolume volume) {
+    MountedVolume mounted(ResolvedPod pod, ResolvedVolume volume) {
         ActualVolume present = actual.volume(volume.id());
-        MountRow row = present == null ? null : present.mount(podUid);
+        MountRow row = present == null ? null : present.mount(pod.uid());
         if (row == null || row.state() != MountState.MOUNTED) {
             return null;
         }
         return new MountedVolume(
-                volume.id(), volume.spec().name(), layout.podMount(row).absolute(), row.readOnly());
+                volume.id(),
+                volume.spec().name(),
+                layout.podMount(row).absolute(),
+                row.readOnly(),
+                SizeLimit.of(pod.pod(), volume.spec().source()));
     }
 
     boolean attached(VolumeId id) {
@@ -82,7 +86,7 @@ final class NodeQueries {
         if (pod != null) {
             unprocessed.addAll(pod.problems().keySet());
             pod.volumes().forEach((outerName, volume) -> {
-                if (mounted(podUid, volume) == null) {
+                if (mounted(pod, volume) == null) {
                     unmounted.add(outerName);
                     if (volume.plugin().attacher(volume.spec()).isPresent() && !attached(volume.id())) {
                         unattached.add(outerName);

@@ -148,7 +148,7 @@ final class Waiters {
         }
         Map<String, MountedPod.MountedVolume> volumes = new LinkedHashMap<>();
         for (Map.Entry<String, ResolvedVolume> entry : pod.volumes().entrySet()) {
-            MountedPod.MountedVolume volume = queries.mounted(pod.uid(), entry.getValue());
+            MountedPod.MountedVolume volume = queries.mounted(pod, entry.getValue());
             if (volume == null) {
                 return null;
             }

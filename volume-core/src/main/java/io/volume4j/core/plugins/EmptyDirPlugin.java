@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A directory that lives and dies with its pod ({@code emptyDir}): on the node's disk, in memory, or in huge pages.
  *
  * <p>The kernel keeps volumes in memory and in huge pages within their size limit. On disk a size limit is not enforced:
- * that needs project quotas. Thread-safe.
+ * that needs project quotas; {@code MountedVolume.sizeLimitBytes} tells it to whoever measures. Thread-safe.
  */
 public final class EmptyDirPlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/empty-dir";

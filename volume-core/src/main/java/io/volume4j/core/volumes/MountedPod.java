@@ -39,8 +39,10 @@ public record MountedPod(
      *
      * @param specName the PersistentVolume's name, or the pod's name for an inline volume
      * @param path where it is on this machine: its files, or the device
+     * @param sizeLimitBytes the most that an emptyDir may hold, by its own limit and its pod's, 0 for none. The kernel sees to it
+     *     in memory and huge pages; on the node's disk whoever started the pod does, as a kubelet does by evicting it
      */
-    public record MountedVolume(VolumeId id, String specName, Path path, boolean readOnly) {}
+    public record MountedVolume(VolumeId id, String specName, Path path, boolean readOnly, long sizeLimitBytes) {}
 
     /** What one container is to see, in the order of its manifest. */
     public record ContainerVolumes(List<ContainerMount> mounts, List<ContainerDevice> devices) {

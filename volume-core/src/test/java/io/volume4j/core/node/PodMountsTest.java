@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PodMountsTest {
     private static final VolumeId ID = VolumeId.shared("p", "v");
     private static final NodeLayout LAYOUT = new NodeLayout(Path.of("/root-dir"));
-    private static final MountedVolume WRITABLE = new MountedVolume(ID, "pv", Path.of("/at/data"), false);
+    private static final MountedVolume WRITABLE = new MountedVolume(ID, "pv", Path.of("/at/data"), false, 0);
 
     @Test
     void givesEachContainerItsPathsAndDevices() {
@@ -50,7 +50,7 @@ class PodMountsTest {
                 Map.of());
         Map<String, MountedVolume> there = new LinkedHashMap<>();
         there.put("data", WRITABLE);
-        there.put("raw", new MountedVolume(ID, "pv2", Path.of("/at/raw"), false));
+        there.put("raw", new MountedVolume(ID, "pv2", Path.of("/at/raw"), false, 0));
 
         MountedPod pod = new PodMounts(LAYOUT, true).of(pod(List.of(first), List.of(second), "", List.of()), there);
 
