@@ -24,9 +24,12 @@ enum Evidence {
 
     /** @param word null for an authority's */
     static Evidence of(@Nullable Value word) {
+        if (word == null) {
+            return AUTHORITY;
+        }
         List<String> words = new ArrayList<>();
         for (Evidence evidence : values()) {
-            if (word == null || evidence.word.equals(word.text())) {
+            if (evidence.word.equals(word.text())) {
                 return evidence;
             }
             words.add(evidence.word);
