@@ -57,6 +57,24 @@ final class Fields {
         return wrong(key, "is missing: " + hint);
     }
 
+    /**
+     * Whether all but one of its fields hold the very values that they hold in another document, so that nothing else need be
+     * read again of what was read from that.
+     */
+    boolean sameBut(String key, Map<?, ?> other) {
+        int rest = map.size() - (map.containsKey(key) ? 1 : 0);
+        if (rest != other.size() - (other.containsKey(key) ? 1 : 0)) {
+            return false;
+        }
+        for (Map.Entry<?, ?> field : map.entrySet()) {
+            @Nullable Object value = field.getValue();
+            if (!key.equals(field.getKey()) && (value == null || other.get(field.getKey()) != value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     // Text
 
     String text(String key) {
@@ -120,6 +138,9 @@ final class Fields {
     @Nullable
     Long number(String key) {
         @Nullable Object value = map.get(key);
+        if (value instanceof Long number) {
+            return number;
+        }
         return value == null ? null : asLong(value, path.field(key));
     }
 

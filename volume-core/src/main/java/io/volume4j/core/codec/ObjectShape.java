@@ -70,9 +70,7 @@ final class ObjectShape {
             case PERSISTENT_VOLUME ->
                 new PersistentVolume(
                         metadata,
-                        sameSpec && earlier instanceof PersistentVolume before
-                                ? before.spec()
-                                : PersistentVolumeShape.readSpec(spec),
+                        volumeSpec(spec, earlier, sameSpec),
                         sameStatus && earlier instanceof PersistentVolume before
                                 ? before.status()
                                 : PersistentVolumeShape.readStatus(status),
@@ -80,9 +78,7 @@ final class ObjectShape {
             case PERSISTENT_VOLUME_CLAIM ->
                 new PersistentVolumeClaim(
                         metadata,
-                        sameSpec && earlier instanceof PersistentVolumeClaim before
-                                ? before.spec()
-                                : PersistentVolumeClaimShape.readSpec(spec),
+                        claimSpec(spec, earlier, sameSpec),
                         sameStatus && earlier instanceof PersistentVolumeClaim before
                                 ? before.status()
                                 : PersistentVolumeClaimShape.readStatus(status),
@@ -124,6 +120,20 @@ final class ObjectShape {
                         unmodeled);
             case VOLUME_GROUP_SNAPSHOT_CLASS -> GroupSnapshotShapes.readClass(metadata, fields, unmodeled);
         };
+    }
+
+    private static PersistentVolume.Spec volumeSpec(Fields spec, @Nullable ApiObject earlier, boolean same) {
+        if (!(earlier instanceof PersistentVolume before)) {
+            return PersistentVolumeShape.readSpec(spec);
+        }
+        return same ? before.spec() : PersistentVolumeShape.readSpec(spec, before);
+    }
+
+    private static PersistentVolumeClaim.Spec claimSpec(Fields spec, @Nullable ApiObject earlier, boolean same) {
+        if (!(earlier instanceof PersistentVolumeClaim before)) {
+            return PersistentVolumeClaimShape.readSpec(spec);
+        }
+        return same ? before.spec() : PersistentVolumeClaimShape.readSpec(spec, before);
     }
 
     /** Whether a part of the document is the very one that the earlier object was read from. */

@@ -5,6 +5,7 @@ import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeMode;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PersistentVolumeClaim}. */
@@ -24,6 +25,25 @@ final class PersistentVolumeClaimShape {
                 readReference(spec, "dataSource"),
                 readReference(spec, "dataSourceRef"),
                 spec.name("volumeAttributesClassName", NameRule.SUBDOMAIN));
+    }
+
+    /** The same where an earlier one was read before: most changes are of the volume that the claim has. */
+    static PersistentVolumeClaim.Spec readSpec(Fields spec, PersistentVolumeClaim earlier) {
+        if (!(earlier.unmodeled().document().get("spec") instanceof Map<?, ?> was)
+                || !spec.sameBut("volumeName", was)) {
+            return readSpec(spec);
+        }
+        PersistentVolumeClaim.Spec known = earlier.spec();
+        return new PersistentVolumeClaim.Spec(
+                known.accessModes(),
+                known.request(),
+                known.storageClassName(),
+                known.volumeMode(),
+                spec.name("volumeName", NameRule.SUBDOMAIN),
+                known.selector(),
+                known.dataSource(),
+                known.dataSourceRef(),
+                known.volumeAttributesClassName());
     }
 
     static PersistentVolumeClaim.Status readStatus(Fields status) {

@@ -9,6 +9,7 @@ import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PersistentVolume}. */
@@ -27,6 +28,25 @@ final class PersistentVolumeShape {
                 readAffinity(spec.optionalObject("nodeAffinity")),
                 spec.name("volumeAttributesClassName", NameRule.SUBDOMAIN),
                 SourceShapes.readOfVolume(spec));
+    }
+
+    /** The same where an earlier one was read before: most changes are of the claim that has the volume. */
+    static PersistentVolume.Spec readSpec(Fields spec, PersistentVolume earlier) {
+        if (!(earlier.unmodeled().document().get("spec") instanceof Map<?, ?> was) || !spec.sameBut("claimRef", was)) {
+            return readSpec(spec);
+        }
+        PersistentVolume.Spec known = earlier.spec();
+        return new PersistentVolume.Spec(
+                known.capacity(),
+                known.accessModes(),
+                known.reclaimPolicy(),
+                known.storageClassName(),
+                known.volumeMode(),
+                readClaimRef(spec),
+                known.mountOptions(),
+                known.nodeAffinity(),
+                known.volumeAttributesClassName(),
+                known.source());
     }
 
     static List<AccessMode> readAccessModes(Fields fields) {

@@ -9,7 +9,6 @@ import io.volume4j.spi.model.ApiObject;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,7 +50,7 @@ final class ObjectTree {
      * copied.
      */
     static ObjectTree ofStored(ApiObject object) {
-        return new ObjectTree(new LinkedHashMap<>(object.unmodeled().document()), object);
+        return new ObjectTree(new Draft(object.unmodeled().document()), object);
     }
 
     /** The same to compare with, not to be changed. */
@@ -193,18 +192,11 @@ final class ObjectTree {
         if (child instanceof Draft draft) {
             return draft;
         }
-        Draft copy = new Draft();
-        if (child instanceof Map<?, ?> map) {
-            map.forEach((key, value) -> copy.put(String.valueOf(key), value));
-        } else if (child != null) {
+        if (child != null && !(child instanceof Map)) {
             throw new ClusterException(Reason.INVALID, "a patch goes through " + name + ", which is no map of fields");
         }
+        Draft copy = new Draft(child instanceof Map<?, ?> map ? map : Map.of());
         parent.put(name, copy);
         return copy;
-    }
-
-    /** A map that a tree made for itself, so that it may be changed further. */
-    private static final class Draft extends LinkedHashMap<String, @Nullable Object> {
-        private static final long serialVersionUID = 1L;
     }
 }
