@@ -94,10 +94,12 @@ public final class PlannerCoverage {
     }
 
     private void take(String text) {
-        String branch = branchOf.computeIfAbsent(text, this::matching);
+        // Asked first: a text that is known costs no lock.
+        String known = branchOf.get(text);
+        String branch = known == null ? branchOf.computeIfAbsent(text, this::matching) : known;
         if (branch.isEmpty()) {
             unknown.add(text);
-        } else {
+        } else if (!taken.contains(branch)) {
             taken.add(branch);
         }
     }

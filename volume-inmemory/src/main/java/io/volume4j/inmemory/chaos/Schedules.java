@@ -12,6 +12,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /**
@@ -143,19 +144,44 @@ public final class Schedules {
         Simulation world = world(seed, setting);
         try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
             world.crashAt(boundary == 0 ? -1 : boundary);
-            for (Act act : acts) {
-                drama.play(act);
-                drama.dieBehind(task);
-                while (world.step()) {
-                    drama.dieBehind(task);
-                }
-                world.advance(A_WHILE);
-            }
+            live(drama, acts, () -> drama.dieBehind(task));
             toTheEnd(drama, false);
         } catch (RuntimeException broken) {
             whyItBroke(world, broken);
         }
         return result(seed, setting, acts, world);
+    }
+
+    private static void live(Drama drama, List<Act> acts, Runnable behindEachTask) {
+        Simulation world = drama.world();
+        for (Act act : acts) {
+            drama.play(act);
+            behindEachTask.run();
+            Duration end = world.elapsed().plus(A_WHILE);
+            while (world.stepUntil(end)) {
+                behindEachTask.run();
+            }
+            world.advance(end.minus(world.elapsed()));
+        }
+    }
+
+    /**
+     * The tasks of that life behind which a death leaves something else than behind the task before: to have died behind
+     * each of them is to have died everywhere.
+     */
+    List<Long> tasksThatLeaveSomething(long seed, Setting setting, List<Act> acts) {
+        Simulation world = world(seed, setting);
+        List<Long> tasks = new ArrayList<>();
+        try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
+            AtomicReference<List<Long>> before = new AtomicReference<>(List.of());
+            live(drama, acts, () -> {
+                List<Long> now = world.leftBehind();
+                if (world.steps() > 0 && !now.equals(before.getAndSet(now))) {
+                    tasks.add(world.steps());
+                }
+            });
+        }
+        return tasks;
     }
 
     private static void toTheEnd(Drama drama, boolean patient) {

@@ -118,6 +118,11 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         return store.get(key);
     }
 
+    /** All objects of the kind as they are stored, sorted by key; faults do not see it. */
+    public List<ApiObject> all(Kind kind) {
+        return store.all(kind);
+    }
+
     /** All objects as they are stored, sorted by key. */
     public SortedMap<ObjectKey, ApiObject> snapshot() {
         return store.snapshot();

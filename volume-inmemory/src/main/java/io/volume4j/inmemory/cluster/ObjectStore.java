@@ -66,6 +66,10 @@ final class ObjectStore {
         return Optional.ofNullable(objects.get(key));
     }
 
+    synchronized List<ApiObject> all(Kind kind) {
+        return objects.of(kind, object -> true);
+    }
+
     synchronized SortedMap<ObjectKey, ApiObject> snapshot() {
         return Collections.unmodifiableSortedMap(objects.copy());
     }
@@ -98,15 +102,15 @@ final class ObjectStore {
 
     ApiObject apply(ApiObject given) {
         ObjectTree tree = ObjectTree.of(given).metadata("resourceVersion", null);
-        if (given.kind().namespaced() && given.metadata().namespace().isEmpty()) {
+        ObjectKey key = given.key();
+        if (given.kind().namespaced() && key.namespace().isEmpty()) {
             tree.metadata("namespace", "default");
+            key = new ObjectKey(key.kind(), "default", key.name());
         }
-        ApiObject object = tree.toObject();
         Outcome outcome;
         synchronized (this) {
-            ApiObject old = objects.get(object.key());
-            ObjectTree read = ObjectTree.ofStored(object);
-            outcome = old == null ? add(read, object.metadata()) : replace(old, read);
+            ApiObject old = objects.get(key);
+            outcome = old == null ? add(tree, given.metadata()) : replace(old, tree);
         }
         return outcome.told();
     }
@@ -157,9 +161,8 @@ final class ObjectStore {
 
     private Outcome replace(ApiObject old, ObjectTree tree) {
         ObjectMeta meta = old.metadata();
-        ObjectTree before = ObjectTree.of(old);
         if (tree.get("status") == null) {
-            tree.put("status", before.get("status"));
+            tree.put("status", ObjectTree.unchanged(old).get("status"));
         }
         tree.metadata("uid", meta.uid())
                 .metadata("resourceVersion", meta.resourceVersion())

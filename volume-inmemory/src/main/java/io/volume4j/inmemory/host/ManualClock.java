@@ -48,6 +48,10 @@ public final class ManualClock implements InstantSource {
         Duration end;
         synchronized (this) {
             end = elapsed.plus(time);
+            if (timers.isEmpty()) {
+                elapsed = end;
+                return;
+            }
         }
         for (Runnable next = nextUntil(end); next != null; next = nextUntil(end)) {
             next.run();

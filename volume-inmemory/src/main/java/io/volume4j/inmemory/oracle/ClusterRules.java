@@ -27,16 +27,22 @@ public final class ClusterRules {
         this.report = report;
     }
 
-    /** Judges all objects as they are after a write of the library. */
-    public void check(String write, Collection<? extends ApiObject> objects) {
+    /**
+     * Judges volumes and claims as they are after a write of the library.
+     *
+     * @param allVolumes those that the cluster has
+     * @param allClaims those that the cluster has, in order
+     */
+    public void check(
+            String write, Collection<? extends ApiObject> allVolumes, Collection<? extends ApiObject> allClaims) {
         Map<String, PersistentVolume> volumes = new HashMap<>();
-        for (ApiObject object : objects) {
+        for (ApiObject object : allVolumes) {
             if (object instanceof PersistentVolume volume) {
                 volumes.put(volume.metadata().name(), volume);
             }
         }
         Map<String, String> claimOfVolume = new HashMap<>();
-        for (ApiObject object : objects) {
+        for (ApiObject object : allClaims) {
             if (object instanceof PersistentVolumeClaim claim
                     && claim.status().phase() == ClaimPhase.BOUND
                     && !fills(claim)) {

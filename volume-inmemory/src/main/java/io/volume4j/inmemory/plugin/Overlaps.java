@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Which calls of one owner run now, to notice those that may not run side by side. Thread-safe. */
 final class Overlaps {
-    private final Map<String, Integer> running = new HashMap<>();
+    private final Map<Key, Integer> running = new HashMap<>();
 
     /** What a call needs for itself. */
     enum Scope {
@@ -48,23 +48,26 @@ final class Overlaps {
         }
     }
 
-    private boolean busy(String key) {
+    private boolean busy(Key key) {
         return running.containsKey(key);
     }
 
-    private void add(String key, int by) {
+    private void add(Key key, int by) {
         running.merge(key, by, (left, right) -> left + right == 0 ? null : left + right);
     }
 
-    private static String own(Scope scope, String volume, String node, String pod) {
+    private static Key own(Scope scope, String volume, String node, String pod) {
         return switch (scope) {
-            case VOLUME, NOTHING -> scope + "\n" + volume;
-            case ATTACHMENT, DEVICE, GROWTH -> scope + "\n" + volume + "\n" + node;
-            case POD -> scope + "\n" + volume + "\n" + node + "\n" + pod;
+            case VOLUME, NOTHING -> new Key(scope, volume, "", "");
+            case ATTACHMENT, DEVICE, GROWTH -> new Key(scope, volume, node, "");
+            case POD -> new Key(scope, volume, node, pod);
         };
     }
 
-    private static String pods(String volume, String node) {
-        return "pods\n" + volume + "\n" + node;
+    /** Whatever pods of the node do with the volume. */
+    private static Key pods(String volume, String node) {
+        return new Key(Scope.NOTHING, volume, node, "");
     }
+
+    private record Key(Scope scope, String volume, String node, String pod) {}
 }

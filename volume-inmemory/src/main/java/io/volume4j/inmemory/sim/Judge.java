@@ -137,7 +137,11 @@ final class Judge implements StorageListener {
         if (oracle.hasSecrets()) {
             oracle.said(what, content.toString());
         }
-        oracle.cluster().check(what, world.cluster().snapshot().values());
+        oracle.cluster()
+                .check(
+                        what,
+                        world.cluster().all(Kind.PERSISTENT_VOLUME),
+                        world.cluster().all(Kind.PERSISTENT_VOLUME_CLAIM));
         alsoOfWrites.accept(what);
     }
 

@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Leases {
     private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final long LEASE_NANOS = LEASE.toNanos();
 
     private final VirtualScheduler scheduler;
     private long epoch;
-    private Duration lastUntil = Duration.ZERO;
+    private long lastUntil;
     private @Nullable SimProcess elected;
     private @Nullable SimProcess holder;
 
@@ -25,11 +26,11 @@ final class Leases {
     void grant(SimProcess process) {
         elected = process;
         holder = null;
-        Duration wait = lastUntil.minus(scheduler.elapsed());
-        if (wait.isNegative() || wait.isZero()) {
+        long wait = lastUntil - scheduler.nanos();
+        if (wait <= 0) {
             lead(process);
         } else {
-            scheduler.later(wait, () -> lead(process));
+            scheduler.later(Duration.ofNanos(wait), () -> lead(process));
         }
     }
 
@@ -60,7 +61,7 @@ final class Leases {
     private final class View implements LeaderEpoch {
         private final SimProcess process;
         private long mine;
-        private Duration until = Duration.ZERO;
+        private long until;
 
         View(SimProcess process) {
             this.process = process;
@@ -74,17 +75,17 @@ final class Leases {
 
         @Override
         public Duration remaining() {
-            renew();
-            Duration left = until.minus(scheduler.elapsed());
-            return left.isNegative() ? Duration.ZERO : left;
+            return renew() ? LEASE : Duration.ofNanos(Math.max(0, until - scheduler.nanos()));
         }
 
-        private void renew() {
-            if (process.equals(holder) && !process.partitioned()) {
-                mine = epoch;
-                until = scheduler.elapsed().plus(LEASE);
-                lastUntil = until;
+        private boolean renew() {
+            if (!process.equals(holder) || process.partitioned()) {
+                return false;
             }
+            mine = epoch;
+            until = scheduler.nanos() + LEASE_NANOS;
+            lastUntil = until;
+            return true;
         }
     }
 }

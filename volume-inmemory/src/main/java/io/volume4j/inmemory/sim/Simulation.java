@@ -389,6 +389,24 @@ public final class Simulation implements AutoCloseable {
         return scheduler.step();
     }
 
+    /** Runs one task, or lets time pass to the next thing that falls due until then; false if nothing is left until then. */
+    public boolean stepUntil(Duration moment) {
+        return scheduler.stepUntil(moment);
+    }
+
+    /**
+     * What processes leave behind when all of them die now: equal numbers are an equal cluster, storage, machines and journals.
+     * What they only thought, and calls that were sent and have had no effect, are not in it.
+     */
+    public List<Long> leftBehind() {
+        List<Long> left = new ArrayList<>(List.of(traffic.effects(), trace.count(), Long.valueOf(cluster.revision())));
+        for (NodeProcess node : nodes.values()) {
+            left.add(node.journal().bytesBehindSnapshot());
+            left.add((long) node.journal().unsyncedRecords());
+        }
+        return left;
+    }
+
     /** Lets time pass, doing what falls due. */
     public void advance(Duration time) {
         scheduler.advance(time);

@@ -62,7 +62,7 @@ public final class VirtualScheduler {
 
     /** Runs the task once that much time has passed, at a moment chosen by the seed among everything that can run then. */
     public void later(Duration delay, Runnable task) {
-        alarms.add(new Alarm(nanos + delay.toNanos(), alarmsMade++, () -> calls.add(task)));
+        alarms.add(new Alarm(nanos + delay.toNanos(), alarmsMade++, null, task));
     }
 
     /** A source of randomness of its own for a part of the world. */
@@ -73,6 +73,11 @@ public final class VirtualScheduler {
     /** Time since the beginning. */
     public Duration elapsed() {
         return Duration.ofNanos(nanos);
+    }
+
+    /** The same in nanoseconds. */
+    long nanos() {
+        return nanos;
     }
 
     public Instant now() {
@@ -188,7 +193,11 @@ public final class VirtualScheduler {
             return false;
         }
         passTo(next.at);
-        next.task.run();
+        if (next.loop == null) {
+            calls.add(next.task);
+        } else {
+            next.loop.execute(next.task);
+        }
         return true;
     }
 
@@ -274,24 +283,32 @@ public final class VirtualScheduler {
 
         @Override
         public Timer schedule(Duration delay, Runnable task) {
-            Alarm alarm = new Alarm(nanos + delay.toNanos(), alarmsMade++, () -> execute(task));
+            Alarm alarm = new Alarm(nanos + delay.toNanos(), alarmsMade++, this, task);
             if (!dead) {
                 alarms.add(alarm);
             }
-            return () -> alarm.cancelled = true;
+            return alarm;
         }
     }
 
-    private static final class Alarm implements Comparable<Alarm> {
+    /** A task that falls due, on a loop or, if there is none, on a worker. */
+    private static final class Alarm implements Comparable<Alarm>, EventLoop.Timer {
         private final long at;
         private final long number;
+        private final @Nullable VirtualLoop loop;
         private final Runnable task;
         private boolean cancelled;
 
-        Alarm(long at, long number, Runnable task) {
+        Alarm(long at, long number, @Nullable VirtualLoop loop, Runnable task) {
             this.at = at;
             this.number = number;
+            this.loop = loop;
             this.task = task;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.volume4j.inmemory.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.inmemory.chaos.PlannerCoverage.By;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -37,11 +38,15 @@ class RandomSchedulesTest {
     @Test
     void theSameSeedGivesTheSameRun() {
         Schedules schedules = Schedules.standard();
-        for (long seed = 1; seed <= 200; seed++) {
-            Schedules.Result first = schedules.run(seed);
-            Schedules.Result second = schedules.run(seed);
-            assertThat(second.hash()).as("seed %d", seed).isEqualTo(first.hash());
-            assertThat(second.steps()).isEqualTo(first.steps());
+        List<Long> seeds = LongStream.rangeClosed(1, 200).boxed().toList();
+        List<Schedules.Result> first = Processors.map(seeds, schedules::run);
+        List<Schedules.Result> second = Processors.map(seeds, schedules::run);
+        assertThat(first).hasSameSizeAs(seeds).doesNotContainNull();
+        for (int i = 0; i < seeds.size(); i++) {
+            assertThat(second.get(i).hash())
+                    .as("seed %d", seeds.get(i))
+                    .isEqualTo(first.get(i).hash());
+            assertThat(second.get(i).steps()).isEqualTo(first.get(i).steps());
         }
     }
 
