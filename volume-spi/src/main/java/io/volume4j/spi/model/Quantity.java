@@ -96,6 +96,15 @@ public final class Quantity implements Comparable<Quantity> {
         return whole.longValueExact();
     }
 
+    /** The same rounded down: what is surely there. */
+    public long wholeBytes() {
+        long rounded = bytes();
+        boolean up = value.scale() != 0
+                && rounded != Long.MIN_VALUE
+                && BigDecimal.valueOf(rounded).compareTo(value) > 0;
+        return up ? rounded - 1 : rounded;
+    }
+
     /**
      * How many of the other amount make at least this one; {@link Long#MAX_VALUE} where that does not fit.
      *

@@ -65,4 +65,17 @@ class QuantityTest {
     void writesBytesWithTheLargestSuffixThatKeepsThemWhole(long bytes, String text) {
         assertThat(Quantity.ofBytes(bytes)).hasToString(text).isEqualTo(Quantity.parse(text));
     }
+
+    @ParameterizedTest
+    @CsvSource({"1Gi, 1073741824", "0, 0", "1500m, 1", "999m, 0", "1.5Ki, 1536", "0.3Ki, 307", "-0.5, -1", "3e3, 3000"})
+    void roundsBytesDownWhereOnlyWhatIsSurelyThereCounts(String text, long bytes) {
+        assertThat(Quantity.parse(text).wholeBytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void staysAtTheLimitsWhereBytesDoNotFit() {
+        assertThat(Quantity.parse("100E").wholeBytes()).isEqualTo(Long.MAX_VALUE);
+        assertThat(Quantity.parse("-100E").wholeBytes()).isEqualTo(Long.MIN_VALUE);
+        assertThat(Quantity.ofBytes(Long.MAX_VALUE).wholeBytes()).isEqualTo(Long.MAX_VALUE);
+    }
 }

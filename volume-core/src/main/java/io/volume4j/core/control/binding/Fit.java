@@ -67,11 +67,7 @@ final class Fit {
     /** Whole bytes that the volume surely has; none where it says nothing. */
     static long bytes(PersistentVolume volume) {
         @Nullable Quantity capacity = volume.spec().capacity();
-        if (capacity == null) {
-            return -1;
-        }
-        long rounded = capacity.bytes();
-        return rounded > 0 && Quantity.ofBytes(rounded).compareTo(capacity) > 0 ? rounded - 1 : rounded;
+        return capacity == null ? -1 : capacity.wholeBytes();
     }
 
     private static String quoted(String name) {
