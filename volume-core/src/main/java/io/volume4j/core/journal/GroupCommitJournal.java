@@ -306,11 +306,13 @@ final class GroupCommitJournal implements Journal {
         }
         boolean written = false;
         boolean refused = false;
+        boolean awaited = false;
         try {
             for (QueuedCommand command : group) {
                 try {
                     command.written(log.add(command.requireEntry(), command.priority()));
                     written = true;
+                    awaited |= command.awaited();
                 } catch (NoSpaceException e) {
                     refused = true;
                     command.fail(JournalFailures.during("append a record", e));
@@ -331,7 +333,7 @@ final class GroupCommitJournal implements Journal {
             return report();
         }
         // The next group that somebody waits for makes these durable as well; a sync now would only keep it waiting.
-        return group.stream().anyMatch(QueuedCommand::awaited) ? this::sync : reportWritten();
+        return awaited ? this::sync : reportWritten();
     }
 
     /** A step of its own, so that a simulated crash can fall between writing and syncing. */
