@@ -4,15 +4,18 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class DefaultPluginHost implements PluginHost {
     private final String nodeName;
     private final Path root;
+    private final Map<String, Quantity> allocatable;
     private final @Nullable MountBackend mounts;
     private final @Nullable FormatAndMount formatAndMount;
     private final SecretResolver secrets;
@@ -33,6 +37,7 @@ public final class DefaultPluginHost implements PluginHost {
     private DefaultPluginHost(Builder parts) {
         this.nodeName = parts.nodeName;
         this.root = parts.root;
+        this.allocatable = parts.allocatable;
         this.mounts = parts.mounts;
         this.formatAndMount = mounts == null ? null : new ProvenFormatAndMount(mounts);
         this.secrets = parts.secrets;
@@ -67,6 +72,11 @@ public final class DefaultPluginHost implements PluginHost {
     }
 
     @Override
+    public Map<String, Quantity> allocatable() {
+        return allocatable;
+    }
+
+    @Override
     public Optional<MountBackend> mounts() {
         return Optional.ofNullable(mounts);
     }
@@ -95,6 +105,7 @@ public final class DefaultPluginHost implements PluginHost {
     public static final class Builder {
         private final Path root;
         private String nodeName = "";
+        private Map<String, Quantity> allocatable = Map.of();
         private @Nullable MountBackend mounts;
         private SecretResolver secrets = DefaultPluginHost::noSecrets;
         private ConfigResolver configs = new NoConfigs();
@@ -110,6 +121,12 @@ public final class DefaultPluginHost implements PluginHost {
         /** The node's own name; none by default, as in a control plane. */
         public Builder nodeName(String value) {
             nodeName = Objects.requireNonNull(value, "nodeName");
+            return this;
+        }
+
+        /** What the node has for pods, by resource; by default that is not known. See {@link PluginHost#allocatable}. */
+        public Builder allocatable(Map<String, Quantity> value) {
+            allocatable = Collections.unmodifiableMap(new TreeMap<>(value));
             return this;
         }
 

@@ -4,6 +4,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Unmounter;
@@ -25,7 +26,10 @@ public final class EmptyDirPlugin implements VolumePlugin {
     private final long nodeMemoryBytes;
     private volatile @Nullable EmptyDirMounter mounter;
 
-    /** For a node whose memory is not known; volumes in memory without a limit get the kernel's, half of the memory. */
+    /**
+     * For a node whose memory the host tells, {@link PluginHost#allocatable}. If it does not, volumes in memory without a
+     * limit get the kernel's, half of the memory.
+     */
     public EmptyDirPlugin() {
         this(0);
     }
@@ -49,7 +53,9 @@ public final class EmptyDirPlugin implements VolumePlugin {
 
     @Override
     public void init(PluginHost host) {
-        mounter = new EmptyDirMounter(host, nodeMemoryBytes);
+        Quantity told = host.allocatable().get("memory");
+        long known = nodeMemoryBytes > 0 || told == null ? nodeMemoryBytes : told.bytes();
+        mounter = new EmptyDirMounter(host, known);
     }
 
     @Override

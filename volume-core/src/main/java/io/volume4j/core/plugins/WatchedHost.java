@@ -2,11 +2,13 @@ package io.volume4j.core.plugins;
 
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 
 /** The host as plugins see it: every secret that it tells them is remembered for as long as they may tell it on. */
@@ -29,6 +31,11 @@ record WatchedHost(PluginHost host, Confidence confidence) implements PluginHost
     @Override
     public Path pluginDirectory(String pluginName) {
         return host.pluginDirectory(pluginName);
+    }
+
+    @Override
+    public Map<String, Quantity> allocatable() {
+        return host.allocatable();
     }
 
     @Override

@@ -2,18 +2,23 @@ package io.volume4j.inmemory.host;
 
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a plugin finds in a test. Immutable; as thread-safe as what it was given. */
 public final class InMemoryPluginHost implements PluginHost {
     private final String nodeName;
     private final Path root;
+    private final Map<String, Quantity> allocatable;
     private final @Nullable MountBackend mounts;
     private final @Nullable FormatAndMount formatAndMount;
     private final SecretResolver secrets;
@@ -23,6 +28,7 @@ public final class InMemoryPluginHost implements PluginHost {
     private InMemoryPluginHost(Builder builder) {
         nodeName = builder.nodeName;
         root = builder.root;
+        allocatable = builder.allocatable;
         mounts = builder.mounts;
         formatAndMount = builder.formatAndMount;
         secrets = builder.secrets;
@@ -48,6 +54,11 @@ public final class InMemoryPluginHost implements PluginHost {
     @Override
     public Path pluginDirectory(String pluginName) {
         return root.resolve("plugins").resolve(pluginName.replace("/", "~")).resolve("data");
+    }
+
+    @Override
+    public Map<String, Quantity> allocatable() {
+        return allocatable;
     }
 
     @Override
@@ -79,6 +90,7 @@ public final class InMemoryPluginHost implements PluginHost {
     public static final class Builder {
         private final String nodeName;
         private Path root = Path.of("/var/lib/volume4j");
+        private Map<String, Quantity> allocatable = Map.of();
         private @Nullable MountBackend mounts;
         private @Nullable FormatAndMount formatAndMount;
         private SecretResolver secrets = new InMemorySecrets();
@@ -92,6 +104,12 @@ public final class InMemoryPluginHost implements PluginHost {
         /** Default {@code /var/lib/volume4j}. */
         public Builder root(Path newRoot) {
             root = newRoot;
+            return this;
+        }
+
+        /** Default nothing that is known. */
+        public Builder allocatable(Map<String, Quantity> resources) {
+            allocatable = Collections.unmodifiableMap(new TreeMap<>(resources));
             return this;
         }
 

@@ -2,9 +2,11 @@ package io.volume4j.spi.plugin;
 
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 
 /** What a plugin may use of the process that it lives in. Thread-safe. */
@@ -17,6 +19,14 @@ public interface PluginHost {
 
     /** The plugin's own directory below {@link #root()}; not created yet. */
     Path pluginDirectory(String pluginName);
+
+    /**
+     * What the node has for pods, by resource ({@code memory}, {@code cpu}): what one volume in memory may hold at most, and
+     * the limit of a container that has none. Empty, as by default, or without a resource where that is not known.
+     */
+    default Map<String, Quantity> allocatable() {
+        return Map.of();
+    }
 
     /** The kernel, absent in a process that never mounts. */
     Optional<MountBackend> mounts();
