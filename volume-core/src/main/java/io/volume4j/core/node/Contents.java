@@ -8,8 +8,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -28,7 +30,12 @@ final class Contents {
     /** Pods whose content may have changed while nobody looked, until it is known what they want. */
     private final Set<String> recovered = new LinkedHashSet<>();
 
+    /** When each is due; what is not mounted any more goes with its time. */
+    private final Map<Use, Instant> due = new HashMap<>();
+
     private final Set<VolumePlugin> heard = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private record Use(VolumeId id, String podUid) {}
 
     Contents(EventLoop loop, DesiredStateOfWorld desired, ActualStateOfWorld actual, Consumer<VolumeId> dirty) {
         this.loop = loop;
@@ -69,10 +76,19 @@ final class Contents {
         }
     }
 
-    /** A later set-up brings a later time with it; the earlier one then sets up once more than it had to. */
+    /**
+     * The time that the last set-up named is the one that counts: if each kept its own, every set-up for another reason would
+     * bring one more that goes on for as long as the pod.
+     */
     void refreshAt(VolumeId id, String podUid, Instant when) {
+        Use use = new Use(id, podUid);
+        due.put(use, when);
         Duration delay = Duration.between(loop.now(), when);
-        loop.schedule(delay.compareTo(SOONEST_REFRESH) < 0 ? SOONEST_REFRESH : delay, () -> again(id, podUid));
+        loop.schedule(delay.compareTo(SOONEST_REFRESH) < 0 ? SOONEST_REFRESH : delay, () -> {
+            if (due.remove(use, when)) {
+                again(id, podUid);
+            }
+        });
     }
 
     /** A plugin may ask for volumes that it never mounted here; then there is nothing to do. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,11 @@ final class Confidence {
                     told(texts);
                 });
                 return content;
+            }
+
+            @Override
+            public boolean tellChanges(Consumer<SecretRef> listener) {
+                return resolver.tellChanges(listener);
             }
         };
     }

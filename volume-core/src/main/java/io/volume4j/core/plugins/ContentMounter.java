@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.ContentWatch.Origin;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.NameRule;
@@ -14,9 +15,14 @@ import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Unmounter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the files where only the library sees them, writable in memory, and gives the pod a read-only bind of that place.
@@ -25,15 +31,31 @@ import java.util.Optional;
 final class ContentMounter implements Mounter, Unmounter {
     /** A tmpfs takes any name for a source, and by this one ours are told from others at the same place. */
     private static final String SOURCE = "volume4j-content";
+    /** As often as a kubelet does it. */
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
     private final PluginHost host;
     private final ContentKind kind;
     private final ContentSources sources;
+    private final ContentWatch watch;
+    private final Predicate<ContentKind> told;
 
-    ContentMounter(PluginHost host, ContentKind kind, ContentSources sources) {
+    /**
+     * For one kind of volumes.
+     *
+     * @param told whether the host tells when something of the kind changes; if not, somebody has to look
+     */
+    ContentMounter(
+            PluginHost host,
+            ContentKind kind,
+            ContentSources sources,
+            ContentWatch watch,
+            Predicate<ContentKind> told) {
         this.host = host;
         this.kind = kind;
         this.sources = sources;
+        this.watch = watch;
+        this.told = told;
     }
 
     /** Every file has its group and mode before the pod can see it. */
@@ -58,16 +80,40 @@ final class ContentMounter implements Mounter, Unmounter {
                 request.state(),
                 now,
                 path -> there ? content.read(path, Integer.MAX_VALUE - 8) : Optional.empty());
-        // Before anything is touched: a volume whose content cannot be had stays as it is.
-        Payload payload = sources.collect(kind, SourceTree.of(source), pod, tokens);
-        if (there) {
-            requireOurs(place, mountPoints.at(place));
-        } else {
-            Tmpfs.mount(backend(), SOURCE, List.of("mode=0755"), place);
+        Set<Origin> origins = new LinkedHashSet<>();
+        watch.begin(request.volume());
+        try {
+            // Before anything is touched: a volume whose content cannot be had stays as it is.
+            Payload payload = sources.collect(kind, SourceTree.of(source), pod, tokens, origin -> {
+                origins.add(origin);
+                watch.shows(request.volume(), origin);
+            });
+            if (there) {
+                requireOurs(place, mountPoints.at(place));
+            } else {
+                Tmpfs.mount(backend(), SOURCE, List.of("mode=0755"), place);
+            }
+            content.write(payload, pod.spec().securityContext().fsGroup(), now, context);
+            show(mountPoints, place, request.target());
+        } catch (RuntimeException e) {
+            if (!there) {
+                watch.gone(request.volume());
+            }
+            throw e;
         }
-        content.write(payload, pod.spec().securityContext().fsGroup(), now, context);
-        show(mountPoints, place, request.target());
-        return new MountResult(tokens.state(), tokens.refreshAt());
+        boolean overtaken = watch.end(request.volume(), origins);
+        boolean unwatched = origins.stream().anyMatch(origin -> !told.test(origin.kind()));
+        return new MountResult(tokens.state(), overtaken ? now : sooner(tokens.refreshAt(), unwatched, pod, now));
+    }
+
+    /** When to look again; pods that were set up together are looked at one after the other. */
+    private static @Nullable Instant sooner(@Nullable Instant token, boolean unwatched, Pod pod, Instant now) {
+        if (!unwatched) {
+            return token;
+        }
+        Instant look = now.plus(LOOK_AGAIN)
+                .plusSeconds(Math.floorMod(pod.metadata().uid().hashCode(), LOOK_AGAIN.toSeconds()));
+        return token != null && token.isBefore(look) ? token : look;
     }
 
     private void show(MountPoints mountPoints, RootedPath place, RootedPath target) {
@@ -87,6 +133,7 @@ final class ContentMounter implements Mounter, Unmounter {
         RootedPath place = place(request.podUid(), request.outerName());
         requireOurs(place, mountPoints.at(place));
         mountPoints.takeAway(place, UnmountMode.NORMAL);
+        watch.gone(request.volume());
     }
 
     private static void requireOurs(RootedPath place, Optional<MountEntry> there) {

@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.ContentWatch.Origin;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The files live in memory that is never swapped where the kernel can, and the pod sees them read-only. They change under
  * the pod's eyes all at once, see {@link AtomicContent}, whenever the volume is set up again: {@link #requiresRemount} is
- * true, and a volume with a token says when. A set-up that fails leaves the content as it was. Secrets and config maps come
+ * true, a volume with a token says when, and one with a secret or config map follows what the host tells, or looks every one
+ * to two minutes if the host tells of no changes. A set-up that fails leaves the content as it was. Secrets and config maps come
  * from the host's {@link io.volume4j.spi.host.SecretResolver} and {@link io.volume4j.spi.host.ConfigResolver}. Thread-safe.
  */
 public final class ContentPlugin implements VolumePlugin {
     private final ContentKind kind;
     private final Map<String, Quantity> allocatable;
+    private final ContentWatch watch = new ContentWatch();
     private volatile @Nullable ContentMounter mounter;
 
     private ContentPlugin(ContentKind kind, Map<String, Quantity> allocatable) {
@@ -48,8 +52,8 @@ public final class ContentPlugin implements VolumePlugin {
     /**
      * Files about the pod itself, {@code kubernetes.io/downward-api}.
      *
-     * @param allocatable what the node has for pods, by resource: the limit of a container without one; empty if that is
-     *     not known
+     * @param allocatable what the node has for pods, by resource: the limit of a container without one; what is missing
+     *     here is taken from {@link PluginHost#allocatable}
      */
     public static ContentPlugin downwardApi(Map<String, Quantity> allocatable) {
         return new ContentPlugin(ContentKind.DOWNWARD_API, allocatable);
@@ -67,7 +71,29 @@ public final class ContentPlugin implements VolumePlugin {
 
     @Override
     public void init(PluginHost host) {
-        mounter = new ContentMounter(host, kind, new ContentSources(host, new DownwardFields(allocatable)));
+        Map<String, Quantity> node = new TreeMap<>(host.allocatable());
+        node.putAll(allocatable);
+        boolean all = kind == ContentKind.PROJECTED;
+        boolean secretsTold = (all || kind == ContentKind.SECRET)
+                && host.secrets()
+                        .tellChanges(secret ->
+                                watch.changed(new Origin(ContentKind.SECRET, secret.namespace(), secret.name())));
+        boolean configsTold = (all || kind == ContentKind.CONFIG_MAP)
+                && host.configs()
+                        .tellChanges((namespace, name) ->
+                                watch.changed(new Origin(ContentKind.CONFIG_MAP, namespace, name)));
+        mounter = new ContentMounter(
+                host,
+                kind,
+                new ContentSources(host, new DownwardFields(Collections.unmodifiableMap(node))),
+                watch,
+                origin -> origin == ContentKind.SECRET ? secretsTold : configsTold);
+    }
+
+    /** Asks for the volumes that show a secret or config map of which the host tells that it changed. */
+    @Override
+    public void onContentChange(Consumer<VolumeId> remount) {
+        watch.listen(remount);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.ContentWatch.Origin;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ConfigResolver.TokenRequest;
 import io.volume4j.spi.model.Pod;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the files of a volume of content: what the manifest asks for, from where the host keeps it. Thread-safe. */
@@ -33,10 +35,14 @@ final class ContentSources {
         this.downward = downward;
     }
 
-    /** All files, resolved now, or a failure and nothing. */
-    Payload collect(ContentKind kind, SourceTree source, Pod pod, ServiceAccountTokens tokens) {
+    /**
+     * All files, resolved now, or a failure and nothing.
+     *
+     * @param reads hears of each secret and config map before it is read
+     */
+    Payload collect(ContentKind kind, SourceTree source, Pod pod, ServiceAccountTokens tokens, Consumer<Origin> reads) {
         Integer defaultMode = source.mode("defaultMode");
-        Collection files = new Collection(pod, tokens, defaultMode == null ? DEFAULT_MODE : defaultMode);
+        Collection files = new Collection(pod, tokens, reads, defaultMode == null ? DEFAULT_MODE : defaultMode);
         switch (kind) {
             case SECRET -> files.secret(source, "secretName");
             case CONFIG_MAP -> files.configMap(source);
@@ -50,12 +56,14 @@ final class ContentSources {
         private final Payload payload = new Payload();
         private final Pod pod;
         private final ServiceAccountTokens tokens;
+        private final Consumer<Origin> reads;
         private final int defaultMode;
         private final @Nullable Long group;
 
-        Collection(Pod pod, ServiceAccountTokens tokens, int defaultMode) {
+        Collection(Pod pod, ServiceAccountTokens tokens, Consumer<Origin> reads, int defaultMode) {
             this.pod = pod;
             this.tokens = tokens;
+            this.reads = reads;
             this.defaultMode = defaultMode;
             this.group = pod.spec().securityContext().fsGroup();
         }
@@ -82,6 +90,7 @@ final class ContentSources {
         void secret(SourceTree source, String nameKey) {
             String name = source.requiredText(nameKey);
             String namespace = pod.metadata().namespace();
+            reads.accept(new Origin(ContentKind.SECRET, namespace, name));
             Optional<Map<String, byte[]>> content = host.secrets().content(new SecretRef(namespace, name));
             entries(source, "secret " + namespace + "/" + name, content);
         }
@@ -89,6 +98,7 @@ final class ContentSources {
         void configMap(SourceTree source) {
             String name = source.requiredText("name");
             String namespace = pod.metadata().namespace();
+            reads.accept(new Origin(ContentKind.CONFIG_MAP, namespace, name));
             entries(
                     source,
                     "config map " + namespace + "/" + name,

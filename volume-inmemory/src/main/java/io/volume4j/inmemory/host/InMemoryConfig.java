@@ -10,24 +10,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 
 /** Config maps and tokens of a test. Tokens are numbered. Thread-safe. */
 public final class InMemoryConfig implements ConfigResolver {
     private final InstantSource clock;
     private final Map<String, Map<String, byte[]>> configMaps = new LinkedHashMap<>();
     private final List<TokenRequest> tokens = new ArrayList<>();
+    private final List<BiConsumer<String, String>> listeners = new CopyOnWriteArrayList<>();
 
     public InMemoryConfig(InstantSource clock) {
         this.clock = clock;
     }
 
     /** Adds the config map or replaces it. */
-    public synchronized void put(String namespace, String name, Map<String, byte[]> entries) {
-        configMaps.put(namespace + "/" + name, copy(entries));
+    public void put(String namespace, String name, Map<String, byte[]> entries) {
+        synchronized (this) {
+            configMaps.put(namespace + "/" + name, copy(entries));
+        }
+        listeners.forEach(listener -> listener.accept(namespace, name));
     }
 
-    public synchronized void remove(String namespace, String name) {
-        configMaps.remove(namespace + "/" + name);
+    public void remove(String namespace, String name) {
+        synchronized (this) {
+            configMaps.remove(namespace + "/" + name);
+        }
+        listeners.forEach(listener -> listener.accept(namespace, name));
+    }
+
+    @Override
+    public boolean tellChanges(BiConsumer<String, String> listener) {
+        listeners.add(listener);
+        return true;
     }
 
     @Override

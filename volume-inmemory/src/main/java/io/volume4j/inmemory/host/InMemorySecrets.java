@@ -12,24 +12,39 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** Secrets of a test. Thread-safe. Shows names only, unless it is asked for {@link #everyValue()}. */
 public final class InMemorySecrets implements SecretResolver {
     private final Map<SecretRef, SecretValues> secrets = new LinkedHashMap<>();
     private final SortedSet<String> everSeen = new TreeSet<>();
     private final List<SecretRef> resolved = new ArrayList<>();
+    private final List<Consumer<SecretRef>> listeners = new CopyOnWriteArrayList<>();
 
     /** Without any secret. */
     public InMemorySecrets() {}
 
     /** Adds the secret or replaces it. */
-    public synchronized void put(SecretRef reference, Map<String, String> values) {
-        secrets.put(reference, new SecretValues(values));
-        everSeen.addAll(values.values());
+    public void put(SecretRef reference, Map<String, String> values) {
+        synchronized (this) {
+            secrets.put(reference, new SecretValues(values));
+            everSeen.addAll(values.values());
+        }
+        listeners.forEach(listener -> listener.accept(reference));
     }
 
-    public synchronized void remove(SecretRef reference) {
-        secrets.remove(reference);
+    public void remove(SecretRef reference) {
+        synchronized (this) {
+            secrets.remove(reference);
+        }
+        listeners.forEach(listener -> listener.accept(reference));
+    }
+
+    @Override
+    public boolean tellChanges(Consumer<SecretRef> listener) {
+        listeners.add(listener);
+        return true;
     }
 
     @Override

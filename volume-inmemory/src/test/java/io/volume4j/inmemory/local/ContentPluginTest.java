@@ -344,6 +344,18 @@ class ContentPluginTest {
     }
 
     @Test
+    void whatTheHostDoesNotTellOfIsLookedAtInOneToTwoMinutes() {
+        ContentNode silent = new ContentNode(ContentPlugin.configMap(), "configMap", Map.of("name", "settings"));
+        silent.configs.put("default", "settings", Map.of());
+        ContentNode told = ContentNode.secret(Map.of("secretName", "login"));
+        told.hold("login", Map.of("user", "ann"));
+
+        assertThat(silent.setUp().refreshAt())
+                .isBetween(ManualClock.START.plusSeconds(60), ManualClock.START.plusSeconds(120));
+        assertThat(told.setUp().refreshAt()).isNull();
+    }
+
+    @Test
     void aTokenIsKeptUntilFourFifthsOfItsLifeAndThenRenewed() {
         ContentNode node = token(3600);
 

@@ -31,6 +31,17 @@ class EmptyDirLimitTest {
     }
 
     @Test
+    void soDoesWhatTheNodeHasForPods() {
+        node.allocatable(Map.of("memory", Quantity.parse("32Mi")));
+
+        MountedVolume volume = mounted(new EmptyDirSource("Memory", Quantity.parse("1Gi")), "memory", "64Mi");
+
+        MountEntry tmpfs =
+                Objects.requireNonNull(node.machine).table().at(volume.path()).orElseThrow();
+        assertThat(tmpfs.superOptions()).contains("size=" + (32 << 20));
+    }
+
+    @Test
     void theHostLearnsWhatADirectoryOnDiskMayHold() {
         MountedVolume volume = mounted(new EmptyDirSource("", Quantity.parse("1Gi")), "ephemeral-storage", "2Gi");
 

@@ -19,6 +19,7 @@ import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.host.InMemoryConfig;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualCallContext;
@@ -86,6 +87,9 @@ final class NodeHarness {
     final @Nullable InMemoryMountBackend machine;
     private final List<VolumePlugin> plugins = new ArrayList<>();
     final InMemorySecrets secrets = new InMemorySecrets();
+    final InMemoryConfig configs;
+    private boolean tellsChanges = true;
+    private Map<String, Quantity> allocatable = Map.of();
     final RecordingEvents events = new RecordingEvents();
     final RecordingMetrics metrics = new RecordingMetrics();
     final List<VolumeTransition> transitions = new ArrayList<>();
@@ -130,6 +134,7 @@ final class NodeHarness {
         this.runtime = runtime;
         this.machine = machine;
         world = new VirtualScheduler(seed, Instant.parse("2026-01-01T00:00:00Z"));
+        configs = new InMemoryConfig(world::now);
         cluster = InMemoryCluster.create();
         InMemoryPlugin.Builder builder = how.apply(InMemoryPlugin.builder(storage));
         plugin = (machine == null ? builder.recordOnly() : builder).build();
@@ -139,8 +144,12 @@ final class NodeHarness {
 
     NodeHarness start() {
         VirtualScheduler.VirtualLoop fresh = world.loop();
-        InMemoryPluginHost.Builder host =
-                InMemoryPluginHost.named(NODE).root(ROOT).secrets(secrets);
+        InMemoryPluginHost.Builder host = InMemoryPluginHost.named(NODE)
+                .root(ROOT)
+                .secrets(tellsChanges ? secrets : secrets::resolve)
+                .configs(configs)
+                .allocatable(allocatable)
+                .clock(world::now);
         PluginRegistry registry = PluginRegistry.builder((machine == null ? host : host.mounts(machine)).build())
                 .plugins(plugins)
                 .build();
@@ -185,6 +194,18 @@ final class NodeHarness {
     /** From the next start on the agent writes nothing to the cluster; its host has to. */
     NodeHarness hostWrites() {
         hostWrites = true;
+        return this;
+    }
+
+    /** From the next start on nobody tells when a secret changes. */
+    NodeHarness silentSecrets() {
+        tellsChanges = false;
+        return this;
+    }
+
+    /** From the next start on this is known of the node. */
+    NodeHarness allocatable(Map<String, Quantity> resources) {
+        allocatable = resources;
         return this;
     }
 
@@ -278,6 +299,12 @@ final class NodeHarness {
     /** Another plugin from the next start on. */
     void plugin(VolumePlugin another) {
         plugins.add(another);
+    }
+
+    /** These beside the usual one from the next start on; a plugin belongs to one process. */
+    void pluginsAnew(List<VolumePlugin> others) {
+        plugins.removeIf(each -> each != plugin);
+        plugins.addAll(others);
     }
 
     NodeAgent agent() {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Resolves secrets when a call needs them. Thread-safe, blocking. */
 public interface SecretResolver {
@@ -25,5 +26,16 @@ public interface SecretResolver {
         Map<String, byte[]> content = new TreeMap<>();
         resolve(reference).values().forEach((key, value) -> content.put(key, value.getBytes(StandardCharsets.UTF_8)));
         return Optional.of(Collections.unmodifiableMap(content));
+    }
+
+    /**
+     * Has the listener hear, on any thread and until the process ends, of every secret that may have changed, come or gone,
+     * so that volumes which show it follow at once. A secret that did not change may be told of; one that is not told of is
+     * not looked at again.
+     *
+     * @return whether this host tells; by default it does not, and such volumes are looked at every one to two minutes
+     */
+    default boolean tellChanges(Consumer<SecretRef> listener) {
+        return false;
     }
 }
