@@ -10,7 +10,9 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +25,8 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
     private final InMemoryCluster cluster;
     private final AtomicLong nanos = new AtomicLong();
 
-    /** The write that this thread is in. */
-    private final ThreadLocal<Stretch> stretch = ThreadLocal.withInitial(Stretch::new);
+    /** The writes that threads are in. */
+    private final Map<Thread, Stretch> stretches = new ConcurrentHashMap<>();
 
     private volatile @Nullable ObjectKey awaited;
     private volatile long told;
@@ -46,7 +48,7 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
 
     /** What the cluster has taken up to this moment, a write included that the calling thread is in the midst of. */
     long nanos() {
-        return nanos.get() + stretch.get().length();
+        return nanos.get() + stretch().length();
     }
 
     @Override
@@ -60,7 +62,7 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
     }
 
     private void hear(WatchEvent event, WatchListener library) {
-        Stretch writing = stretch.get();
+        Stretch writing = stretch();
         boolean inWrite = writing.began != 0;
         if (inWrite) {
             nanos.addAndGet(writing.end());
@@ -107,8 +109,12 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
         });
     }
 
+    private Stretch stretch() {
+        return stretches.computeIfAbsent(Thread.currentThread(), thread -> new Stretch());
+    }
+
     private <T> T timed(Supplier<T> call) {
-        Stretch writing = stretch.get();
+        Stretch writing = stretch();
         writing.begin();
         try {
             return call.get();
