@@ -166,12 +166,16 @@ final class Judge implements StorageListener {
         }
         for (NodeProcess node : world.nodes()) {
             boolean thought = node.thoughtSince();
+            if (thought) {
+                beliefs.remove(node.name());
+            }
             if ((thought || outsideChanged) && node.ready()) {
-                if (thought || !beliefs.containsKey(node.name())) {
-                    beliefs.put(node.name(), byVolume(node));
-                }
-                Map<String, Belief> believed = beliefs.get(node.name());
-                oracle.compareBeliefs(node.name(), node::busy, volume -> record(node.name(), volume, believed));
+                // Looked up only where there is something to hold them against.
+                oracle.compareBeliefs(
+                        node.name(),
+                        node::busy,
+                        volume -> record(
+                                node.name(), volume, beliefs.computeIfAbsent(node.name(), unused -> byVolume(node))));
             }
         }
     }
@@ -184,9 +188,9 @@ final class Judge implements StorageListener {
         return byVolume;
     }
 
-    private BeliefRecord record(String node, String volume, @Nullable Map<String, Belief> beliefs) {
+    private BeliefRecord record(String node, String volume, Map<String, Belief> believed) {
         boolean own = world.plan().attachMode() == AttachMode.SELF;
-        Belief belief = beliefs == null ? null : beliefs.get(volume);
+        Belief belief = believed.get(volume);
         if (belief == null) {
             return BeliefRecord.nothing(node, volume, own);
         }
