@@ -104,7 +104,7 @@ final class HostPathMounter implements Mounter, Unmounter {
 
     private static VolumeException missing(MachinePath path, HostPathType type) {
         return VolumeException.transientFailure(path + " " + wanted(type) + "does not exist")
-                .withAdvice("make it, or use type DirectoryOrCreate");
+                .withAdvice(type.adviceIfMissing());
     }
 
     private static String wanted(HostPathType type) {

@@ -48,6 +48,18 @@ enum HostPathType {
         return wanted == null ? actual != FileStatus.Type.LINK : wanted == actual;
     }
 
+    /** What a person can do who asked for this and there is nothing. */
+    String adviceIfMissing() {
+        return switch (this) {
+            case UNCHECKED, DIRECTORY, DIRECTORY_OR_CREATE ->
+                "make it, use type DirectoryOrCreate, or correct the volume's path";
+            case FILE, FILE_OR_CREATE -> "make it, use type FileOrCreate, or correct the volume's path";
+            case SOCKET -> "start the program that listens there, or correct the volume's path";
+            case CHAR_DEVICE, BLOCK_DEVICE ->
+                "see whether the device is attached and its driver loaded, or correct the volume's path";
+        };
+    }
+
     /** As the manifest writes it. */
     String word() {
         return word;

@@ -78,6 +78,19 @@ class HostPathPluginTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'',          DirectoryOrCreate",
+        "Directory,   DirectoryOrCreate",
+        "File,        FileOrCreate",
+        "Socket,      start the program",
+        "CharDevice,  driver loaded",
+        "BlockDevice, driver loaded",
+    })
+    void saysWhatHelpsAgainstWhatIsMissing(String type, String advice) {
+        assertThat(failureOf(() -> mount("/data/none", type)).advice()).contains(advice);
+    }
+
     @Test
     void makesWhatIsMissingWithTheModesOfKubernetesAndLeavesThoseThatAreThere() {
         mount("/data/a/b", "DirectoryOrCreate");
