@@ -42,7 +42,8 @@ final class FlexExpansion {
 
     NodeExpander onNode() {
         return (request, context) -> {
-            RootedPath mount = request.deviceMountPath();
+            RootedPath device = request.deviceMountPath();
+            RootedPath mount = device == null ? request.podPath() : device;
             boolean done = driver.call(
                             FlexCommand.EXPANDFS,
                             context,
@@ -52,6 +53,12 @@ final class FlexExpansion {
                             Long.toString(request.newBytes()),
                             Long.toString(request.oldBytes()))
                     .isPresent();
+            if (!done && (mount == null || request.devicePath().isEmpty())) {
+                throw VolumeException.finalFailure(
+                                "flexvolume driver " + driver.name()
+                                        + " does not support expandfs, and told of no device on which a filesystem could be grown")
+                        .withAdvice("have the driver support expandfs, or answer init with requiresFSResize false");
+            }
             if (!done && mount != null) {
                 grow(request.devicePath(), mount, context);
             }
