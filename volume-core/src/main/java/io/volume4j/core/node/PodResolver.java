@@ -12,6 +12,7 @@ import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.FlexVolumeSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
@@ -127,8 +128,9 @@ final class PodResolver {
         try {
             return plugins.find(spec);
         } catch (VolumeException failure) {
-            // Drivers register when they have started, which may be after their pods have.
-            throw spec.source() instanceof CsiSource ? waiting(text(failure)) : hopeless(text(failure));
+            // Drivers come when they have started or are installed, which may be after their pods.
+            boolean mayCome = spec.source() instanceof CsiSource || spec.source() instanceof FlexVolumeSource;
+            throw mayCome ? waiting(text(failure)) : hopeless(text(failure));
         }
     }
 
@@ -144,7 +146,8 @@ final class PodResolver {
             return ofClaim(pod, claimName(pod, volume), false, true);
         }
         try {
-            return CsiMigration.spec(volume, pod.metadata().namespace());
+            String namespace = pod.metadata().namespace();
+            return InlineSecrets.in(namespace, CsiMigration.spec(volume, namespace));
         } catch (VolumeException untranslatable) {
             throw hopeless(text(untranslatable));
         }

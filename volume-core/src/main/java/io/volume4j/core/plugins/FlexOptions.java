@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.FlexVolumeSource;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -51,7 +53,9 @@ final class FlexOptions {
         if (fsGroup != null) {
             options.put(PREFIX + "mounterArgs.FsGroup", fsGroup.toString());
         }
-        addSecrets(options, spec, Optional.of(pod.metadata().namespace()));
+        if (spec.persistentVolume() == null) {
+            addSecrets(options, spec, pod.metadata().namespace());
+        }
         return json(options, source(spec));
     }
 
@@ -61,13 +65,16 @@ final class FlexOptions {
         options.put(PREFIX + "fsType", source.fsType());
         options.put(PREFIX + "readwrite", readOnly || source.readOnly() || spec.readOnly() ? "ro" : "rw");
         options.put(PREFIX + "pvOrVolumeName", spec.name());
-        if (spec.persistentVolume() != null) {
-            addSecrets(options, spec, Optional.empty());
+        PersistentVolume volume = spec.persistentVolume();
+        if (volume != null) {
+            ObjectReference claim = volume.spec().claimRef();
+            addSecrets(options, spec, claim == null ? "" : claim.namespace());
         }
         return options;
     }
 
-    private void addSecrets(Map<String, String> options, VolumeSpec spec, Optional<String> podNamespace) {
+    /** @param user the namespace of who uses the volume: a secret that is named without one is there */
+    private void addSecrets(Map<String, String> options, VolumeSpec spec, String user) {
         SecretRef reference = source(spec).secretRef();
         if (reference == null) {
             return;
@@ -78,10 +85,11 @@ final class FlexOptions {
                             + " of the machine may read it")
                     .withAdvice("use a CSI driver, or allow it with FlexVolumes.Options.withSecretsOnCommandLine");
         }
-        String namespace = reference.namespace().isEmpty() ? podNamespace.orElse("") : reference.namespace();
+        String namespace = reference.namespace().isEmpty() ? user : reference.namespace();
         Map<String, byte[]> values = secrets.content(new SecretRef(namespace, reference.name()))
-                .orElseThrow(() -> VolumeException.transientFailure(
-                        "secret " + namespace + "/" + reference.name() + " does not exist"));
+                .orElseThrow(() -> VolumeException.transientFailure("secret " + namespace + "/" + reference.name()
+                                + " does not exist, which flexVolume " + Shown.text(spec.name()) + " names")
+                        .withAdvice("create it, or correct the volume's secretRef"));
         values.forEach((key, value) ->
                 options.put(PREFIX + "secret/" + key, Base64.getEncoder().encodeToString(value)));
     }

@@ -2,6 +2,7 @@ package io.volume4j.core.plugins;
 
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.FlexVolumeSource;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -236,8 +237,14 @@ public final class PluginRegistry {
                     + problems.stream().map(PluginProblem::toString).collect(Collectors.joining("; "));
         }
         VolumeException failure = VolumeException.finalFailure(message);
-        return spec.source() instanceof CsiSource csi
-                ? failure.withAdvice("start the driver " + csi.driver() + " or add a plugin of that name")
+        if (spec.source() instanceof CsiSource csi) {
+            return failure.withAdvice("start the driver " + csi.driver() + " or add a plugin of that name");
+        }
+        return spec.source() instanceof FlexVolumeSource flex
+                ? failure.withAdvice(
+                        "install the driver's executable as " + flex.driver().replace('/', '~')
+                                + "/" + flex.driver().substring(flex.driver().lastIndexOf('/') + 1)
+                                + " in the directory of flexvolume drivers, which FlexVolumes.start follows")
                 : failure;
     }
 
@@ -251,7 +258,10 @@ public final class PluginRegistry {
         String type = spec.source().type().isEmpty()
                 ? "no source"
                 : "source " + Shown.text(spec.source().type());
-        String driver = spec.source() instanceof CsiSource csi ? " of driver " + Shown.text(csi.driver()) : "";
+        String name = spec.source() instanceof CsiSource csi
+                ? csi.driver()
+                : spec.source() instanceof FlexVolumeSource flex ? flex.driver() : "";
+        String driver = name.isEmpty() ? "" : " of driver " + Shown.text(name);
         return "volume " + Shown.text(spec.name()) + " with " + type + driver;
     }
 

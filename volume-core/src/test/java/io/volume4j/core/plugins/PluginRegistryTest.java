@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.FlexVolumeSource;
 import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.VolumeSource;
@@ -77,6 +78,17 @@ class PluginRegistryTest {
 
         assertThat(failure).hasMessageContaining("of driver \"ebs.csi.aws.com\"");
         assertThat(failure.advice()).contains("start the driver ebs.csi.aws.com");
+    }
+
+    @Test
+    void saysWhereTheExecutableOfAFlexvolumeDriverIsLookedFor() {
+        PluginRegistry registry = PluginRegistry.builder(HOST).plugin(nfs).build();
+
+        VolumeException failure =
+                failureOf(registry, spec(new FlexVolumeSource("example.com/lvm", "ext4", false, Map.of(), null)));
+
+        assertThat(failure).hasMessageContaining("of driver \"example.com/lvm\"");
+        assertThat(failure.advice()).contains("example.com~lvm/lvm").contains("FlexVolumes.start");
     }
 
     @Test

@@ -12,13 +12,20 @@ import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.FlexVolumeSource;
 import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.Programs.Ending;
@@ -357,13 +364,53 @@ class FlexPluginTest {
                 .expand(new ExpandRequest(spec(), 2L << 30, 1L << 30), new ManualCallContext());
     }
 
-    private long expandOnNode(RootedPath mount) {
+    private long expandOnNode(@Nullable RootedPath mount) {
         return plugin().nodeExpander(spec())
                 .orElseThrow()
                 .expand(
-                        new NodeExpandRequest(spec(), id(), "/dev/flex", mount, 2L << 30, 1L << 30, PluginState.none()),
+                        new NodeExpandRequest(
+                                spec(), id(), "/dev/flex", mount, 2L << 30, 1L << 30, PluginState.none(), null),
                         new ManualCallContext())
                 .capacityBytes();
+    }
+
+    /** Otherwise the claim would say that the filesystem is larger, and it is not. */
+    @Test
+    void whatNobodyCanGrowIsNotSaidToHaveGrown() {
+        VolumeException failure = catchThrowableOfType(VolumeException.class, () -> expandOnNode(null));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure.advice()).contains("requiresFSResize");
+    }
+
+    @Test
+    void aSecretWithoutANamespaceIsThatOfTheVolumesClaim() {
+        secrets.put(new SecretRef("default", "login"), Map.of("password", "quiet"));
+        options = options.withSecretsOnCommandLine(true);
+        FlexVolumeSource source =
+                new FlexVolumeSource(ScriptedFlexDriver.NAME, "xfs", false, volumeOptions, new SecretRef("", "login"));
+        PersistentVolume volume = new PersistentVolume(
+                ObjectMeta.named("", "pv-1"),
+                new PersistentVolume.Spec(
+                        Quantity.parse("1Gi"),
+                        List.of(AccessMode.READ_WRITE_ONCE),
+                        ReclaimPolicy.RETAIN,
+                        "",
+                        VolumeMode.FILESYSTEM,
+                        new ObjectReference("v1", "PersistentVolumeClaim", "default", "data", "uid-data", ""),
+                        List.of(),
+                        null,
+                        "",
+                        source),
+                new PersistentVolume.Status(VolumePhase.BOUND, "", ""),
+                Unmodeled.none());
+        VolumeSpec spec = VolumeSpec.of(volume, false);
+
+        var unused = plugin().attacher(spec)
+                .orElseThrow()
+                .attach(new AttachRequest(spec, id(), "node-1", false, PluginState.none()), new ManualCallContext());
+
+        assertThat(driver.calls.toString()).contains("\"kubernetes.io/secret/password\":\"cXVpZXQ=\"");
     }
 
     @Test
