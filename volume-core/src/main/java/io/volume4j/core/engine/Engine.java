@@ -54,6 +54,9 @@ public final class Engine<K, V, S extends Step> {
 
     private static final EventLoop.Timer NO_TIMER = () -> {};
 
+    /** Until a key is looked at again that could not be looked at. */
+    private static final Duration AFTER_A_BUG = Duration.ofSeconds(10);
+
     /** Keys visited in one task of the loop, so that outcomes and timers are not kept waiting by many of them. */
     private static final int BATCH = 64;
 
@@ -178,13 +181,27 @@ public final class Engine<K, V, S extends Step> {
             K key = first.next();
             first.remove();
             visited++;
-            visit(key);
+            visitGuarded(key);
         }
         visiting = !dirty.isEmpty() && !closed;
         if (visiting) {
             loop.execute(this::visitDirty);
         } else {
             letGoOfRoom();
+        }
+    }
+
+    /**
+     * Worlds ask plugins and hosts, whose bugs are told by the loop. The key that met one is looked at again later, and the
+     * others go on at once.
+     */
+    private void visitGuarded(K key) {
+        try {
+            visit(key);
+        } catch (RuntimeException | Error bug) {
+            loop.schedule(AFTER_A_BUG, () -> dirty(key));
+            loop.execute(this::visitDirty);
+            throw bug;
         }
     }
 

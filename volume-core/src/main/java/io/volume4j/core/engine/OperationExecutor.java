@@ -231,19 +231,23 @@ public final class OperationExecutor {
         operation.alarm.cancel();
         operation.context.end();
         Lane lane = operation.lane;
-        if (operation.writtenOff) {
-            lane.writtenOff--;
-            writtenOff--;
-        } else {
-            leave(operation);
-            operation.reports.ended(outcome);
+        try {
+            if (operation.writtenOff) {
+                lane.writtenOff--;
+                writtenOff--;
+            } else {
+                leave(operation);
+                operation.reports.ended(outcome);
+            }
+        } finally {
+            // Whatever goes wrong with the outcome, the call is over and others have waited for it.
+            operation.reports.returned();
+            if (lane.idle()) {
+                lanes.remove(lane.name);
+            }
+            lanes.values().forEach(this::enqueue);
+            startWhatMay();
         }
-        operation.reports.returned();
-        if (lane.idle()) {
-            lanes.remove(lane.name);
-        }
-        lanes.values().forEach(this::enqueue);
-        startWhatMay();
     }
 
     /** Nearly all calls end soon: one timer, for the eldest, serves them all. */

@@ -74,6 +74,9 @@ final class PodResolver {
                 volumes.put(name, resolve(pod, volume, asFiles.contains(name), asDevices.contains(name)));
             } catch (Unresolved unresolved) {
                 problems.put(name, unresolved.problem);
+            } catch (RuntimeException bug) {
+                // A plugin's; it concerns this volume and no other pod's.
+                problems.put(name, waiting("its plugin failed on it: " + bug).problem);
             }
         }
         return new ResolvedPod(pod, volumes, problems);

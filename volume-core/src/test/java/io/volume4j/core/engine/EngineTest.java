@@ -1,6 +1,7 @@
 package io.volume4j.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
@@ -61,6 +62,40 @@ class EngineTest {
         loop.run();
 
         assertThat(workers.waiting()).isOne();
+    }
+
+    @Test
+    void aKeyThatCannotBeLookedAtHoldsUpNobodyAndIsLookedAtAgain() {
+        world.want("a", 1);
+        world.want("b", 1);
+        world.broken = "a";
+        engine.dirty("a");
+        engine.dirty("b");
+
+        assertThatThrownBy(loop::run).hasMessage("cannot be looked at");
+        loop.run();
+        assertThat(workers.waiting()).as("the other one").isOne();
+
+        world.broken = "";
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(workers.waiting()).as("both").isEqualTo(2);
+    }
+
+    @Test
+    void anOutcomeThatCannotBeTakenOverLeavesNobodyBlocked() {
+        world.sharedKey = "disk";
+        world.want("a", 1);
+        world.want("b", 1);
+        engine.dirty("a");
+        engine.dirty("b");
+        loop.run();
+        world.brokenOutcome = "a";
+        workers.runAll();
+
+        assertThatThrownBy(loop::run).hasMessage("cannot be taken over");
+        loop.run();
+
+        assertThat(workers.waiting()).as("the next one's turn").isOne();
     }
 
     @Test
@@ -371,6 +406,8 @@ class EngineTest {
         private final List<String> log = new ArrayList<>();
         private final EventLoop clock;
         private String sharedKey = "";
+        private String broken = "";
+        private String brokenOutcome = "";
         private boolean internal;
         private long notBefore;
         private boolean routine;
@@ -437,6 +474,9 @@ class EngineTest {
 
         @Override
         public @Nullable View view(String key) {
+            if (key.equals(broken)) {
+                throw new IllegalStateException("cannot be looked at");
+            }
             int missing = wanted.getOrDefault(key, 0) - actual.getOrDefault(key, 0);
             long wait = notBefore > clock.nanoTime() ? notBefore : 0;
             return new View(key, missing, sharedKey.isEmpty() ? key : sharedKey, internal, wait, routine);
@@ -457,6 +497,9 @@ class EngineTest {
 
         @Override
         public void completed(String key, Move step, Outcome outcome) {
+            if (key.equals(brokenOutcome)) {
+                throw new IllegalStateException("cannot be taken over");
+            }
             if (outcome.succeeded()) {
                 actual.merge(key, 1, Integer::sum);
                 log.add("moved " + key);
