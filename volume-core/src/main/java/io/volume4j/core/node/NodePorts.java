@@ -3,6 +3,7 @@ package io.volume4j.core.node;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.journal.JournalStore;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.report.HostEars;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
@@ -43,4 +44,10 @@ public record NodePorts(
         RandomGenerator random,
         @Nullable PodRuntime runtime,
         EventSink events,
-        MetricsSink metrics) {}
+        MetricsSink metrics) {
+    /** What the host does with what it is told is its own affair. */
+    public NodePorts {
+        events = HostEars.events(events);
+        metrics = HostEars.metrics(metrics);
+    }
+}

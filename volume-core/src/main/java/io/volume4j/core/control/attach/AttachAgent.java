@@ -6,6 +6,7 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.core.report.HostEars;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
@@ -66,7 +67,7 @@ public final class AttachAgent {
         this.ports = ports;
         this.fencing = fencing;
         this.options = options;
-        this.listener = listener;
+        this.listener = HostEars.listener(listener);
         this.seams = seams;
         this.recordSeams = recordSeams;
         this.loop = ports.loop();

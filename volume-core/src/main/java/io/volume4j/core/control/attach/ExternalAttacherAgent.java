@@ -11,6 +11,7 @@ import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.core.report.HostEars;
 import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.FailureKind;
@@ -58,7 +59,7 @@ public final class ExternalAttacherAgent {
         this.driver = driver;
         this.ports = ports;
         this.options = options;
-        this.listener = listener;
+        this.listener = HostEars.listener(listener);
         this.loop = ports.loop();
     }
 

@@ -16,6 +16,7 @@ import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.core.report.HostEars;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.spi.CallContext;
@@ -162,8 +163,8 @@ public final class BindingAgent {
         this.leadership =
                 new Leadership(ports.leader(), loop, ports.process(), duty.finalizer(), this::tryEverythingAgain);
         EndToEnd endToEnd = new EndToEnd(ports.metrics(), loop);
-        ControlObservers observers =
-                new ControlObservers(new ControlMetrics(ports.metrics(), this::inTree), endToEnd, listener);
+        ControlObservers observers = new ControlObservers(
+                new ControlMetrics(ports.metrics(), this::inTree), endToEnd, HostEars.listener(listener));
         PluginDirectory directory = new PluginDirectory(ports.plugins());
         LiveCheck live = new LiveCheck(ports.source(), loop::nanoTime);
         this.care = new VolumeCare(

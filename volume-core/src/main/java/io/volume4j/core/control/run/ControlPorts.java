@@ -2,6 +2,7 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.report.HostEars;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
@@ -26,4 +27,10 @@ public record ControlPorts(
         RandomGenerator random,
         LeaderEpoch leader,
         EventSink events,
-        MetricsSink metrics) {}
+        MetricsSink metrics) {
+    /** What the host does with what it is told is its own affair. */
+    public ControlPorts {
+        events = HostEars.events(events);
+        metrics = HostEars.metrics(metrics);
+    }
+}
