@@ -89,7 +89,7 @@ final class ReclaimPlanner {
                     "whoever made the volume", "released; its storage is deleted by " + whoElse(volume, reclaimer));
             return;
         }
-        if (inUse(view, plan)) {
+        if (inUse(view, EventReason.VOLUME_DELETE, plan)) {
             return;
         }
         tellFailure(view, EventReason.VOLUME_DELETE, EventReason.VOLUME_FAILED_DELETE, plan);
@@ -115,7 +115,7 @@ final class ReclaimPlanner {
             plan.waitFor("plugins", why);
             return;
         }
-        if (inUse(view, plan) || usedByPods(view, plan)) {
+        if (inUse(view, EventReason.VOLUME_FAILED_RECYCLE, plan) || usedByPods(view, plan)) {
             return;
         }
         tellFailure(view, EventReason.VOLUME_FAILED_RECYCLE, EventReason.VOLUME_FAILED_RECYCLE, plan);
@@ -125,14 +125,14 @@ final class ReclaimPlanner {
     }
 
     /** Attached somewhere, or not known: then nothing is touched. */
-    private static boolean inUse(VolumeView view, PlanBuilder plan) {
+    private static boolean inUse(VolumeView view, String reason, PlanBuilder plan) {
         if (!view.usersComplete()) {
             plan.waitFor("attachments and pods", "the attachments and pods of the cluster are not known completely");
             return true;
         }
         if (!view.attachedTo().isEmpty()) {
             String why = "the volume is still attached to " + String.join(", ", view.attachedTo());
-            plan.normal(view.volume(), EventReason.VOLUME_DELETE, why).waitFor("its detachment", why);
+            plan.normal(view.volume(), reason, why).waitFor("its detachment", why);
             return true;
         }
         return false;
