@@ -90,7 +90,8 @@ public final class VolumeManager implements AutoCloseable {
     /**
      * Completes when all volumes that the pod's containers use are mounted, with where they are. Fails with a {@link
      * VolumeException} as soon as something happened that will not mend itself; everything else is waited out, because it
-     * may. The pod need not be known yet. Cancelling the future changes nothing but the future.
+     * may. The pod need not be known yet; that it has ended or is gone fails it. Cancelling the future changes nothing but the
+     * future.
      */
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
         return agent.whenMounted(podUid);

@@ -16,6 +16,7 @@ import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.volumes.TimelineEntry;
@@ -30,6 +31,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,6 +73,7 @@ public final class NodeAgent {
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
     private @Nullable Running running;
     private final OpenAnswers answers = new OpenAnswers(this::wasClosed);
+    private final PluginListener pluginsChanged;
     private boolean closed;
 
     /** What exists only once the journal is open. */
@@ -100,6 +103,7 @@ public final class NodeAgent {
         this.ports = ports;
         this.options = options;
         this.loop = ports.loop();
+        this.pluginsChanged = name -> loop.execute(() -> pluginChanged(name));
         this.layout = new NodeLayout(ports.root());
         this.cards = new Cards(layout, ports.machine(), ports.bootId());
         NodeMetrics metrics = new NodeMetrics(loop, ports.metrics());
@@ -231,7 +235,7 @@ public final class NodeAgent {
             ports.runtime().onChange(podUid -> loop.execute(() -> dirtyPod(podUid)));
         }
         contents.listenTo(ports.plugins().plugins());
-        ports.plugins().addListener(name -> loop.execute(() -> pluginChanged(name)));
+        ports.plugins().addListener(pluginsChanged);
         objects.listener(change -> {
             if (change.key().equals(ObjectKey.node(ports.nodeName()))) {
                 grants.update(change.after() instanceof Node node ? node : null).forEach(this::dirtyNamed);
@@ -255,7 +259,12 @@ public final class NodeAgent {
     /** Completes when all volumes that the pod uses are mounted; fails early with what will not mend itself. */
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
         CompletableFuture<MountedPod> future = new CompletableFuture<>();
-        onLoop(future, () -> waiters.whenMounted(podUid, future));
+        onLoop(future, () -> {
+            if (pods.pod(podUid) != null && desired.pod(podUid) == null) {
+                throw hasEnded(podUid);
+            }
+            waiters.whenMounted(podUid, future);
+        });
         return future;
     }
 
@@ -462,6 +471,7 @@ public final class NodeAgent {
                 return;
             }
             closed = true;
+            ports.plugins().removeListener(pluginsChanged);
             if (reporter != null) {
                 reporter.close();
             }
@@ -509,6 +519,15 @@ public final class NodeAgent {
         return running;
     }
 
+    /** Nothing is mounted for it any more, so whoever waits for that need not wait longer. */
+    private VolumeException hasEnded(String podUid) {
+        Pod pod = pods.pod(podUid);
+        return VolumeException.finalFailure(
+                pod == null
+                        ? "pod " + podUid + " is no longer on node " + ports.nodeName()
+                        : "pod " + pod.key().namespace() + "/" + pod.key().name() + " has ended");
+    }
+
     private VolumeException wasClosed() {
         return VolumeException.transientFailure("the volume manager of node " + ports.nodeName() + " was closed");
     }
@@ -527,7 +546,7 @@ public final class NodeAgent {
             }
             try {
                 task.run();
-            } catch (VolumeException failure) {
+            } catch (RuntimeException failure) {
                 future.completeExceptionally(failure);
             }
         });
@@ -576,6 +595,9 @@ public final class NodeAgent {
 
     /** A plugin that came may do what failed for want of it. */
     private void pluginChanged(String name) {
+        if (closed) {
+            return;
+        }
         AttachLimits limits = running().limits();
         if (limits != null) {
             limits.pluginChanged(name);
@@ -629,6 +651,9 @@ public final class NodeAgent {
             dirtyPod(podUid);
             contents.resolved(podUid);
             waiters.changed(podUid);
+            if (desired.pod(podUid) == null) {
+                waiters.fail(podUid, hasEnded(podUid));
+            }
         }
 
         @Override
@@ -649,6 +674,11 @@ public final class NodeAgent {
         @Override
         public void started(VolumeId id, NodeStep step, int attempt) {
             reports.started(id, step, attempt);
+        }
+
+        @Override
+        public void progress(VolumeId id, NodeStep step, String message) {
+            reports.progress(id, step, message);
         }
 
         @Override

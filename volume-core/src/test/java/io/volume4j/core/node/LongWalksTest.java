@@ -2,6 +2,7 @@ package io.volume4j.core.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.ManualLoop;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
@@ -9,8 +10,10 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.Unmodeled;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -98,5 +101,25 @@ class LongWalksTest {
         public String explain(Pod pod) {
             return "";
         }
+    }
+
+    /** What an observer does not pass on is heard by nobody, and nothing else would show it. */
+    @Test
+    void theAgentPassesOnEverythingThatTheEngineTells() {
+        List<String> told = names(Engine.Observer.class);
+        Class<?> steps = Arrays.stream(NodeAgent.class.getDeclaredClasses())
+                .filter(Engine.Observer.class::isAssignableFrom)
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(names(steps)).containsAll(told);
+        assertThat(names(NodeReports.class)).containsAll(told);
+    }
+
+    private static List<String> names(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> !method.isSynthetic())
+                .map(Method::getName)
+                .toList();
     }
 }

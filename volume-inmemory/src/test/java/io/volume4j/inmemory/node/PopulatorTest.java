@@ -33,6 +33,27 @@ class PopulatorTest {
     private final NodeHarness node = new NodeHarness(1);
 
     @Test
+    void whoeverWaitsForAPodThatEndsOrGoesIsToldSo() {
+        node.pod("a", "late");
+        node.pod("b", "late");
+        node.start().settle();
+        var a = node.agent().whenMounted("a");
+        var b = node.agent().whenMounted("b");
+        node.world.runReady();
+        assertThat(a).isNotDone();
+
+        end("a");
+        node.deletePod("b");
+        node.settle();
+
+        var late = node.agent().whenMounted("a");
+        node.world.runReady();
+        assertThatThrownBy(() -> node.get(a)).hasMessageContaining("pod default/a has ended");
+        assertThatThrownBy(() -> node.get(b)).hasMessageContaining("pod b is no longer on node");
+        assertThatThrownBy(() -> node.get(late)).hasMessageContaining("pod default/a has ended");
+    }
+
+    @Test
     void aVolumeThatNoContainerUsesIsIgnored() {
         node.boundClaim("data");
         pod(List.of(), List.of());
@@ -153,15 +174,19 @@ class PopulatorTest {
         node.boundClaim("data");
         node.pod("a", "data");
         node.start().settle();
+        end("a");
+        node.settle();
+
+        assertThat(node.get(node.agent().present())).isEmpty();
+    }
+
+    private void end(String name) {
         Pod pod = node.cluster
-                .get(ObjectKey.pod("default", "a"))
+                .get(ObjectKey.pod("default", name))
                 .map(Pod.class::cast)
                 .orElseThrow();
         node.cluster.apply(
                 new Pod(pod.metadata(), pod.spec(), new Pod.Status(PodPhase.SUCCEEDED, List.of()), pod.unmodeled()));
-        node.settle();
-
-        assertThat(node.get(node.agent().present())).isEmpty();
     }
 
     private void assertRefused(String why) {
