@@ -197,7 +197,11 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
-    /** How many volumes of the class may be made or destroyed at once; by default only the plugin's limit counts. */
+    /**
+     * How many volumes of the class may be made or destroyed at once, at most as many as the plugin takes; by default only the
+     * plugin's limit counts. A class with a limit has places of its own: its calls come beside those that the plugin's limit
+     * allows for all other classes, and both together may be more than that.
+     */
     public PersistentVolumeControllerBuilder classLimit(String storageClass, int calls) {
         if (calls < 1) {
             throw new IllegalArgumentException("classLimit must be at least 1, not " + calls);
