@@ -7,6 +7,7 @@ import io.volume4j.spi.model.EmptyDirSource;
 import io.volume4j.spi.model.HostPathSource;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.Unmodeled;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ class SizeLimitTest {
                         containers.subList(init, containers.size()),
                         Pod.SecurityContext.none(),
                         ""),
-                null,
+                new Pod.Status(PodPhase.PENDING, List.of()),
                 Unmodeled.none());
     }
 }

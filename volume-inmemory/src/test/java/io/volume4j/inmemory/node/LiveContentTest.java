@@ -163,7 +163,7 @@ class LiveContentTest {
         }
         long before = remounts();
 
-        node.world.advance(Duration.ofMinutes(48 * 10));
+        node.world.advance(Duration.ofHours(8));
 
         assertThat(remounts() - before).isBetween(9L, 11L);
     }

@@ -32,6 +32,7 @@ import io.volume4j.inmemory.sim.VirtualScheduler;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.PodRuntime;
+import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
@@ -142,11 +143,16 @@ final class NodeHarness {
         journal = new InMemoryJournalStore(JournalOptions.defaults(), world.workers());
     }
 
+    /** A resolver that tells no changes. */
+    private static SecretResolver silent(SecretResolver resolver) {
+        return reference -> resolver.resolve(reference);
+    }
+
     NodeHarness start() {
         VirtualScheduler.VirtualLoop fresh = world.loop();
         InMemoryPluginHost.Builder host = InMemoryPluginHost.named(NODE)
                 .root(ROOT)
-                .secrets(tellsChanges ? secrets : secrets::resolve)
+                .secrets(tellsChanges ? secrets : silent(secrets))
                 .configs(configs)
                 .allocatable(allocatable)
                 .clock(world::now);
