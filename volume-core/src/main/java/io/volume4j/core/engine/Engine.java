@@ -410,12 +410,15 @@ public final class Engine<K, V, S extends Step> {
 
     private Explanation.StepState explainUnderWay(Operation<S> operation, KeyState<S> state) {
         Trouble trouble = state.trouble(operation.step);
+        String queued = operation.dispatched ? executor.waitsFor(operation.id) : "";
+        Explanation.StepState.Phase phase = !operation.dispatched
+                ? Explanation.StepState.Phase.RECORDING_INTENT
+                : queued.isEmpty() ? Explanation.StepState.Phase.RUNNING : Explanation.StepState.Phase.QUEUED;
+        String running = operation.ended ? "written off, its thread has not returned" : operation.progress;
         return new Explanation.StepState(
                 operation.step.describe(),
-                operation.dispatched
-                        ? Explanation.StepState.Phase.RUNNING
-                        : Explanation.StepState.Phase.RECORDING_INTENT,
-                operation.ended ? "written off, its thread has not returned" : operation.progress,
+                phase,
+                queued.isEmpty() ? running : queued,
                 trouble == null ? 0 : trouble.failures,
                 trouble == null ? "" : trouble.text(),
                 Duration.ZERO);

@@ -102,6 +102,33 @@ public final class OperationExecutor {
         startWhatMay();
     }
 
+    /** What a call waits for that has not been started, for a person; {@code ""} if it has. */
+    String waitsFor(String operationId) {
+        for (Lane lane : lanes.values()) {
+            for (Operation operation : lane.queue) {
+                if (operation.id.equals(operationId)) {
+                    return waitsFor(lane);
+                }
+            }
+        }
+        return "";
+    }
+
+    private String waitsFor(Lane lane) {
+        if (lane.writtenOff >= limits.writtenOffPerLane()) {
+            return lane.writtenOff + " calls of " + lane.name
+                    + " have not returned since their deadlines; no more are made" + " until one does";
+        }
+        if (writtenOff + lengthy >= limits.writtenOff()) {
+            return (writtenOff + lengthy)
+                    + " calls take long or have not returned since their deadlines; no more are made"
+                    + " until one does";
+        }
+        return lane.running >= lane.limit
+                ? "as many calls of " + lane.name + " run as may, " + lane.limit
+                : "as many calls run as may";
+    }
+
     /** Calls that run now, were written off, or wait. */
     Load load() {
         int queued = lanes.values().stream().mapToInt(lane -> lane.queue.size()).sum();

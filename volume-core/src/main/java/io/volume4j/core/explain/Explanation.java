@@ -25,7 +25,7 @@ public record Explanation(String subject, boolean known, List<StepState> steps, 
     /**
      * One step that the planner wants.
      *
-     * @param detail progress of a running call, or what blocks it; {@code ""} for nothing
+     * @param detail progress of a running call, or what blocks it or keeps it queued; {@code ""} for nothing
      * @param attempts failed tries in a row
      * @param lastError of the last failed try, with its advice; {@code ""} for none
      * @param nextTry until the next try, zero if it is not put off
@@ -35,6 +35,8 @@ public record Explanation(String subject, boolean known, List<StepState> steps, 
         public enum Phase {
             READY,
             RECORDING_INTENT,
+            /** Its call waits for one of the places for calls. */
+            QUEUED,
             RUNNING,
             BLOCKED,
             BACKING_OFF
@@ -46,6 +48,7 @@ public record Explanation(String subject, boolean known, List<StepState> steps, 
             switch (phase) {
                 case READY -> line.append(": next");
                 case RECORDING_INTENT -> line.append(": recording the intent");
+                case QUEUED -> line.append(": queued");
                 case RUNNING -> line.append(": running");
                 case BLOCKED -> line.append(": blocked");
                 case BACKING_OFF ->

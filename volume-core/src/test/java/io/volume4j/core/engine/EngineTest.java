@@ -335,6 +335,9 @@ class EngineTest {
         }
         loop.run();
         assertThat(workers.waiting()).as("the lane has four places").isEqualTo(4);
+        assertThat(engine.explain("optional", "optional").text())
+                .contains("queued (as many calls of test lane run as may, 4)");
+        assertThat(engine.explain("a", "a").text()).contains("running");
 
         world.want("optional", 0);
         engine.dirty("optional");

@@ -12,7 +12,7 @@ class OperationExecutorTest {
 
     private final ManualLoop loop = new ManualLoop();
     private final ManualWorkers workers = new ManualWorkers();
-    private final OperationExecutor executor =
+    private OperationExecutor executor =
             new OperationExecutor(loop, workers, new OperationExecutor.Limits(8, 100, 100));
     private final List<String> ended = new ArrayList<>();
 
@@ -67,6 +67,27 @@ class OperationExecutorTest {
         loop.run();
         assertThat(ended).containsExactly("stuck-0 written off", "stuck-0 returned late");
         assertThat(executor.load()).isEqualTo(new OperationExecutor.Load(0, 0, 0));
+    }
+
+    @Test
+    void saysWhatACallThatWaitsIsWaitingFor() {
+        submit("full", 1, 2);
+        assertThat(executor.waitsFor("full-0")).as("it runs").isEmpty();
+        assertThat(executor.waitsFor("full-1")).isEqualTo("as many calls of full run as may, 1");
+
+        submit("busy", 100, 20);
+        assertThat(executor.waitsFor("busy-19")).isEqualTo("as many calls run as may");
+    }
+
+    @Test
+    void saysThatALaneHasTooManyCallsThatHaveNotReturned() {
+        executor = new OperationExecutor(loop, workers, new OperationExecutor.Limits(8, 1, 1));
+        submit("stuck", 1, 2);
+        hangAll();
+        loop.advance(DEADLINE);
+
+        assertThat(executor.waitsFor("stuck-1"))
+                .isEqualTo("1 calls of stuck have not returned since their deadlines; no more are made until one does");
     }
 
     private void submit(String lane, int limit, int calls) {
