@@ -446,7 +446,7 @@ final class Drama implements AutoCloseable {
 
     /** Waits until everything is as it is wanted, and says what is not after that long. */
     void settle(Duration most) {
-        Expectations expected = new Expectations(world, pods::wanted);
+        Expectations expected = new Expectations(world, pods::wanted, pods::runs);
         Duration end = world.elapsed().plus(most);
         Duration round = Duration.ofSeconds(1);
         while (!world.broken() && !expected.met() && world.elapsed().compareTo(end) < 0) {

@@ -7,6 +7,7 @@ import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
@@ -16,6 +17,7 @@ import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumePhase;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** What a world must come to once it is calm, by what pods and claims there are. */
@@ -32,10 +35,20 @@ final class Expectations {
 
     private final Simulation world;
     private final Supplier<List<Pod>> pods;
+    private final Predicate<Pod> running;
 
     Expectations(Simulation world, Supplier<List<Pod>> pods) {
+        this(world, pods, pod -> false);
+    }
+
+    /**
+     * @param running whether containers of the pod use what they were started with. A node that heard of a claim's successor only
+     *     after that leaves them the volume of the claim before it
+     */
+    Expectations(Simulation world, Supplier<List<Pod>> pods, Predicate<Pod> running) {
         this.world = world;
         this.pods = pods;
+        this.running = running;
     }
 
     boolean met() {
@@ -57,6 +70,13 @@ final class Expectations {
         Set<String> holdings = new LinkedHashSet<>(world.oracle().holdings());
         Set<String> allowed = new TreeSet<>();
         mounts(holdings, allowed, problems);
+        outlived(holdings).forEach((handle, node) -> {
+            allowed.add("device mounted " + handle + " " + node);
+            allowed.add("attached " + handle + " " + node);
+            pods.get()
+                    .forEach(pod -> allowed.add("mounted " + handle + " " + node + " "
+                            + pod.metadata().uid()));
+        });
         for (String holding : holdings) {
             if (!allowed.contains(holding)) {
                 problems.add("nobody wants: " + holding);
@@ -143,6 +163,30 @@ final class Expectations {
         });
     }
 
+    /** Volumes of claims that are gone which a running pod of claims of the same names still has, with their nodes. */
+    private Map<String, String> outlived(Collection<String> holdings) {
+        Map<String, String> outlived = new TreeMap<>();
+        for (Pod pod : pods.get()) {
+            if (!running.test(pod)) {
+                continue;
+            }
+            String node = pod.spec().nodeName();
+            for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
+                PersistentVolume volume = (PersistentVolume) object;
+                ObjectReference owner = volume.spec().claimRef();
+                if (owner != null
+                        && ownerGone(volume)
+                        && pod.spec().volumes().stream()
+                                .anyMatch(used -> used.name().equals(owner.name()))
+                        && holdings.contains("mounted " + handle(volume) + " " + node + " "
+                                + pod.metadata().uid())) {
+                    outlived.put(handle(volume), node);
+                }
+            }
+        }
+        return outlived;
+    }
+
     /** Where labels count, pods with different ones take turns. */
     private boolean differentLabels(List<Pod> wanting) {
         return world.labels()
@@ -178,6 +222,7 @@ final class Expectations {
 
     private void claims(List<String> problems) {
         Set<String> owned = new TreeSet<>();
+        Set<String> kept = outlived(world.oracle().holdings()).keySet();
         for (ApiObject object : world.cluster().snapshot().values()) {
             if (object instanceof PersistentVolumeClaim claim) {
                 boolean bound = claim.status().phase() == ClaimPhase.BOUND;
@@ -196,7 +241,9 @@ final class Expectations {
                 if (volume.status().phase() == VolumePhase.BOUND && ownerGone(volume)) {
                     problems.add(volume.key() + " is bound to a claim that is gone");
                 }
-                if (LEFT.contains(volume.status().phase()) && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE) {
+                if (LEFT.contains(volume.status().phase())
+                        && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE
+                        && !kept.contains(handle(volume))) {
                     problems.add(volume.key() + " is released and not deleted");
                 }
             }

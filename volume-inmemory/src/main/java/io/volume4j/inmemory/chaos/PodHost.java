@@ -118,6 +118,11 @@ final class PodHost {
         return wanted;
     }
 
+    /** Whether containers of the pod run. */
+    boolean runs(Pod pod) {
+        return pods.values().stream().anyMatch(placed -> placed.pod.equals(pod) && placed.running);
+    }
+
     /** Writes into the trace why pods are as they are. */
     void explain() {
         for (Pod pod : wanted()) {
