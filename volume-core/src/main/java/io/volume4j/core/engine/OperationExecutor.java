@@ -59,6 +59,9 @@ public final class OperationExecutor {
     /** A healthy mount takes milliseconds; what takes longer than this must not stand in its way. */
     private static final Duration LONG = Duration.ofSeconds(1);
 
+    private static final String NONE_UNTIL_ONE_RETURNS =
+            " have not returned since their deadlines; no more are made until one does";
+
     private static final EventLoop.Timer NO_TIMER = () -> {};
     private static final RunningCall NOT_STARTED = RunningCall.notStarted();
 
@@ -116,13 +119,10 @@ public final class OperationExecutor {
 
     private String waitsFor(Lane lane) {
         if (lane.writtenOff >= limits.writtenOffPerLane()) {
-            return lane.writtenOff + " calls of " + lane.name
-                    + " have not returned since their deadlines; no more are made" + " until one does";
+            return lane.writtenOff + " calls of " + lane.name + NONE_UNTIL_ONE_RETURNS;
         }
         if (writtenOff + lengthy >= limits.writtenOff()) {
-            return (writtenOff + lengthy)
-                    + " calls take long or have not returned since their deadlines; no more are made"
-                    + " until one does";
+            return (writtenOff + lengthy) + " calls take long or" + NONE_UNTIL_ONE_RETURNS;
         }
         return lane.running >= lane.limit
                 ? "as many calls of " + lane.name + " run as may, " + lane.limit

@@ -70,12 +70,10 @@ final class Expectations {
         Set<String> holdings = new LinkedHashSet<>(world.oracle().holdings());
         Set<String> allowed = new TreeSet<>();
         mounts(holdings, allowed, problems);
-        outlived(holdings).forEach((handle, node) -> {
-            allowed.add("device mounted " + handle + " " + node);
-            allowed.add("attached " + handle + " " + node);
-            pods.get()
-                    .forEach(pod -> allowed.add("mounted " + handle + " " + node + " "
-                            + pod.metadata().uid()));
+        outlived(holdings).forEach(kept -> {
+            allowed.add("device mounted " + kept.handle() + " " + kept.node());
+            allowed.add("attached " + kept.handle() + " " + kept.node());
+            allowed.add(kept.mount());
         });
         for (String holding : holdings) {
             if (!allowed.contains(holding)) {
@@ -163,28 +161,36 @@ final class Expectations {
         });
     }
 
-    /** Volumes of claims that are gone which a running pod of claims of the same names still has, with their nodes. */
-    private Map<String, String> outlived(Collection<String> holdings) {
-        Map<String, String> outlived = new TreeMap<>();
+    /** A volume that a running pod was started with. */
+    private record Kept(String handle, String node, String podUid) {
+        String mount() {
+            return "mounted " + handle + " " + node + " " + podUid;
+        }
+    }
+
+    /** Volumes of claims that are gone which a running pod of claims of the same names still has. */
+    private List<Kept> outlived(Collection<String> holdings) {
+        List<Kept> outlived = new ArrayList<>();
         for (Pod pod : pods.get()) {
             if (!running.test(pod)) {
                 continue;
             }
-            String node = pod.spec().nodeName();
             for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
                 PersistentVolume volume = (PersistentVolume) object;
-                ObjectReference owner = volume.spec().claimRef();
-                if (owner != null
-                        && ownerGone(volume)
-                        && pod.spec().volumes().stream()
-                                .anyMatch(used -> used.name().equals(owner.name()))
-                        && holdings.contains("mounted " + handle(volume) + " " + node + " "
-                                + pod.metadata().uid())) {
-                    outlived.put(handle(volume), node);
+                Kept kept = new Kept(
+                        handle(volume), pod.spec().nodeName(), pod.metadata().uid());
+                if (ownerGone(volume) && namesClaimOf(pod, volume) && holdings.contains(kept.mount())) {
+                    outlived.add(kept);
                 }
             }
         }
         return outlived;
+    }
+
+    private static boolean namesClaimOf(Pod pod, PersistentVolume volume) {
+        ObjectReference owner = volume.spec().claimRef();
+        return owner != null
+                && pod.spec().volumes().stream().anyMatch(used -> used.name().equals(owner.name()));
     }
 
     /** Where labels count, pods with different ones take turns. */
@@ -222,7 +228,7 @@ final class Expectations {
 
     private void claims(List<String> problems) {
         Set<String> owned = new TreeSet<>();
-        Set<String> kept = outlived(world.oracle().holdings()).keySet();
+        List<Kept> kept = outlived(world.oracle().holdings());
         for (ApiObject object : world.cluster().snapshot().values()) {
             if (object instanceof PersistentVolumeClaim claim) {
                 boolean bound = claim.status().phase() == ClaimPhase.BOUND;
@@ -243,7 +249,7 @@ final class Expectations {
                 }
                 if (LEFT.contains(volume.status().phase())
                         && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE
-                        && !kept.contains(handle(volume))) {
+                        && kept.stream().noneMatch(held -> held.handle().equals(handle(volume)))) {
                     problems.add(volume.key() + " is released and not deleted");
                 }
             }

@@ -91,13 +91,13 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** To be looked at again at that loop time. */
-    /** All is done; it is looked at again then. */
+    /** All is done; it is looked at again at that loop time. */
     public PlanBuilder lookAgainAt(long nanos, String why) {
         waits.add(Wait.routinely(nanos, why));
         return this;
     }
 
+    /** To be looked at again at that loop time. */
     public PlanBuilder waitUntil(long nanos, String why) {
         waits.add(Wait.until(nanos, why));
         return this;
