@@ -198,9 +198,8 @@ public final class PersistentVolumeControllerBuilder {
     }
 
     /**
-     * How many volumes of the class may be made or destroyed at once, at most as many as the plugin takes; by default only the
-     * plugin's limit counts. A class with a limit has places of its own: its calls come beside those that the plugin's limit
-     * allows for all other classes, and both together may be more than that.
+     * How many calls for volumes of the class may run at once, within what the plugin takes for all of its classes together; by
+     * default only the plugin's limit counts. A class at its limit keeps no other class of the plugin waiting.
      */
     public PersistentVolumeControllerBuilder classLimit(String storageClass, int calls) {
         if (calls < 1) {

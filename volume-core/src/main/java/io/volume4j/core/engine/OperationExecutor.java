@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,8 +18,8 @@ import java.util.function.Consumer;
 /**
  * Runs calls on worker threads and tells the loop how they ended.
  *
- * <p>Calls queue in lanes, one for each plugin, each with a limit of its own; lanes with calls to run take turns under the
- * limit for all, of which no lane gets more than half. A call that takes long, mkfs or storage that hangs, gives its place
+ * <p>Calls queue in lanes, one for each plugin, each with a limit of its own and perhaps with limits for some of its calls
+ * ({@link Lane}); lanes with calls to run take turns under the limit for all, of which no lane gets more than half. A call that takes long, mkfs or storage that hangs, gives its place
  * under the limit for all to others, though not that in its lane. A call past its deadline is written off: it is reported
  * uncertain, it no longer counts against either limit, so its thread is in effect replaced, and its return is reported
  * apart. A lane in which too many calls were written off and have not returned starts no more until one does; so does
@@ -63,7 +64,6 @@ public final class OperationExecutor {
             " have not returned since their deadlines; no more are made until one does";
 
     private static final EventLoop.Timer NO_TIMER = () -> {};
-    private static final RunningCall NOT_STARTED = RunningCall.notStarted();
 
     private final EventLoop loop;
     private final Executor workers;
@@ -71,9 +71,9 @@ public final class OperationExecutor {
     private final Discretion discretion;
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Deque<Lane> turns = new ArrayDeque<>();
-    private final Set<Operation> started = new LinkedHashSet<>();
+    private final Set<SubmittedCall> started = new LinkedHashSet<>();
     /** Calls that run and may still end soon, in the order in which they were started. */
-    private final Set<Operation> young = new LinkedHashSet<>();
+    private final Set<SubmittedCall> young = new LinkedHashSet<>();
 
     private EventLoop.Timer eldest = NO_TIMER;
     /** Calls that hold a place under the limit for all. */
@@ -82,6 +82,7 @@ public final class OperationExecutor {
     private int lengthy;
 
     private int writtenOff;
+    private long submitted;
     private boolean closed;
 
     /** For calls that are told no secrets. */
@@ -99,8 +100,7 @@ public final class OperationExecutor {
     /** Queues the call; the reports come later, never from within. */
     void submit(String operationId, int attempt, Call call, Consumer<String> progress, Reports reports) {
         Lane lane = lanes.computeIfAbsent(call.lane(), Lane::new);
-        lane.limit = call.laneLimit();
-        lane.queue.add(new Operation(operationId, attempt, call, lane, progress, reports));
+        lane.add(new SubmittedCall(operationId, attempt, call, progress, reports, submitted++));
         enqueue(lane);
         startWhatMay();
     }
@@ -108,30 +108,28 @@ public final class OperationExecutor {
     /** What a call waits for that has not been started, for a person; {@code ""} if it has. */
     String waitsFor(String operationId) {
         for (Lane lane : lanes.values()) {
-            for (Operation operation : lane.queue) {
-                if (operation.id.equals(operationId)) {
-                    return waitsFor(lane);
-                }
+            SubmittedCall waiting = lane.waiting(operationId);
+            if (waiting != null) {
+                return waitsFor(lane, waiting);
             }
         }
         return "";
     }
 
-    private String waitsFor(Lane lane) {
+    private String waitsFor(Lane lane, SubmittedCall call) {
         if (lane.writtenOff >= limits.writtenOffPerLane()) {
             return lane.writtenOff + " calls of " + lane.name + NONE_UNTIL_ONE_RETURNS;
         }
         if (writtenOff + lengthy >= limits.writtenOff()) {
             return (writtenOff + lengthy) + " calls take long or" + NONE_UNTIL_ONE_RETURNS;
         }
-        return lane.running >= lane.limit
-                ? "as many calls of " + lane.name + " run as may, " + lane.limit
-                : "as many calls run as may";
+        String full = lane.full(call);
+        return full.isEmpty() ? "as many calls run as may" : full;
     }
 
     /** Calls that run now, were written off, or wait. */
     Load load() {
-        int queued = lanes.values().stream().mapToInt(lane -> lane.queue.size()).sum();
+        int queued = lanes.values().stream().mapToInt(Lane::waiting).sum();
         return new Load(brisk + lengthy, writtenOff, queued);
     }
 
@@ -143,23 +141,22 @@ public final class OperationExecutor {
      * asked to end.
      */
     void cancel(String operationId) {
-        for (Operation operation : started) {
+        for (SubmittedCall operation : started) {
             if (operation.id.equals(operationId)) {
                 operation.context.cancel();
                 return;
             }
         }
         for (Lane lane : lanes.values()) {
-            for (Operation operation : lane.queue) {
-                if (operation.id.equals(operationId)) {
-                    lane.queue.remove(operation);
-                    loop.execute(() -> {
-                        operation.reports.ended(Outcome.failure(
-                                VolumeException.transientFailure("not begun, because it was no longer wanted")));
-                        operation.reports.returned();
-                    });
-                    return;
-                }
+            SubmittedCall unwanted = lane.waiting(operationId);
+            if (unwanted != null) {
+                lane.remove(unwanted);
+                loop.execute(() -> {
+                    unwanted.reports.ended(Outcome.failure(
+                            VolumeException.transientFailure("not begun, because it was no longer wanted")));
+                    unwanted.reports.returned();
+                });
+                return;
             }
         }
     }
@@ -168,15 +165,15 @@ public final class OperationExecutor {
     List<String> close() {
         closed = true;
         List<String> left = new ArrayList<>();
-        for (Operation operation : started) {
+        for (SubmittedCall operation : started) {
             operation.context.cancel();
-            left.add(operation.id + " (" + operation.lane.name + ")");
+            left.add(operation.id + " (" + operation.call.lane() + ")");
         }
         return left;
     }
 
     private void enqueue(Lane lane) {
-        if (!lane.inTurn && !lane.queue.isEmpty()) {
+        if (!lane.inTurn && lane.waiting() > 0) {
             lane.inTurn = true;
             turns.add(lane);
         }
@@ -187,17 +184,15 @@ public final class OperationExecutor {
         while (!closed && !turns.isEmpty() && brisk < limits.running() && writtenOff + lengthy < limits.writtenOff()) {
             Lane lane = turns.remove();
             lane.inTurn = false;
-            if (lane.mayStart(limits)) {
-                start(lane.queue.remove());
+            SubmittedCall next = lane.takeNext(limits);
+            if (next != null) {
+                start(lane, next);
                 enqueue(lane);
             }
         }
     }
 
-    private void start(Operation operation) {
-        Lane lane = operation.lane;
-        lane.running++;
-        lane.brisk++;
+    private void start(Lane lane, SubmittedCall operation) {
         brisk++;
         started.add(operation);
         operation.context = new RunningCall(
@@ -223,7 +218,7 @@ public final class OperationExecutor {
         }
     }
 
-    private void runOnWorker(Operation operation) {
+    private void runOnWorker(SubmittedCall operation) {
         Outcome outcome;
         try {
             outcome = Outcome.success(
@@ -236,7 +231,7 @@ public final class OperationExecutor {
             outcome = Outcome.failure(classified);
         } catch (RuntimeException | Error unclassified) {
             outcome = Outcome.failure(VolumeException.uncertain(
-                            operation.lane.name + " failed without saying whether anything happened: " + unclassified)
+                            operation.call.lane() + " failed without saying whether anything happened: " + unclassified)
                     .withCause(unclassified));
         }
         Outcome ended = outcome;
@@ -244,26 +239,26 @@ public final class OperationExecutor {
     }
 
     /** A worker that comes to a call behind its deadline, or after the end, sends it no more: others may have taken over. */
-    private static boolean tooLate(Operation operation) {
+    private static boolean tooLate(SubmittedCall operation) {
         return operation.context.cancelled() || operation.context.remaining().isNegative();
     }
 
-    private static Object notSent(Operation operation) {
-        throw VolumeException.transientFailure(operation.lane.name + " was not called before the deadline");
+    private static Object notSent(SubmittedCall operation) {
+        throw VolumeException.transientFailure(operation.call.lane() + " was not called before the deadline");
     }
 
-    private void finish(Operation operation, Outcome outcome) {
+    private void finish(SubmittedCall operation, Outcome outcome) {
         started.remove(operation);
         unwatch(operation);
         operation.alarm.cancel();
         operation.context.end();
-        Lane lane = operation.lane;
+        Lane lane = lane(operation);
         try {
             if (operation.writtenOff) {
                 lane.writtenOff--;
                 writtenOff--;
             } else {
-                leave(operation);
+                leave(lane, operation);
                 operation.reports.ended(outcome);
             }
         } finally {
@@ -278,7 +273,7 @@ public final class OperationExecutor {
     }
 
     /** Nearly all calls end soon: one timer, for the eldest, serves them all. */
-    private void watch(Operation operation) {
+    private void watch(SubmittedCall operation) {
         operation.longAt = loop.nanoTime() + LONG.toNanos();
         young.add(operation);
         if (young.size() == 1) {
@@ -288,7 +283,7 @@ public final class OperationExecutor {
 
     private void lookAtTheEldest() {
         while (!young.isEmpty()) {
-            Operation operation = young.iterator().next();
+            SubmittedCall operation = young.iterator().next();
             long left = operation.longAt - loop.nanoTime();
             if (left > 0) {
                 eldest = loop.schedule(Duration.ofNanos(left), this::lookAtTheEldest);
@@ -299,41 +294,47 @@ public final class OperationExecutor {
         }
     }
 
-    private void unwatch(Operation operation) {
+    private void unwatch(SubmittedCall operation) {
         if (young.remove(operation) && young.isEmpty()) {
             eldest.cancel();
         }
     }
 
-    private void takesLong(Operation operation) {
+    private void takesLong(SubmittedCall operation) {
         operation.alarm = loop.schedule(operation.call.deadline().minus(LONG), () -> writeOff(operation));
         operation.lengthy = true;
-        operation.lane.brisk--;
+        Lane lane = lane(operation);
+        lane.brisk--;
         brisk--;
         lengthy++;
-        enqueue(operation.lane);
+        enqueue(lane);
         startWhatMay();
     }
 
     /** Gives back the places of a call that runs no more. */
-    private void leave(Operation operation) {
-        operation.lane.running--;
+    private void leave(Lane lane, SubmittedCall operation) {
+        lane.leave(operation);
         if (operation.lengthy) {
             lengthy--;
         } else {
-            operation.lane.brisk--;
+            lane.brisk--;
             brisk--;
         }
     }
 
-    private void writeOff(Operation operation) {
+    /** It is kept while any of its calls has not returned. */
+    private Lane lane(SubmittedCall operation) {
+        return Objects.requireNonNull(lanes.get(operation.call.lane()), operation.id);
+    }
+
+    private void writeOff(SubmittedCall operation) {
         if (operation.writtenOff || !started.contains(operation)) {
             return;
         }
         operation.writtenOff = true;
         operation.context.cancel();
-        Lane lane = operation.lane;
-        leave(operation);
+        Lane lane = lane(operation);
+        leave(lane, operation);
         lane.writtenOff++;
         writtenOff++;
         Duration deadline = operation.call.deadline();
@@ -342,53 +343,5 @@ public final class OperationExecutor {
                         .withAdvice("the call may still be running; the volume is left alone until it returns")));
         enqueue(lane);
         startWhatMay();
-    }
-
-    private static final class Lane {
-        private final String name;
-        private final Deque<Operation> queue = new ArrayDeque<>();
-        private int limit = 1;
-        private int running;
-        private int brisk;
-        private int writtenOff;
-        private boolean inTurn;
-
-        Lane(String name) {
-            this.name = name;
-        }
-
-        boolean mayStart(Limits limits) {
-            return !queue.isEmpty()
-                    && running < limit
-                    && brisk < Math.max(1, limits.running() / 2)
-                    && writtenOff < limits.writtenOffPerLane();
-        }
-
-        boolean idle() {
-            return queue.isEmpty() && running == 0 && writtenOff == 0;
-        }
-    }
-
-    private static final class Operation {
-        private final String id;
-        private final int attempt;
-        private final Call call;
-        private final Lane lane;
-        private final Consumer<String> progress;
-        private final Reports reports;
-        private RunningCall context = NOT_STARTED;
-        private EventLoop.Timer alarm = NO_TIMER;
-        private long longAt;
-        private boolean lengthy;
-        private boolean writtenOff;
-
-        Operation(String id, int attempt, Call call, Lane lane, Consumer<String> progress, Reports reports) {
-            this.id = id;
-            this.attempt = attempt;
-            this.call = call;
-            this.lane = lane;
-            this.progress = progress;
-            this.reports = reports;
-        }
     }
 }

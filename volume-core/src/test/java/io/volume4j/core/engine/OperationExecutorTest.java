@@ -90,11 +90,100 @@ class OperationExecutorTest {
                 .isEqualTo("1 calls of stuck have not returned since their deadlines; no more are made until one does");
     }
 
+    @Test
+    void aPartKeepsToItsOwnLimitWithinTheLanes() {
+        submit("plugin", 3, "gold", 2, 5);
+        assertThat(workers.waiting()).isEqualTo(2);
+
+        submit("plugin", 3, 5);
+        assertThat(workers.waiting()).as("the lane takes three of both").isEqualTo(3);
+        assertThat(executor.waitsFor("plugin-4")).isEqualTo("as many calls of plugin run as may, 3");
+    }
+
+    @Test
+    void callsOfAFullPartArePassedByOthersOfTheLane() {
+        submit("plugin", 3, "gold", 1, 3);
+        submit("plugin", 3, "silver", 1, 3);
+        submit("plugin", 3, 1);
+
+        runAllOnce();
+        assertThat(ended).containsExactly("plugin-gold-0 done", "plugin-silver-0 done", "plugin-0 done");
+    }
+
+    @Test
+    void saysThatTheClassOfACallIsFullAndNotItsPlugin() {
+        submit("plugin", 3, "gold", 1, 2);
+
+        assertThat(executor.waitsFor("plugin-gold-1")).isEqualTo("as many calls of plugin for gold run as may, 1");
+    }
+
+    @Test
+    void theCallThatWaitedLongestGoesFirstAmongThoseWhosePartHasAPlace() {
+        submit("plugin", 2, "gold", 1, 2);
+        submit("plugin", 2, 3);
+        List<Runnable> returns = new ArrayList<>(List.of(workers.hang(), workers.hang()));
+        assertThat(workers.waiting()).isZero();
+
+        returns.remove(0).run();
+        loop.run();
+        runAllOnce();
+        assertThat(ended).containsExactly("plugin-gold-0 done", "plugin-gold-1 done");
+    }
+
+    @Test
+    void everyCallOfALimitedPartRunsHoweverManyOthersCome() {
+        submit("plugin", 2, "gold", 1, 5);
+        for (int round = 0; round < 20; round++) {
+            submit("plugin", 2, 3);
+            runAllOnce();
+        }
+
+        assertThat(ended).contains("plugin-gold-0 done", "plugin-gold-4 done", "plugin-0 done", "plugin-2 done");
+    }
+
+    @Test
+    void aCallOfAPartThatWasWrittenOffGivesBackBothPlaces() {
+        submit("plugin", 1, "gold", 1, 2);
+        workers.hang();
+        loop.advance(DEADLINE);
+
+        assertThat(ended).containsExactly("plugin-gold-0 written off");
+        assertThat(workers.waiting()).as("the next one").isEqualTo(1);
+    }
+
+    @Test
+    void aCallOfAPartIsNotMadeWhenNobodyWantsItAnyMore() {
+        submit("plugin", 3, "gold", 1, 3);
+        executor.cancel("plugin-gold-1");
+        loop.run();
+        runAllOnce();
+        runAllOnce();
+
+        assertThat(ended).contains("plugin-gold-0 done", "plugin-gold-2 done").doesNotContain("plugin-gold-1 done");
+        assertThat(executor.load()).isEqualTo(new OperationExecutor.Load(0, 0, 0));
+    }
+
+    private void submit(String lane, int limit, String part, int partLimit, int calls) {
+        for (int i = 0; i < calls; i++) {
+            String name = lane + "-" + part + "-" + i;
+            Call call = new Call(lane, limit, new Call.Part(part, partLimit), DEADLINE, context -> null);
+            executor.submit(name, 1, call, progress -> {}, new Told(name));
+        }
+    }
+
     private void submit(String lane, int limit, int calls) {
         for (int i = 0; i < calls; i++) {
             String name = lane + "-" + i;
             executor.submit(name, 1, new Call(lane, limit, DEADLINE, context -> null), progress -> {}, new Told(name));
         }
+    }
+
+    /** The calls that have been started, each to its end. */
+    private void runAllOnce() {
+        for (int calls = workers.waiting(); calls > 0; calls--) {
+            workers.runNext();
+        }
+        loop.run();
     }
 
     private void hangAll() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.control.PersistentVolumeControllerBuilder;
 import io.volume4j.core.control.PlannedStep;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
@@ -142,6 +143,43 @@ class PersistentVolumeControllerTest {
             for (int i = 0; i < 5; i++) {
                 limited.awaitBound(key("fast" + i), SOON);
                 limited.awaitBound(key("other" + i), SOON);
+            }
+        }
+    }
+
+    @Test
+    void theCallsOfAllClassesTogetherKeepToTheLimitOfTheirPlugin() throws Exception {
+        InMemoryPlugin narrow = InMemoryPlugin.builder(storage)
+                .name("narrow")
+                .driver("mem")
+                .maxConcurrentCalls(3)
+                .build();
+        for (int i = 0; i < 4; i++) {
+            cluster.apply(ControlBench.storageClass("limited" + i, "narrow"));
+            cluster.apply(claim("c" + i).ofClass("limited" + i).made());
+            cluster.apply(claim("d" + i).ofClass("limited" + i).made());
+        }
+        storage.faults().add(Fault.on("provision").as(FaultKind.HANG).times(3));
+        PersistentVolumeControllerBuilder builder = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(PluginRegistry.builder(InMemoryPluginHost.named("").build())
+                        .plugin(narrow)
+                        .build());
+        for (int i = 0; i < 4; i++) {
+            builder.classLimit("limited" + i, 2);
+        }
+        try (PersistentVolumeController limited = builder.build()) {
+            limited.start();
+
+            Awaitility.await().atMost(SOON).until(() -> storage.calls().size() >= 3);
+            limited.explain(key("c0")).get(60, TimeUnit.SECONDS);
+            assertThat(storage.calls())
+                    .as("two of one class and one of another")
+                    .hasSize(3);
+            storage.blockingGate().releaseAll();
+            for (int i = 0; i < 4; i++) {
+                limited.awaitBound(key("c" + i), SOON);
+                limited.awaitBound(key("d" + i), SOON);
             }
         }
     }

@@ -466,8 +466,8 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                 .map(found -> Math.max(1, found.maxConcurrentCalls()))
                 .orElse(1);
         @Nullable Integer ofClass = options.classLimits().get(className);
-        String lane = ofClass == null ? plugin : plugin + " class " + className;
-        return new Call(lane, ofClass == null ? ofPlugin : Math.min(ofClass, ofPlugin), pluginDeadline(), body);
+        Call.Part part = ofClass == null ? Call.Part.REST : new Call.Part("class " + className, ofClass);
+        return new Call(plugin, ofPlugin, part, pluginDeadline(), body);
     }
 
     /** No call outlasts the lease; a tenth of what is left is kept back for the way there. */

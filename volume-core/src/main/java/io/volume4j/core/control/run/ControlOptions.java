@@ -13,8 +13,8 @@ import java.util.Map;
  * @param clusterDeadline of a write to the cluster or a read from it
  * @param pluginDeadline of a call that makes, destroys or empties storage; shorter if the lease ends before
  * @param clusterCalls that may run at once
- * @param classLimits how many calls of a class may run at once, by class; classes not named here share the limit of their
- *     plugin
+ * @param classLimits how many calls of a class may run at once, by class, within the limit of its plugin; for classes not named
+ *     here only the plugin's counts
  * @param resyncPerSecond objects looked at again each second although nothing happened; 0 for none
  */
 public record ControlOptions(

@@ -1,0 +1,39 @@
+package io.volume4j.core.engine;
+
+import java.util.function.Consumer;
+
+/** A call from when it was asked for until its thread has returned. Loop thread only. */
+final class SubmittedCall {
+    private static final EventLoop.Timer NO_TIMER = () -> {};
+    private static final RunningCall NOT_STARTED = RunningCall.notStarted();
+
+    final String id;
+    final int attempt;
+    final Call call;
+    final Consumer<String> progress;
+    final OperationExecutor.Reports reports;
+
+    /** Less than that of any call that came later. */
+    final long number;
+
+    RunningCall context = NOT_STARTED;
+    EventLoop.Timer alarm = NO_TIMER;
+    long longAt;
+    boolean lengthy;
+    boolean writtenOff;
+
+    SubmittedCall(
+            String id,
+            int attempt,
+            Call call,
+            Consumer<String> progress,
+            OperationExecutor.Reports reports,
+            long number) {
+        this.id = id;
+        this.attempt = attempt;
+        this.call = call;
+        this.progress = progress;
+        this.reports = reports;
+        this.number = number;
+    }
+}
