@@ -2,6 +2,7 @@
  * What every mount backend and every plugin must do, as JUnit 5 classes to extend. JUnit is an optional dependency of this
  * module: whoever extends these classes has it.
  *
- * <p>Depends on the SPI, on JUnit and on the host fakes. Knows no backend and no plugin.
+ * <p>Depends on the SPI, on JUnit and on the host fakes. Knows no plugin, and no backend but where the machine of the tests is
+ * theirs ({@code LinuxFixture}).
  */
 package io.volume4j.inmemory.contract;

@@ -4,6 +4,6 @@
  * directories and files that a mount hides behave as they do on a real machine.
  *
  * <p>{@link io.volume4j.inmemory.mount.InMemoryMountBackend} is the way in; all else is guarded by one lock, the {@code
- * Machine}. Depends on the SPI, the fault scripts and the oracle.
+ * Machine}. Depends on the SPI, the fault scripts, the oracle and what the contracts ask of a machine.
  */
 package io.volume4j.inmemory.mount;

@@ -105,7 +105,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
         traffic.cluster(site, Phase.ISSUED, process);
         T result = effect.get();
         if (writes(verb)) {
-            judge.written(site.toString(), content);
+            judge.written(process, site.toString(), content);
         }
         traffic.cluster(site, Phase.EFFECTED, process);
         requireReachable(site);

@@ -82,6 +82,7 @@ public final class Simulation implements AutoCloseable {
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private final List<NodeProcess> allNodes;
     private final List<ControlProcess> controllers = new ArrayList<>();
+    private final Map<String, HostProcess> programs = new LinkedHashMap<>();
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
     private final Map<String, Fence> fences = new TreeMap<>();
     private Consumer<SimProcess> onStart = process -> {};
@@ -163,6 +164,7 @@ public final class Simulation implements AutoCloseable {
         for (int i = 1; i <= builder.controllers; i++) {
             controllers.add(new ControlProcess("controller-" + i, this));
         }
+        builder.programs.forEach((name, program) -> programs.put(name, new HostProcess(name, this, program)));
     }
 
     /** A world with one node, no controller, and the plugin {@code mem}. */
@@ -209,13 +211,27 @@ public final class Simulation implements AutoCloseable {
         return Collections.unmodifiableList(controllers);
     }
 
-    /** Starts all nodes and the first controller, which leads. */
+    /**
+     * The host's program of that name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public HostProcess program(String name) {
+        HostProcess program = programs.get(name);
+        if (program == null) {
+            throw new IllegalArgumentException("there is no program " + name + "; there are " + programs.keySet());
+        }
+        return program;
+    }
+
+    /** Starts all nodes, the first controller, which leads, and the host's programs. */
     public Simulation start() {
         nodes.values().forEach(SimProcess::start);
         if (!controllers.isEmpty()) {
             leases.grant(controllers.get(0));
             controllers.get(0).start();
         }
+        programs.values().forEach(SimProcess::start);
         return this;
     }
 
@@ -521,6 +537,7 @@ public final class Simulation implements AutoCloseable {
     List<SimProcess> processes() {
         List<SimProcess> all = new ArrayList<>(nodes.values());
         all.addAll(controllers);
+        all.addAll(programs.values());
         return all;
     }
 
@@ -631,6 +648,7 @@ public final class Simulation implements AutoCloseable {
         private final long seed;
         private List<String> nodes = List.of("n1");
         private int controllers;
+        private final Map<String, HostProgram> programs = new LinkedHashMap<>();
         private AttachMode attachMode = AttachMode.SELF;
         private boolean machines;
         private boolean podRuntimes;
@@ -672,6 +690,16 @@ public final class Simulation implements AutoCloseable {
         /** How many control planes there are, of which one leads; default 0. */
         public Builder controllers(int count) {
             controllers = count;
+            return this;
+        }
+
+        /**
+         * Adds a program of the host's own, which {@link Simulation#start} starts last.
+         *
+         * @param name not that of a node, and not {@code controller-} and a number
+         */
+        public Builder program(String name, HostProgram program) {
+            programs.put(name, program);
             return this;
         }
 

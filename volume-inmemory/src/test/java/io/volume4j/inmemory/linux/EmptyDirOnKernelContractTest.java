@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.linux;
 
 import io.volume4j.core.plugins.EmptyDirPlugin;
+import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.inmemory.contract.PluginContract;
 import io.volume4j.inmemory.contract.PluginUnderTest;
 import io.volume4j.spi.model.EmptyDirSource;

@@ -3,6 +3,7 @@ package io.volume4j.inmemory.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.plugins.FlexVolumes;
+import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.inmemory.contract.PluginContract;
 import io.volume4j.inmemory.contract.PluginUnderTest;
 import io.volume4j.spi.model.FlexVolumeSource;

@@ -8,6 +8,7 @@ import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.FlexVolumes;
 import io.volume4j.core.plugins.PluginProblem;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.spi.VolumeException;
 import java.io.IOException;
 import java.nio.file.Files;

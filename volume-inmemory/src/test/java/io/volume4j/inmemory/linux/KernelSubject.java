@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.linux;
 
 import io.volume4j.inmemory.contract.BackendFixture;
+import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.inmemory.contract.PluginUnderTest;
 
 /** A plugin on the machine's real kernel. */

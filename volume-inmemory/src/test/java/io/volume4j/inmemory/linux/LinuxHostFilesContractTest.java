@@ -2,6 +2,7 @@ package io.volume4j.inmemory.linux;
 
 import io.volume4j.inmemory.contract.BackendFixture;
 import io.volume4j.inmemory.contract.HostFilesContract;
+import io.volume4j.inmemory.contract.LinuxFixture;
 
 class LinuxHostFilesContractTest extends HostFilesContract {
     @Override

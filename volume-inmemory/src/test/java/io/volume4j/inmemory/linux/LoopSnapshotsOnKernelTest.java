@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.LoopPlugin;
+import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;

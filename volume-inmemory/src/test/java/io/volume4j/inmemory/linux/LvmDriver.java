@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.linux;
 
+import io.volume4j.inmemory.contract.LinuxFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;

@@ -2,22 +2,15 @@ package io.volume4j.csi.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.csi.ChannelOptions;
 import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.CsiPlugin;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.MountStyle;
-import io.volume4j.inmemory.contract.BackendFixture;
+import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.inmemory.contract.PluginContract;
 import io.volume4j.inmemory.contract.PluginUnderTest;
-import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.VolumePlugin;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +31,7 @@ class CsiPluginContractTest extends PluginContract {
                 .mounts(MountStyle.BINDS)
                 .build());
         open.add(driver);
-        Machine machine = new Machine(place.path());
+        LinuxFixture machine = new LinuxFixture();
         return new Subject(place, driver, machine, open);
     }
 
@@ -52,7 +45,7 @@ class CsiPluginContractTest extends PluginContract {
         }
     }
 
-    private record Subject(Place place, CsiTestDriver driver, Machine machine, List<AutoCloseable> open)
+    private record Subject(Place place, CsiTestDriver driver, LinuxFixture machine, List<AutoCloseable> open)
             implements PluginUnderTest {
         @Override
         public VolumePlugin newPlugin() {
@@ -74,64 +67,6 @@ class CsiPluginContractTest extends PluginContract {
             List<String> leaks = driver.inventory().leaks();
             closeAll(open);
             assertEquals(List.of(), leaks);
-        }
-    }
-
-    /** This machine, with a directory of its own. */
-    private record Machine(LinuxMountBackend linux, Path directory) implements BackendFixture {
-        Machine(Path directory) {
-            this(LinuxMountBackend.create(), directory);
-        }
-
-        @Override
-        public MountBackend backend() {
-            return linux;
-        }
-
-        @Override
-        public Path root() {
-            return directory.resolve("root");
-        }
-
-        @Override
-        public void write(Path file, byte[] content) {
-            try {
-                Files.write(file, content);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public byte[] read(Path file) {
-            try {
-                return Files.readAllBytes(file);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public long group(Path path) {
-            try {
-                return ((Number) Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS)).longValue();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void link(Path link, Path target) {
-            try {
-                Files.createSymbolicLink(link, target);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            linux.close();
         }
     }
 }

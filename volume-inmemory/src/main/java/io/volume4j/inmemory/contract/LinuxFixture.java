@@ -1,7 +1,6 @@
-package io.volume4j.inmemory.linux;
+package io.volume4j.inmemory.contract;
 
 import io.volume4j.core.linux.LinuxMountBackend;
-import io.volume4j.inmemory.contract.BackendFixture;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.spi.mount.LoopDevices.LoopDevice;
 import io.volume4j.spi.mount.MountBackend;
@@ -12,16 +11,23 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** This machine, with a directory of its own for each test; closing it closes the backend and removes the directory. */
-final class LinuxFixture implements BackendFixture {
+/**
+ * This machine, with a directory of its own for each test; closing it closes the backend and removes the directory. Takes
+ * root; tests had better run in a mount namespace of their own ({@code unshare --mount --propagation private}).
+ */
+public final class LinuxFixture implements BackendFixture {
     private static final int CAP_SYS_RESOURCE = 24;
-
     private static final String ELSEWHERE = "machine";
 
     private final LinuxMountBackend backend = LinuxMountBackend.create();
     private final Path directory;
 
-    LinuxFixture() {
+    /**
+     * A directory in {@code java.io.tmpdir}.
+     *
+     * @throws UncheckedIOException if it cannot be made
+     */
+    public LinuxFixture() {
         try {
             Path parent = Path.of(System.getProperty("java.io.tmpdir"));
             Files.createDirectories(parent);
@@ -42,14 +48,14 @@ final class LinuxFixture implements BackendFixture {
     }
 
     /** A directory of the machine that is not below the root; gone after the test. */
-    Path elsewhere(String name) {
+    public Path elsewhere(String name) {
         RootedPath path = RootedPath.of(directory, ELSEWHERE).resolve(name);
         backend.files().createDirectory(path, 0755);
         return path.absolute();
     }
 
-    /** A disk of the machine, for the test only. */
-    Path disk(String name, long bytes) {
+    /** A disk of the machine, for the test only: a loop device over a sparse file. */
+    public Path disk(String name, long bytes) {
         elsewhere("disks");
         RootedPath image = RootedPath.of(directory, ELSEWHERE + "/disks/" + name);
         backend.files().createSparseFile(image, bytes, 0600);

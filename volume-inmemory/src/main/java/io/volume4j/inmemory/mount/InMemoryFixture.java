@@ -4,8 +4,9 @@ import io.volume4j.inmemory.contract.BackendFixture;
 import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 
-/** A machine in memory for the contracts. */
+/** A machine in memory. */
 public record InMemoryFixture(InMemoryMountBackend machine) implements BackendFixture {
+    /** A machine of its own. */
     public InMemoryFixture() {
         this(InMemoryMountBackend.create());
     }

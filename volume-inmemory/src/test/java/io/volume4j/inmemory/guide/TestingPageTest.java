@@ -1,0 +1,36 @@
+package io.volume4j.inmemory.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The code in docs/testing.md is code that runs. */
+class TestingPageTest {
+    private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+    @Test
+    void allCodeOnThePageStandsInATestOfThisPackage() throws IOException {
+        Path project = Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
+        List<String> shown = CODE.matcher(Files.readString(project.resolve("docs/testing.md")))
+                .results()
+                .map((MatchResult code) -> code.group(1).strip())
+                .toList();
+        StringBuilder sources = new StringBuilder();
+        try (Stream<Path> files =
+                Files.list(project.resolve("volume-inmemory/src/test/java/io/volume4j/inmemory/guide"))) {
+            for (Path file : files.toList()) {
+                sources.append(Files.readString(file));
+            }
+        }
+        assertThat(shown).hasSizeGreaterThan(2);
+        assertThat(shown).allSatisfy(code -> assertThat(sources.toString()).contains(code));
+    }
+}
