@@ -1,10 +1,11 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -13,7 +14,9 @@ import java.util.function.Supplier;
  * these: nobody waits for an answer that nobody can give any more. Thread-safe.
  */
 public final class OpenAnswers {
-    private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
+    /** Guarded by itself. */
+    private final Map<Long, CompletableFuture<?>> open = new DenseMap<>();
+
     private final AtomicLong owed = new AtomicLong();
     private final Supplier<VolumeException> refusal;
     private volatile boolean over;
@@ -26,9 +29,11 @@ public final class OpenAnswers {
     /** Called before the question is posted. */
     public void owe(CompletableFuture<?> answer) {
         Long number = owed.incrementAndGet();
-        open.put(number, answer);
+        synchronized (open) {
+            open.put(number, answer);
+        }
         // Also when whoever asked gives up.
-        var unused = answer.whenComplete((value, failure) -> open.remove(number));
+        var unused = answer.whenComplete((value, failure) -> forget(number));
         if (over) {
             refuse(answer);
         }
@@ -37,12 +42,24 @@ public final class OpenAnswers {
     /** The loop has ended: fails whatever it has not answered, and what it is asked from now on. */
     public void end() {
         over = true;
-        new ArrayList<>(open.values()).forEach(this::refuse);
+        List<CompletableFuture<?>> left;
+        synchronized (open) {
+            left = new ArrayList<>(open.values());
+        }
+        left.forEach(this::refuse);
     }
 
     /** How many wait. */
     int size() {
-        return open.size();
+        synchronized (open) {
+            return open.size();
+        }
+    }
+
+    private void forget(Long number) {
+        synchronized (open) {
+            open.remove(number);
+        }
     }
 
     private void refuse(CompletableFuture<?> answer) {

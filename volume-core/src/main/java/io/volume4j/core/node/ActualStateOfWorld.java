@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.tables.DenseIndex;
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ActualStateOfWorld {
     private final Map<VolumeId, ActualVolume> volumes = new DenseMap<>();
-    private final Map<String, Set<VolumeId>> byPod = new DenseMap<>();
+    private final DenseIndex<String, VolumeId> byPod = new DenseIndex<>();
     private int unidentified;
     private final PairWatch watch;
 
@@ -47,11 +48,10 @@ final class ActualStateOfWorld {
     }
 
     void put(MountRow mount) {
-        ActualVolume volume =
-                require(mount.id(), () -> VolumeRow.unknown(mount.id(), mount.outerName(), mount.block()));
+        ActualVolume volume = require(mount.id(), () -> VolumeRow.unknown(mount));
         if (volume.put(mount)) {
             watch.added(mount.id(), mount.podUid());
-            byPod.put(mount.podUid(), Few.with(byPod.getOrDefault(mount.podUid(), Set.of()), mount.id()));
+            byPod.add(mount.podUid(), mount.id());
         }
     }
 
@@ -63,13 +63,7 @@ final class ActualStateOfWorld {
             }
             volume.forgetRemount(podUid);
         }
-        Set<VolumeId> ofPod = byPod.get(podUid);
-        Set<VolumeId> left = ofPod == null ? Set.of() : Few.without(ofPod, id);
-        if (left.isEmpty()) {
-            byPod.remove(podUid);
-        } else {
-            byPod.put(podUid, left);
-        }
+        byPod.remove(podUid, id);
     }
 
     /**
@@ -109,14 +103,19 @@ final class ActualStateOfWorld {
         return volumes.containsKey(id) ? id : null;
     }
 
+    /** Whether any volume has a mount, certain or not, for the pod. */
+    boolean hasMounts(String podUid) {
+        return byPod.containsKey(podUid);
+    }
+
     /** Volumes with a mount, certain or not, for the pod. */
     Set<VolumeId> ofPod(String podUid) {
-        return Collections.unmodifiableSet(byPod.getOrDefault(podUid, Set.of()));
+        return byPod.get(podUid);
     }
 
     /** Pods with a mount, certain or not. */
     Set<String> pods() {
-        return Collections.unmodifiableSet(byPod.keySet());
+        return byPod.keys();
     }
 
     Collection<ActualVolume> all() {

@@ -2,20 +2,22 @@ package io.volume4j.core.node;
 
 import io.volume4j.core.tables.DenseMap;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One volume in the actual state of world: its row, and a row for each pod. Loop thread only. */
 final class ActualVolume {
-    private VolumeRow row;
+    /**
+     * Null while nothing is known of the volume but that the only mount is one of it, as it is with what is made for a pod on
+     * the node: that row can be made whenever somebody asks.
+     */
+    private @Nullable VolumeRow row;
     /** Nearly always one pod has it; that is kept without a table. */
     private @Nullable MountRow only;
 
     private Map<String, MountRow> several = Map.of();
-    private Set<String> asked = Set.of();
-    private Set<String> underWay = Set.of();
+    private Remounts remounts = Remounts.none();
     private boolean expansionInUse;
 
     ActualVolume(VolumeRow row) {
@@ -23,7 +25,7 @@ final class ActualVolume {
     }
 
     VolumeRow row() {
-        return row;
+        return row != null || only == null ? Objects.requireNonNull(row) : VolumeRow.unknown(only);
     }
 
     void row(VolumeRow newRow) {
@@ -41,11 +43,14 @@ final class ActualVolume {
 
     /** Whether the pod had none before. */
     boolean put(MountRow mount) {
+        VolumeRow known = row();
         boolean isNew = mount(mount.podUid()) == null;
         if (several.isEmpty() && (only == null || !isNew)) {
             only = mount;
+            row = known.saysNoMoreThan(mount) ? null : known;
             return isNew;
         }
+        row = known;
         if (only != null) {
             several = new DenseMap<>(Map.of(only.podUid(), only));
             only = null;
@@ -56,13 +61,18 @@ final class ActualVolume {
 
     /** Whether the pod had one. */
     boolean remove(String podUid) {
-        boolean was = mount(podUid) != null;
-        if (only == null) {
-            several = Few.without(several, podUid);
-        } else if (was) {
-            only = null;
+        if (mount(podUid) == null) {
+            return false;
         }
-        return was;
+        row = row();
+        if (only != null) {
+            only = null;
+        } else if (several.size() == 1) {
+            several = Map.of();
+        } else {
+            several.remove(podUid);
+        }
+        return true;
     }
 
     @Nullable
@@ -80,49 +90,28 @@ final class ActualVolume {
     }
 
     boolean remountWanted(String podUid) {
-        return asked.contains(podUid) || underWay.contains(podUid);
+        return remounts.wanted(podUid);
     }
 
     void wantRemount(String podUid) {
-        asked = with(asked, podUid);
+        remounts = remounts.asked(podUid);
     }
 
     /** A mount is being made: what was asked before is answered by it. */
     void mounting(String podUid) {
-        asked = without(asked, podUid);
+        remounts = remounts.answered(podUid);
     }
 
     /** The same of a mount that is there; what is asked from now on is not answered by the call that is made now. */
     void remounting(String podUid) {
-        asked = without(asked, podUid);
-        underWay = with(underWay, podUid);
+        remounts = remounts.begun(podUid);
     }
 
     void remounted(String podUid, boolean succeeded) {
-        underWay = without(underWay, podUid);
-        if (!succeeded) {
-            wantRemount(podUid);
-        }
+        remounts = succeeded ? remounts.ended(podUid) : remounts.ended(podUid).asked(podUid);
     }
 
     void forgetRemount(String podUid) {
-        asked = without(asked, podUid);
-        underWay = without(underWay, podUid);
-    }
-
-    private static Set<String> with(Set<String> set, String podUid) {
-        Set<String> more = new LinkedHashSet<>(set);
-        more.add(podUid);
-        return more;
-    }
-
-    /** Nearly always nobody asks for anything, and then nothing is kept. */
-    private static Set<String> without(Set<String> set, String podUid) {
-        if (!set.contains(podUid)) {
-            return set;
-        }
-        Set<String> less = new LinkedHashSet<>(set);
-        less.remove(podUid);
-        return less.isEmpty() ? Set.of() : less;
+        remounts = remounts.answered(podUid).ended(podUid);
     }
 }

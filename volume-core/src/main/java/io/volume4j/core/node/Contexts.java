@@ -1,6 +1,5 @@
 package io.volume4j.core.node;
 
-import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 
 /** Which pods cannot share a volume because it is mounted with one SELinux context. Reads the desired state of world only. */

@@ -28,61 +28,34 @@ final class DesiredStateOfWorld {
         this.watch = watch;
     }
 
-    /** A volume as it is wanted, and by which pods: nearly always one, which is kept without a table. */
-    static final class DesiredVolume {
-        private ResolvedVolume volume;
-        private String onlyPod = "";
-        private @Nullable ResolvedVolume only;
-        private Map<String, ResolvedVolume> several = Map.of();
+    /** A volume that several pods want, or wanted. */
+    private static final class SharedVolume implements DesiredVolume {
+        private final Map<String, ResolvedVolume> uses = new DenseMap<>();
+        private ResolvedVolume latest;
 
-        DesiredVolume(ResolvedVolume volume) {
-            this.volume = volume;
+        SharedVolume(ResolvedVolume first) {
+            latest = first;
+            uses.put(first.podUid(), first);
         }
 
-        /** The volume, as the pod that was resolved last describes it. */
-        ResolvedVolume volume() {
-            return volume;
+        @Override
+        public ResolvedVolume volume() {
+            return latest;
         }
 
-        /**
-         * By the UIDs of the pods, in the order in which they came: the volume as each of them describes it, under the pod's
-         * first name for it. There may be more names, and all lead to the same mount; it is read-only if all of them are.
-         */
-        Map<String, ResolvedVolume> uses() {
-            return only == null ? Collections.unmodifiableMap(several) : Map.of(onlyPod, only);
+        @Override
+        public Map<String, ResolvedVolume> uses() {
+            return Collections.unmodifiableMap(uses);
         }
 
-        /** What this pod wants of it, null if it does not want it. */
-        @Nullable
-        ResolvedVolume use(String podUid) {
-            return only == null ? several.get(podUid) : onlyPod.equals(podUid) ? only : null;
+        @Override
+        public @Nullable ResolvedVolume use(String podUid) {
+            return uses.get(podUid);
         }
 
-        private void put(String podUid, ResolvedVolume wanted) {
-            volume = wanted;
-            ResolvedVolume first = use(podUid);
-            ResolvedVolume use = first == null ? wanted : first.readOnly() ? wanted.named(first.outerName()) : first;
-            if (several.isEmpty() && (only == null || first != null)) {
-                onlyPod = podUid;
-                only = use;
-                return;
-            }
-            if (only != null) {
-                several = new DenseMap<>(Map.of(onlyPod, only));
-                onlyPod = "";
-                only = null;
-            }
-            several.put(podUid, use);
-        }
-
-        /** Whether nobody wants it any more. */
-        private boolean withdraw(String podUid) {
-            if (only == null) {
-                several = Few.without(several, podUid);
-            } else if (onlyPod.equals(podUid)) {
-                only = null;
-            }
-            return only == null && several.isEmpty();
+        private void put(ResolvedVolume wanted) {
+            latest = wanted;
+            uses.merge(wanted.podUid(), wanted, ResolvedVolume::and);
         }
     }
 
@@ -92,8 +65,7 @@ final class DesiredStateOfWorld {
         Set<VolumeId> touched = new LinkedHashSet<>(before);
         pods.put(pod.uid(), pod);
         pod.volumes().values().forEach(volume -> {
-            volumes.computeIfAbsent(volume.id(), id -> new DesiredVolume(volume))
-                    .put(pod.uid(), volume);
+            volumes.put(volume.id(), with(volumes.get(volume.id()), volume));
             if (touched.add(volume.id())) {
                 watch.added(volume.id(), pod.uid());
             }
@@ -105,6 +77,18 @@ final class DesiredStateOfWorld {
             }
         }
         return touched;
+    }
+
+    private static DesiredVolume with(@Nullable DesiredVolume before, ResolvedVolume wanted) {
+        if (before == null) {
+            return wanted;
+        }
+        if (before instanceof ResolvedVolume only && only.podUid().equals(wanted.podUid())) {
+            return only.and(wanted);
+        }
+        SharedVolume shared = before instanceof SharedVolume known ? known : new SharedVolume(before.volume());
+        shared.put(wanted);
+        return shared;
     }
 
     /** The pod wants nothing any more. */
@@ -123,12 +107,20 @@ final class DesiredStateOfWorld {
         }
         for (ResolvedVolume volume : before.volumes().values()) {
             touched.add(volume.id());
-            DesiredVolume desired = volumes.get(volume.id());
-            if (desired != null && desired.withdraw(podUid)) {
+            if (withdraw(volumes.get(volume.id()), podUid)) {
                 volumes.remove(volume.id());
             }
         }
         return touched;
+    }
+
+    /** Whether nobody wants it any more. */
+    private static boolean withdraw(@Nullable DesiredVolume volume, String podUid) {
+        if (volume instanceof SharedVolume shared) {
+            shared.uses.remove(podUid);
+            return shared.uses.isEmpty();
+        }
+        return volume != null && volume.use(podUid) != null;
     }
 
     @Nullable

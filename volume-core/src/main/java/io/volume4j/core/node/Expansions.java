@@ -1,7 +1,6 @@
 package io.volume4j.core.node;
 
 import io.volume4j.core.engine.Call;
-import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.VolumeView.Expansion;
 import io.volume4j.core.objects.ObjectCache;

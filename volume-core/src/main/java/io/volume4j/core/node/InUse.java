@@ -1,7 +1,6 @@
 package io.volume4j.core.node;
 
 import io.volume4j.core.engine.EventLoop;
-import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.spi.VolumeId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

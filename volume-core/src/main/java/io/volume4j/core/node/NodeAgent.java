@@ -12,7 +12,6 @@ import io.volume4j.core.journal.JournalException;
 import io.volume4j.core.journal.JournalIdentity;
 import io.volume4j.core.journal.JournalListener;
 import io.volume4j.core.journal.OpenedJournal;
-import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;

@@ -1,7 +1,6 @@
 package io.volume4j.core.node;
 
 import io.volume4j.core.engine.Outcome;
-import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink;

@@ -1,6 +1,5 @@
 package io.volume4j.core.node;
 
-import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.MountedPod.MountedVolume;

@@ -10,10 +10,9 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -175,9 +174,30 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
 
     @Override
     public Iterator<VolumeId> keys() {
-        Set<VolumeId> all = new LinkedHashSet<>(desired.volumeIds());
-        all.addAll(actual.ids());
-        return all.iterator();
+        return new AllVolumes();
+    }
+
+    /** Those that are wanted when it begins, then those that are here when it comes to them: never a table of all. */
+    private final class AllVolumes implements Iterator<VolumeId> {
+        private Iterator<VolumeId> ids = new ArrayList<>(desired.volumeIds()).iterator();
+        private boolean here;
+
+        @Override
+        public boolean hasNext() {
+            if (!ids.hasNext() && !here) {
+                here = true;
+                ids = actual.ids().iterator();
+            }
+            return ids.hasNext();
+        }
+
+        @Override
+        public VolumeId next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return ids.next();
+        }
     }
 
     /**

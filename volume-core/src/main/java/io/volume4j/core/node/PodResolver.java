@@ -26,6 +26,7 @@ import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,7 +54,7 @@ final class PodResolver {
 
     /** Volumes that no container uses are left out. */
     ResolvedPod resolve(Pod pod) {
-        Map<String, ResolvedVolume> volumes = new LinkedHashMap<>();
+        List<ResolvedVolume> volumes = new ArrayList<>();
         Map<String, Problem> problems = new LinkedHashMap<>();
         Set<String> asFiles = new LinkedHashSet<>();
         Set<String> asDevices = new LinkedHashSet<>();
@@ -71,7 +72,7 @@ final class PodResolver {
             try {
                 requireMountable(pod.spec().initContainers(), name);
                 requireMountable(pod.spec().containers(), name);
-                volumes.put(name, resolve(pod, volume, asFiles.contains(name), asDevices.contains(name)));
+                volumes.add(resolve(pod, volume, asFiles.contains(name), asDevices.contains(name)));
             } catch (Unresolved unresolved) {
                 problems.put(name, unresolved.problem);
             } catch (RuntimeException bug) {
@@ -121,7 +122,7 @@ final class PodResolver {
             VolumeId id = plugin.shared(spec)
                     ? VolumeId.shared(plugin.name(), name)
                     : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());
-            return new ResolvedVolume(id, spec, plugin, volume.name());
+            return new ResolvedVolume(id, spec, plugin, pod.metadata().uid(), volume.name());
         } catch (VolumeException failure) {
             throw hopeless(text(failure));
         }

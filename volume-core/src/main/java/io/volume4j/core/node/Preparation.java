@@ -98,7 +98,7 @@ final class Preparation {
     }
 
     private @Nullable ResolvedVolume volume(MountRow row) {
-        DesiredStateOfWorld.DesiredVolume volume = desired.volume(row.id());
+        DesiredVolume volume = desired.volume(row.id());
         return volume == null ? null : volume.use(row.podUid());
     }
 }

@@ -1,22 +1,46 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What a pod's volumes are, as far as that is known.
- *
- * @param volumes by the pod's name for them, in the pod's order
- * @param problems what keeps the others from being known, likewise
- */
-record ResolvedPod(Pod pod, Map<String, ResolvedVolume> volumes, Map<String, Problem> problems) {
-    ResolvedPod {
-        volumes = Few.copy(volumes);
-        problems = Few.copy(problems);
+/** What a pod's volumes are, as far as that is known. Never changes. */
+final class ResolvedPod {
+    private final Pod pod;
+    /** A pod with one volume, of which a node may have many, keeps it without a table. */
+    private final @Nullable ResolvedVolume only;
+
+    private final Map<String, ResolvedVolume> several;
+    private final Map<String, Problem> problems;
+
+    /**
+     * What was found out about a pod.
+     *
+     * @param volumes those that are known, in the pod's order
+     * @param problems what keeps the others from being known, by the pod's name for them, likewise
+     */
+    ResolvedPod(Pod pod, Collection<ResolvedVolume> volumes, Map<String, Problem> problems) {
+        this.pod = pod;
+        this.only = volumes.size() == 1 ? volumes.iterator().next() : null;
+        this.several = volumes.size() < 2 ? Map.of() : byName(volumes);
+        this.problems = problems.isEmpty() ? Map.of() : Collections.unmodifiableMap(new DenseMap<>(problems));
+    }
+
+    private static Map<String, ResolvedVolume> byName(Collection<ResolvedVolume> volumes) {
+        DenseMap<String, ResolvedVolume> byName = new DenseMap<>(volumes.size());
+        volumes.forEach(volume -> byName.put(volume.outerName(), volume));
+        return Collections.unmodifiableMap(byName);
+    }
+
+    Pod pod() {
+        return pod;
     }
 
     String uid() {
@@ -27,20 +51,46 @@ record ResolvedPod(Pod pod, Map<String, ResolvedVolume> volumes, Map<String, Pro
         return pod.metadata().namespace() + "/" + pod.metadata().name();
     }
 
+    /** By the pod's name for them, in the pod's order. */
+    Map<String, ResolvedVolume> volumes() {
+        return only == null ? several : Map.of(only.outerName(), only);
+    }
+
+    /** What keeps volumes from being known, likewise. */
+    Map<String, Problem> problems() {
+        return problems;
+    }
+
     /**
-     * One volume, and the plugin that it belongs to.
+     * One volume of a pod, and the plugin that it belongs to.
      *
      * @param outerName the pod's name for it
      */
-    record ResolvedVolume(VolumeId id, VolumeSpec spec, VolumePlugin plugin, String outerName) {
+    record ResolvedVolume(VolumeId id, VolumeSpec spec, VolumePlugin plugin, String podUid, String outerName)
+            implements DesiredVolume {
+        @Override
+        public ResolvedVolume volume() {
+            return this;
+        }
+
+        @Override
+        public Map<String, ResolvedVolume> uses() {
+            return Map.of(podUid, this);
+        }
+
+        @Override
+        public @Nullable ResolvedVolume use(String uid) {
+            return podUid.equals(uid) ? this : null;
+        }
+
+        /** The two names of one pod for one volume as one: the first, and read-only if both are. */
+        ResolvedVolume and(ResolvedVolume second) {
+            return readOnly() ? new ResolvedVolume(id, second.spec, second.plugin, podUid, outerName) : this;
+        }
+
         /** Whether this use of it is read-only. */
         boolean readOnly() {
             return spec.readOnly();
-        }
-
-        /** The same under another name. */
-        ResolvedVolume named(String name) {
-            return new ResolvedVolume(id, spec, plugin, name);
         }
 
         /** Whether something is done for the volume itself before anything is done for its pods. */

@@ -1,7 +1,6 @@
 package io.volume4j.core.node;
 
 import io.volume4j.core.engine.Outcome;
-import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.core.node.NodeCalls.Mounted;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeId;

@@ -1,6 +1,5 @@
 package io.volume4j.core.node;
 
-import io.volume4j.core.node.DesiredStateOfWorld.DesiredVolume;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;

@@ -45,6 +45,16 @@ record VolumeRow(
                 Growth.unknown());
     }
 
+    /** Of a volume of which only that mount is known. */
+    static VolumeRow unknown(MountRow mount) {
+        return unknown(mount.id(), mount.outerName(), mount.block());
+    }
+
+    /** Whether the row could be made from the mount alone. */
+    boolean saysNoMoreThan(MountRow mount) {
+        return absent() && specName.equals(mount.outerName()) && equals(unknown(mount));
+    }
+
     VolumeRow withAttach(AttachState state) {
         return attachment(state, devicePath, metadata, attachData);
     }

@@ -2,6 +2,7 @@ package io.volume4j.core.node;
 
 import io.volume4j.core.node.ResolvedPod.Problem;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.tables.DenseMap;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.spi.VolumeException;
 import java.util.ArrayList;
@@ -20,11 +21,11 @@ final class Waiters {
     private final ActualStateOfWorld actual;
     private final NodeQueries queries;
     private final PodMounts podMounts;
-    private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new LinkedHashMap<>();
+    private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new DenseMap<>();
     /** Of pods that somebody waits for, a volume that was not there when it was looked for last. */
-    private final Map<String, ResolvedVolume> missing = new LinkedHashMap<>();
+    private final Map<String, ResolvedVolume> missing = new DenseMap<>();
 
-    private final Map<String, List<CompletableFuture<String>>> unmounted = new LinkedHashMap<>();
+    private final Map<String, List<CompletableFuture<String>>> unmounted = new DenseMap<>();
     private final List<CompletableFuture<Boolean>> empty = new ArrayList<>();
     private final List<CompletableFuture<List<String>>> podsKnown = new ArrayList<>();
 
@@ -160,7 +161,7 @@ final class Waiters {
     /** A volume that may still be mounted is not gone. */
     private boolean gone(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
-        return (pod == null || pod.volumes().isEmpty()) && actual.ofPod(podUid).isEmpty();
+        return (pod == null || pod.volumes().isEmpty()) && !actual.hasMounts(podUid);
     }
 
     private static <T> List<CompletableFuture<T>> take(Map<String, List<CompletableFuture<T>>> all, String podUid) {

@@ -390,7 +390,11 @@ final class KindFeed {
      */
     private final class Receiver implements ClusterSource.WatchListener {
         private final long mine;
-        private final ArrayDeque<WatchEvent> arrived = new ArrayDeque<>();
+        private final Object lock = new Object();
+        /** As the next, guarded by the lock. Anew when it is empty after many: it would keep their room. */
+        private ArrayDeque<WatchEvent> arrived = new ArrayDeque<>();
+
+        private boolean flooded;
 
         Receiver(long mine) {
             this.mine = mine;
@@ -399,7 +403,7 @@ final class KindFeed {
         @Override
         public void onEvent(WatchEvent event) {
             boolean first;
-            synchronized (arrived) {
+            synchronized (lock) {
                 first = arrived.isEmpty();
                 arrived.add(event);
             }
@@ -411,11 +415,15 @@ final class KindFeed {
         private void takeOver() {
             List<WatchEvent> events = new ArrayList<>();
             boolean more;
-            synchronized (arrived) {
+            synchronized (lock) {
                 while (events.size() < SLICE && !arrived.isEmpty()) {
                     events.add(arrived.remove());
                 }
                 more = !arrived.isEmpty();
+                if (flooded && !more) {
+                    arrived = new ArrayDeque<>();
+                }
+                flooded = more;
             }
             if (more) {
                 post(mine, this::takeOver);

@@ -47,9 +47,14 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         entries = new @Nullable Object[0];
     }
 
+    /** A map that has no room to spare once so many keys are in it. */
+    public DenseMap(int room) {
+        entries = new @Nullable Object[2 * room];
+    }
+
     /** A copy that has no room to spare. */
     public DenseMap(Map<? extends K, ? extends V> from) {
-        entries = new @Nullable Object[2 * from.size()];
+        this(from.size());
         from.forEach(this::put);
     }
 

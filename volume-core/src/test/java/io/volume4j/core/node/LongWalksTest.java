@@ -78,7 +78,7 @@ class LongWalksTest {
                 new Pod.Spec("n", List.of(), List.of(), List.of(), Pod.SecurityContext.none(), ""),
                 new Pod.Status(PodPhase.PENDING, List.of()),
                 Unmodeled.none());
-        desired.put(new ResolvedPod(pod, Map.of(), Map.of()));
+        desired.put(new ResolvedPod(pod, List.of(), Map.of()));
     }
 
     private static final class NoFacts implements NodeEvents.Facts {

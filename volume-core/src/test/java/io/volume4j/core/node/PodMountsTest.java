@@ -226,7 +226,12 @@ class PodMountsTest {
                 Unmodeled.none());
         return new ResolvedPod(
                 pod,
-                Map.of("data", new ResolvedVolume(ID, VolumeSpec.of(volume, false), new NoPlugin(), "data")),
+                List.of(new ResolvedVolume(
+                        ID,
+                        VolumeSpec.of(volume, false),
+                        new NoPlugin(),
+                        pod.metadata().uid(),
+                        "data")),
                 Map.of());
     }
 

@@ -64,6 +64,52 @@ class PodsOfAVolumeTest {
     }
 
     @Test
+    void theVolumesOwnRowStaysWhateverComesAndGoesAtItsMounts() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int run = 0; run < 200; run++) {
+            VolumeRow row = VolumeRow.unknown(ID, "name0", random.nextBoolean());
+            ActualVolume volume = new ActualVolume(row);
+            for (int i = 0; i < 40; i++) {
+                String uid = "pod" + random.nextInt(3);
+                switch (random.nextInt(4)) {
+                    case 0, 1 -> volume.put(row(uid, "name" + random.nextInt(2)));
+                    case 2 -> volume.remove(uid);
+                    default -> {
+                        row = random.nextBoolean()
+                                ? row.withDevice(MountState.UNCERTAIN)
+                                : VolumeRow.unknown(ID, "name" + random.nextInt(2), random.nextBoolean());
+                        volume.row(row);
+                    }
+                }
+                assertThat(volume.row()).isEqualTo(row);
+            }
+        }
+    }
+
+    @Test
+    void remembersForWhichPodsItIsToBeSetUpAgain() {
+        ActualVolume volume = new ActualVolume(VolumeRow.unknown(ID, "volume", false));
+        volume.wantRemount("one");
+        volume.wantRemount("two");
+        volume.remounting("one");
+        volume.wantRemount("one");
+        volume.remounted("one", true);
+
+        assertThat(volume.remountWanted("one")).as("asked again meanwhile").isTrue();
+        volume.remounting("one");
+        volume.remounted("one", true);
+        assertThat(volume.remountWanted("one")).isFalse();
+        volume.remounting("two");
+        volume.remounted("two", false);
+        assertThat(volume.remountWanted("two")).as("failed").isTrue();
+        volume.mounting("two");
+        assertThat(volume.remountWanted("two")).isFalse();
+        volume.remounting("two");
+        volume.forgetRemount("two");
+        assertThat(volume.remountWanted("two")).isFalse();
+    }
+
+    @Test
     void theDesiredVolumeKnowsWhatEachPodWants() {
         SplittableRandom random = new SplittableRandom(1);
         for (int run = 0; run < 200; run++) {
@@ -72,14 +118,14 @@ class PodsOfAVolumeTest {
             for (int i = 0; i < 40; i++) {
                 String uid = "pod" + random.nextInt(4);
                 if (random.nextBoolean()) {
-                    desired.put(pod(uid, wanted("name" + i, false)));
+                    desired.put(pod(uid, wanted(uid, "name" + i, false)));
                     ordinary.remove(uid);
                     ordinary.put(uid, "name" + i);
                 } else {
                     desired.remove(uid);
                     ordinary.remove(uid);
                 }
-                DesiredStateOfWorld.@Nullable DesiredVolume volume = desired.volume(ID);
+                @Nullable DesiredVolume volume = desired.volume(ID);
                 assertThat(volume == null).isEqualTo(ordinary.isEmpty());
                 if (volume != null) {
                     Map<String, String> found = new LinkedHashMap<>();
@@ -97,17 +143,17 @@ class PodsOfAVolumeTest {
     @Test
     void ofTwoNamesOfOnePodTheFirstCountsAndIsReadOnlyOnlyIfBothAre() {
         DesiredStateOfWorld desired = new DesiredStateOfWorld();
-        desired.put(pod("one", wanted("a", true), wanted("b", false)));
-        desired.put(pod("two", wanted("c", true), wanted("d", true)));
-        DesiredStateOfWorld.DesiredVolume volume = Objects.requireNonNull(desired.volume(ID));
+        desired.put(pod("one", wanted("one", "a", true), wanted("one", "b", false)));
+        desired.put(pod("two", wanted("two", "c", true), wanted("two", "d", true)));
+        DesiredVolume volume = Objects.requireNonNull(desired.volume(ID));
 
         assertThat(volume.uses().values().stream().map(use -> use.outerName() + " " + use.readOnly()))
                 .containsExactly("a false", "c true");
     }
 
-    private static ResolvedVolume wanted(String outerName, boolean readOnly) {
+    private static ResolvedVolume wanted(String podUid, String outerName, boolean readOnly) {
         VolumeSpec spec = new VolumeSpec("volume", CsiSource.of("plugin", "", "", Map.of()), null, readOnly);
-        return new ResolvedVolume(ID, spec, PLUGIN, outerName);
+        return new ResolvedVolume(ID, spec, PLUGIN, podUid, outerName);
     }
 
     private static ResolvedPod pod(String uid, ResolvedVolume... volumes) {
@@ -116,11 +162,7 @@ class PodsOfAVolumeTest {
                 new Pod.Spec("node", List.of(), List.of(), List.of(), Pod.SecurityContext.none(), ""),
                 new Pod.Status(PodPhase.RUNNING, List.of()),
                 Unmodeled.none());
-        Map<String, ResolvedVolume> byName = new LinkedHashMap<>();
-        for (ResolvedVolume volume : volumes) {
-            byName.put(volume.outerName(), volume);
-        }
-        return new ResolvedPod(pod, byName, Map.of());
+        return new ResolvedPod(pod, List.of(volumes), Map.of());
     }
 
     private static MountRow row(String uid, String outerName) {

@@ -1,0 +1,77 @@
+package io.volume4j.core.tables;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What belongs to each key, nearly always one thing, which lies in the table itself then. Keys in the order in which they
+ * got their first thing, the things of a key in the order in which they came. Not thread-safe.
+ */
+public final class DenseIndex<K, E> {
+    /** An element, or {@link Several} of them. */
+    private final Map<K, Object> byKey = new DenseMap<>();
+
+    private static final class Several<E> {
+        private final Map<E, Boolean> elements = new DenseMap<>();
+    }
+
+    /** Adds the element to what belongs to the key, unless it does already. */
+    public void add(K key, E element) {
+        Object before = byKey.putIfAbsent(key, element);
+        if (before instanceof Several<?>) {
+            several(before).elements.put(element, true);
+        } else if (before != null && !before.equals(element)) {
+            Several<E> several = new Several<>();
+            several.elements.put(only(before), true);
+            several.elements.put(element, true);
+            byKey.put(key, several);
+        }
+    }
+
+    /** The element belongs to the key no more; a key to which nothing belongs is forgotten. */
+    public void remove(K key, E element) {
+        Object before = byKey.get(key);
+        if (before instanceof Several<?>) {
+            Map<E, Boolean> elements = several(before).elements;
+            elements.remove(element);
+            if (elements.isEmpty()) {
+                byKey.remove(key);
+            }
+        } else if (Objects.equals(before, element)) {
+            byKey.remove(key);
+        }
+    }
+
+    /** What belongs to the key; not to be walked while that changes. */
+    public Set<E> get(K key) {
+        @Nullable Object found = byKey.get(key);
+        if (found == null) {
+            return Set.of();
+        }
+        return found instanceof Several<?>
+                ? Collections.unmodifiableSet(several(found).elements.keySet())
+                : Set.of(only(found));
+    }
+
+    public boolean containsKey(K key) {
+        return byKey.containsKey(key);
+    }
+
+    /** Those to which anything belongs; not to be walked while that changes. */
+    public Set<K> keys() {
+        return Collections.unmodifiableSet(byKey.keySet());
+    }
+
+    @SuppressWarnings("unchecked") // Only add writes there, and only what its types say.
+    private Several<E> several(Object value) {
+        return (Several<E>) value;
+    }
+
+    @SuppressWarnings("unchecked") // As above.
+    private E only(Object value) {
+        return (E) value;
+    }
+}
