@@ -131,6 +131,11 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
     }
 
     @Override
+    public boolean runsPrograms() {
+        return false;
+    }
+
+    @Override
     public boolean supports(VolumeSpec spec) {
         return SpecRules.supports(spec, driver.name());
     }

@@ -36,9 +36,10 @@ final class FlexRecords {
     record Known(String name, String options) {}
 
     void write(String volume, Known known) {
+        RootedPath file = file(volume);
         backend.files().createDirectory(directory, 0700);
         Map<String, String> fields = new TreeMap<>(Map.of(NAME, known.name(), OPTIONS, known.options()));
-        backend.files().writeAtomically(file(volume), FlexOptions.write(fields).getBytes(StandardCharsets.UTF_8), 0600);
+        backend.files().writeAtomically(file, FlexOptions.write(fields).getBytes(StandardCharsets.UTF_8), 0600);
     }
 
     Optional<Known> read(String volume) {
@@ -53,6 +54,8 @@ final class FlexRecords {
     }
 
     private RootedPath file(String volume) {
+        // A control plane's process has no node that would have made it.
+        backend.files().createRoot(directory.root());
         return directory.resolve(FileNames.checked("volume", volume) + ".json");
     }
 }

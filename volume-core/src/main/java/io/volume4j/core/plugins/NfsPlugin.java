@@ -65,6 +65,11 @@ public final class NfsPlugin implements VolumePlugin {
     }
 
     @Override
+    public boolean runsPrograms() {
+        return false;
+    }
+
+    @Override
     public boolean supports(VolumeSpec spec) {
         return spec.source() instanceof NfsSource;
     }

@@ -151,7 +151,7 @@ class KilledAgentTest {
     }
 
     /** Also of classes that a module was patched with, which are on no path. */
-    private static String classPath() {
+    static String classPath() {
         String place = String.valueOf(KilledAgent.class.getResource("KilledAgent.class"));
         String own = KilledAgent.class.getName().replace('.', '/') + ".class";
         String separator = System.getProperty("path.separator");

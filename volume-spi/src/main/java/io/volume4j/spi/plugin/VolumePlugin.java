@@ -107,6 +107,15 @@ public interface VolumePlugin {
         return fillsFromDataSource();
     }
 
+    /**
+     * Whether its calls may run programs of this machine, with {@link io.volume4j.spi.mount.MountBackend#programs()} or otherwise
+     * through the backend. Programs outlive a killed process, so before such a plugin is called a controller ends what an earlier
+     * process of it left running; a plugin that says no is never kept waiting by a program that cannot be ended. Yes by default.
+     */
+    default boolean runsPrograms() {
+        return true;
+    }
+
     default Optional<Provisioner> provisioner(StorageClass storageClass) {
         return Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.run.EarlierTools;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
@@ -35,6 +36,7 @@ public final class AttachAgent {
     private final Seams<AttachKey, AttachView, AttachStep> seams;
     private final Seams<ObjectKey, RecordView, RecordStep> recordSeams;
     private final EventLoop loop;
+    private final EarlierTools tools;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::pluginsChanged);
     private @Nullable AttachSession session;
     private long sessionEpoch;
@@ -71,6 +73,7 @@ public final class AttachAgent {
         this.seams = seams;
         this.recordSeams = recordSeams;
         this.loop = ports.loop();
+        this.tools = EarlierTools.of(ports.plugins().host(), "attach");
     }
 
     /** Begins to list, watch and reconcile, whenever this process leads. */
@@ -94,7 +97,7 @@ public final class AttachAgent {
             sessionEpoch = ports.leader().epoch();
             sessions++;
             Term term = new Term(ports.leader(), sessionEpoch, ports.process() + "." + sessions);
-            session = new AttachSession(ports, fencing, options, term, listener, seams, recordSeams);
+            session = new AttachSession(ports, fencing, options, term, tools, listener, seams, recordSeams);
             session.start();
         }
         loop.schedule(remaining.compareTo(FOR_GOOD) > 0 ? FOR_GOOD : LOOK, this::look);

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.run.EarlierTools;
 import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
@@ -64,6 +65,7 @@ final class AttachSession {
             FencingAuthority fencing,
             AttachOptions options,
             Term term,
+            EarlierTools tools,
             Consumer<ObjectTransition> listener,
             Seams<AttachKey, AttachView, AttachStep> seams,
             Seams<ObjectKey, RecordView, RecordStep> recordSeams) {
@@ -102,6 +104,7 @@ final class AttachSession {
                 reports,
                 loop,
                 term,
+                tools,
                 options);
         RecordCalls.Stamp stamp = new RecordCalls.Stamp(GrantKeys.FINALIZER, GrantKeys.GENERATION, true);
         DirectRecords direct = new DirectRecords(
@@ -109,7 +112,7 @@ final class AttachSession {
                 state,
                 actual,
                 views,
-                new RecordCalls(calls, ports.plugins(), term, stamp),
+                new RecordCalls(calls, ports.plugins(), term, stamp, tools),
                 stamp,
                 work,
                 ports.plugins(),
@@ -130,7 +133,10 @@ final class AttachSession {
                 executor,
                 ports.random(),
                 new Engine.Options(
-                        "attach-" + term.generation(), ports.process(), options.backoff(), options.resyncPerSecond()),
+                        tools.prefix() + "attach-" + term.generation(),
+                        ports.process(),
+                        options.backoff(),
+                        options.resyncPerSecond()),
                 new AttachObservers.OfSteps(listener));
         this.records = new Engine<>(
                 loop,
@@ -139,7 +145,8 @@ final class AttachSession {
                 recordSeams.intents().apply(IntentLog.inCluster()),
                 executor,
                 ports.random(),
-                new Engine.Options("attachment-" + term.generation(), ports.process(), options.backoff(), 0),
+                new Engine.Options(
+                        tools.prefix() + "attachment-" + term.generation(), ports.process(), options.backoff(), 0),
                 new AttachObservers.OfRecords(listener, new OperationMetrics(ports.metrics())));
         this.changes = new AttachEvents(
                 cache, new NodeObjects(state, desired), desired, actual, this::listed, this::completeAgain);

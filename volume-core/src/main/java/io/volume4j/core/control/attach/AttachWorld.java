@@ -9,6 +9,7 @@ import io.volume4j.core.control.attach.AttachStep.DeleteRecord;
 import io.volume4j.core.control.attach.AttachStep.Tell;
 import io.volume4j.core.control.attach.AttachStep.Verify;
 import io.volume4j.core.control.attach.AttachStep.WriteGrants;
+import io.volume4j.core.control.run.EarlierTools;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
@@ -22,6 +23,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Observer;
 import io.volume4j.spi.plugin.Observer.Observation;
+import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -47,6 +49,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     private final AttachReports reports;
     private final EventLoop loop;
     private final Term term;
+    private final EarlierTools tools;
     private final AttachOptions options;
     private final Patience<AttachKey> patience = new Patience<>();
 
@@ -62,6 +65,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             AttachReports reports,
             EventLoop loop,
             Term term,
+            EarlierTools tools,
             AttachOptions options) {
         this.state = state;
         this.actual = actual;
@@ -74,6 +78,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         this.reports = reports;
         this.loop = loop;
         this.term = term;
+        this.tools = tools;
         this.options = options;
     }
 
@@ -188,8 +193,10 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                         .orElse(1),
                 options.driverDeadline(),
                 context -> {
-                    Observer observer = plugins.byName(step.driver())
-                            .flatMap(plugin -> plugin.observer())
+                    Optional<VolumePlugin> plugin = plugins.byName(step.driver());
+                    // What an earlier process began must not come to be after it was seen to be absent.
+                    plugin.ifPresent(found -> tools.mustHaveEnded(found, term.generation()));
+                    Observer observer = plugin.flatMap(VolumePlugin::observer)
                             .orElseThrow(() -> VolumeException.transientFailure(
                                     "plugin " + step.driver() + " cannot say now what is attached"));
                     return new Verified(asked, queries, uids, observer.attachments(queries, context));

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.run.EarlierTools;
 import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
@@ -39,6 +40,7 @@ public final class ExternalAttacherAgent {
     private final AttachOptions options;
     private final Consumer<ObjectTransition> listener;
     private final EventLoop loop;
+    private final EarlierTools tools;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryAgain);
     private @Nullable Session session;
     private int sessions;
@@ -61,6 +63,7 @@ public final class ExternalAttacherAgent {
         this.options = options;
         this.listener = HostEars.listener(listener);
         this.loop = ports.loop();
+        this.tools = EarlierTools.of(ports.plugins().host(), "attacher " + driver);
     }
 
     /** Begins to list, watch and reconcile, whenever this process leads. */
@@ -106,7 +109,7 @@ public final class ExternalAttacherAgent {
         ExternalRecords world = new ExternalRecords(
                 driver,
                 cache,
-                new RecordCalls(calls, ports.plugins(), term, stamp),
+                new RecordCalls(calls, ports.plugins(), term, stamp, tools),
                 stamp,
                 ports.plugins(),
                 loop,
@@ -125,7 +128,10 @@ public final class ExternalAttacherAgent {
                         new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
                 ports.random(),
                 new Engine.Options(
-                        "attacher-" + term.generation(), ports.process(), options.backoff(), options.resyncPerSecond()),
+                        tools.prefix() + "attacher-" + term.generation(),
+                        ports.process(),
+                        options.backoff(),
+                        options.resyncPerSecond()),
                 new AttachObservers.OfRecords(listener, new OperationMetrics(ports.metrics())));
         cache.listener(world);
         Session begun = new Session(epoch, cache, world, engine);

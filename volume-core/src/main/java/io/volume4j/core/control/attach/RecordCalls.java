@@ -1,6 +1,7 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.AttachCalls.Written;
+import io.volume4j.core.control.run.EarlierTools;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -33,6 +34,7 @@ final class RecordCalls {
     private final PluginRegistry plugins;
     private final Term term;
     private final Stamp stamp;
+    private final EarlierTools tools;
 
     /**
      * What this process writes on records that it holds.
@@ -51,11 +53,12 @@ final class RecordCalls {
         }
     }
 
-    RecordCalls(AttachCalls cluster, PluginRegistry plugins, Term term, Stamp stamp) {
+    RecordCalls(AttachCalls cluster, PluginRegistry plugins, Term term, Stamp stamp, EarlierTools tools) {
         this.cluster = cluster;
         this.plugins = plugins;
         this.term = term;
         this.stamp = stamp;
+        this.tools = tools;
     }
 
     Written claim(VolumeAttachment record, VolumeId volume) {
@@ -82,6 +85,7 @@ final class RecordCalls {
         Attacher attacher = plugin.attacher(request.spec())
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + driver + " does not attach volume "
                         + request.spec().name() + " now"));
+        tools.mustHaveEnded(plugin, term.generation());
         term.mustOutlast(context);
         return attacher.attach(request, context);
     }
@@ -92,6 +96,7 @@ final class RecordCalls {
         if (detacher.isEmpty()) {
             return;
         }
+        tools.mustHaveEnded(plugin, term.generation());
         term.mustOutlast(context);
         detacher.get()
                 .detach(

@@ -77,6 +77,7 @@ public final class BindingAgent {
     private final BindingEvents changes;
     private final VolumeCare care;
     private final Orphans orphans;
+    private final EarlierTools tools;
     private final Duration careDeadline;
     private final List<Kind> visited;
     private final String finalizer;
@@ -166,6 +167,7 @@ public final class BindingAgent {
         ControlObservers observers = new ControlObservers(
                 new ControlMetrics(ports.metrics(), this::inTree), endToEnd, HostEars.listener(listener));
         PluginDirectory directory = new PluginDirectory(ports.plugins());
+        this.tools = EarlierTools.of(ports.plugins().host(), duty.name() + " " + duty.only());
         LiveCheck live = new LiveCheck(ports.source(), loop::nanoTime);
         this.care = new VolumeCare(
                 ports.source(), ports.writer(), live, directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
@@ -221,8 +223,9 @@ public final class BindingAgent {
                 state,
                 new BindingViews(cache, state, directory, duty.matches(), attributes, sources::of, leadership::self),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
-                new PluginCalls(directory, ports.leader(), live, duty.populators()),
+                new PluginCalls(directory, ports.leader(), live, duty.populators(), tools),
                 directory,
+                tools,
                 ports.leader(),
                 ports.events(),
                 options,
@@ -254,7 +257,8 @@ public final class BindingAgent {
                         options.limits(),
                         new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
                 ports.random(),
-                new Engine.Options(duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
+                new Engine.Options(
+                        tools.prefix() + duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
         this.visited = visited(duty);
         this.changes = new BindingEvents(
@@ -456,7 +460,7 @@ public final class BindingAgent {
             ports.workers().execute(() -> {
                 try {
                     // What plugins are asked here is as confidential as what the engine asks them.
-                    CareCall context = new CareCall(loop, what + "-" + ports.process(), careDeadline);
+                    CareCall context = new CareCall(loop, tools.prefix() + what + "-" + ports.process(), careDeadline);
                     future.complete(ports.plugins().confidentially(() -> call.apply(context)));
                 } catch (RuntimeException | Error failure) {
                     future.completeExceptionally(failure);

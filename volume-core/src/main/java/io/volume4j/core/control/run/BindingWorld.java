@@ -83,6 +83,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
             ClusterCalls cluster,
             PluginCalls plugins,
             PluginDirectory directory,
+            EarlierTools tools,
             LeaderEpoch leader,
             EventSink events,
             ControlOptions options,
@@ -108,7 +109,7 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
         this.capacities = capacities;
         this.health = health;
         this.snapshots = snapshots;
-        this.snapshotCalls = new SnapshotCalls(directory, leader);
+        this.snapshotCalls = new SnapshotCalls(directory, leader, tools);
         this.ticker = ticker;
     }
 

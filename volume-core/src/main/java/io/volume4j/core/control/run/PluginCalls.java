@@ -41,9 +41,12 @@ final class PluginCalls {
     private final LeaderEpoch leader;
     private final LiveCheck live;
     private final Populators populators;
+    private final EarlierTools tools;
 
-    PluginCalls(PluginDirectory plugins, LeaderEpoch leader, LiveCheck live, Populators populators) {
+    PluginCalls(
+            PluginDirectory plugins, LeaderEpoch leader, LiveCheck live, Populators populators, EarlierTools tools) {
         this.populators = populators;
+        this.tools = tools;
         this.plugins = plugins;
         this.leader = leader;
         this.live = live;
@@ -55,7 +58,7 @@ final class PluginCalls {
 
     ExpandResult expand(BindingStep.Expand step, CallContext context) {
         VolumeSpec spec = CsiMigration.specIfPossible(step.volume(), false);
-        Expander expander = plugin(step.plugin())
+        Expander expander = ready(step.plugin(), step.epoch())
                 .expander(spec)
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + step.plugin() + " cannot expand volume " + spec.name() + " now"));
@@ -91,7 +94,7 @@ final class PluginCalls {
 
     void modify(BindingStep.Modify step, CallContext context) {
         VolumeSpec spec = CsiMigration.specIfPossible(step.volume(), false);
-        Modifier modifier = plugin(step.plugin())
+        Modifier modifier = ready(step.plugin(), step.epoch())
                 .modifier(spec)
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + step.plugin() + " cannot change the attributes of volume " + spec.name() + " now"));
@@ -103,7 +106,7 @@ final class PluginCalls {
             BindingStep.Provision step, PersistentVolumeClaim claim, @Nullable Node node, CallContext context) {
         ProvisioningIntent intent = step.intent();
         StorageClass storageClass = intent.classThen();
-        VolumePlugin plugin = plugin(intent.plugin());
+        VolumePlugin plugin = ready(intent.plugin(), intent.epoch());
         Provisioner provisioner = plugin.provisioner(storageClass)
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + intent.plugin() + " makes no volumes of storage class "
@@ -122,9 +125,10 @@ final class PluginCalls {
 
     void unmake(BindingStep.Unmake step, CallContext context) {
         ProvisioningIntent intent = step.intent();
+        VolumePlugin plugin = ready(intent.plugin(), intent.epoch());
         mustLead(intent.epoch(), context);
         delete(
-                plugin(intent.plugin()),
+                plugin,
                 new VolumeSpec(intent.volumeName(), step.made().source(), null, false),
                 step.made().annotations(),
                 context);
@@ -135,11 +139,12 @@ final class PluginCalls {
      * @param decided loop time at which the call was made
      */
     void delete(BindingStep.Delete step, @Nullable Users users, long decided, long epoch, CallContext context) {
+        VolumePlugin plugin = ready(step.plugin(), epoch);
         live.mustBeFree(
                 step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null), users, decided);
         mustLead(epoch, context);
         delete(
-                plugin(step.plugin()),
+                plugin,
                 CsiMigration.specIfPossible(step.volume(), false),
                 step.volume().metadata().annotations(),
                 context);
@@ -148,7 +153,7 @@ final class PluginCalls {
     void recycle(BindingStep.Recycle step, long epoch, CallContext context) {
         PersistentVolume volume = step.volume();
         VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
-        Recycler recycler = plugin(step.plugin())
+        Recycler recycler = ready(step.plugin(), epoch)
                 .recycler(spec)
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + step.plugin()
                         + " cannot recycle volume " + volume.metadata().name() + " now"));
@@ -191,6 +196,13 @@ final class PluginCalls {
         return plugins.byName(name)
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + name + " is not there now")
                         .withAdvice("register it again: only it can go on with what it began"));
+    }
+
+    /** The plugin, for a call with effects: nothing of an earlier process works for it any more. */
+    private VolumePlugin ready(String name, long epoch) {
+        VolumePlugin plugin = plugin(name);
+        tools.mustHaveEnded(plugin, Long.toString(epoch));
+        return plugin;
     }
 
     Populator.Progress fill(PopulateStep.Fill step, CallContext context) {

@@ -24,16 +24,18 @@ import java.util.Optional;
 final class SnapshotCalls {
     private final PluginDirectory plugins;
     private final LeaderEpoch leader;
+    private final EarlierTools tools;
 
-    SnapshotCalls(PluginDirectory plugins, LeaderEpoch leader) {
+    SnapshotCalls(PluginDirectory plugins, LeaderEpoch leader, EarlierTools tools) {
         this.plugins = plugins;
         this.leader = leader;
+        this.tools = tools;
     }
 
     CutResult cut(ContentStep.Cut step, CallContext context) {
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             GroupSnapshotter groups = groups(step.plugin());
-            mustLead(step.epoch(), context);
+            ready(step.plugin(), step.epoch(), context);
             List<VolumeSource> sources = step.volumes().stream()
                     .<VolumeSource>map(volume -> source(step.plugin(), volume))
                     .toList();
@@ -41,7 +43,7 @@ final class SnapshotCalls {
                     new GroupSnapshotter.CreateGroupRequest(step.name(), sources, step.parameters()), context));
         }
         Snapshotter snapshots = snapshots(step.plugin());
-        mustLead(step.epoch(), context);
+        ready(step.plugin(), step.epoch(), context);
         return result(snapshots.create(
                 new Snapshotter.CreateRequest(
                         step.name(), source(step.plugin(), step.volumes().get(0)), step.parameters()),
@@ -63,12 +65,12 @@ final class SnapshotCalls {
     void discard(ContentStep.Discard step, CallContext context) {
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             GroupSnapshotter groups = groups(step.plugin());
-            mustLead(step.epoch(), context);
+            ready(step.plugin(), step.epoch(), context);
             groups.delete(new GroupSnapshotter.GroupRequest(step.handle(), step.members(), step.parameters()), context);
             return;
         }
         Snapshotter snapshots = snapshots(step.plugin());
-        mustLead(step.epoch(), context);
+        ready(step.plugin(), step.epoch(), context);
         snapshots.delete(new Snapshotter.SnapshotRequest(step.handle(), step.parameters()), context);
     }
 
@@ -89,7 +91,9 @@ final class SnapshotCalls {
                 .withAdvice("register it again: only it can go on with what it began");
     }
 
-    private void mustLead(long epoch, CallContext context) {
+    /** Nothing of an earlier process works for the plugin any more, and this one leads. */
+    private void ready(String plugin, long epoch, CallContext context) {
+        plugins.byName(plugin).ifPresent(found -> tools.mustHaveEnded(found, Long.toString(epoch)));
         if (leader.epoch() != epoch || leader.remaining().compareTo(context.remaining()) < 0) {
             throw VolumeException.transientFailure("this process is not sure to lead until the call's deadline");
         }
