@@ -59,6 +59,7 @@ public final class VolumeManagerBuilder {
     private boolean journalInMemory;
     private Duration attachDeadline = Duration.ofMinutes(2);
     private Duration mountDeadline = Duration.ofMinutes(10);
+    private Duration deviceDeadline = NodeOptions.standard().deviceDeadline();
     private Duration ownershipDeadline = Duration.ofHours(1);
     private boolean dryRun;
     private Duration closeTimeout = Duration.ofSeconds(2);
@@ -138,9 +139,23 @@ public final class VolumeManagerBuilder {
         return this;
     }
 
-    /** After which a call that mounts or unmounts, mkfs included, is written off; 10 minutes by default. */
+    /**
+     * After which a call that mounts or unmounts is written off; 10 minutes by default. Calls for which programs may have to run
+     * have {@link #deviceDeadline}.
+     */
     public VolumeManagerBuilder mountDeadline(Duration value) {
         mountDeadline = positive("mountDeadline", value);
+        return this;
+    }
+
+    /**
+     * After which a call is written off that mounts a device or makes one larger, of a plugin that may run programs for it (mkfs,
+     * fsck, resize2fs); 1 hour by default. The program that runs then is killed, an unfinished format is begun anew by the next try.
+     * The mount backend limits each program as well, see {@code LinuxMountBackend.Options}: with its defaults a check and a format
+     * end within this deadline. Whoever has devices that need more raises both.
+     */
+    public VolumeManagerBuilder deviceDeadline(Duration value) {
+        deviceDeadline = positive("deviceDeadline", value);
         return this;
     }
 
@@ -216,6 +231,7 @@ public final class VolumeManagerBuilder {
                 keepTerminatedPodVolumes,
                 attachDeadline,
                 mountDeadline,
+                deviceDeadline,
                 ownershipDeadline,
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),

@@ -49,13 +49,14 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     private final HostAbilities abilities;
 
     /**
-     * What a host may choose.
+     * What a host may choose. A program is also killed at the deadline of the call that runs it, if that comes first; the defaults
+     * let a check and then a format or a growth end within the hour that a volume manager gives such calls.
      *
      * @param toolDirectories where mkfs, fsck and the like are looked for, in this order; {@code PATH} is not asked.
      *     Default {@code /usr/sbin}, {@code /usr/bin}, {@code /sbin}, {@code /bin}
-     * @param formatLimit how long mkfs may take at most, before it is killed; default 30 minutes
+     * @param formatLimit how long mkfs may take at most, before it is killed; default 25 minutes
      * @param checkLimit how long fsck may take at most; default 30 minutes
-     * @param growLimit how long growing a filesystem may take at most; default 10 minutes
+     * @param growLimit how long growing a filesystem may take at most; default 25 minutes
      */
     public record Options(List<Path> toolDirectories, Duration formatLimit, Duration checkLimit, Duration growLimit) {
         public Options {
@@ -73,9 +74,9 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
         public static Options defaults() {
             return new Options(
                     List.of(Path.of("/usr/sbin"), Path.of("/usr/bin"), Path.of("/sbin"), Path.of("/bin")),
+                    Duration.ofMinutes(25),
                     Duration.ofMinutes(30),
-                    Duration.ofMinutes(30),
-                    Duration.ofMinutes(10));
+                    Duration.ofMinutes(25));
         }
 
         public Options withToolDirectories(List<Path> directories) {

@@ -137,7 +137,7 @@ final class NodeCalls {
                 row.label() == null ? "" : row.label());
         return call(
                 volume.plugin(),
-                options.mountDeadline(),
+                deviceDeadline(volume.plugin()),
                 context -> withDirectory(
                         () -> layout.deviceDirectory(volume.id()),
                         DEVICE_DIRECTORY_MODE,
@@ -251,7 +251,7 @@ final class NodeCalls {
                 row.growth().bytes(),
                 row.deviceData(),
                 mount == null ? null : layout.podMount(mount));
-        return call(volume.plugin(), options.mountDeadline(), context -> {
+        return call(volume.plugin(), deviceDeadline(volume.plugin()), context -> {
             long grown = volume.plugin()
                     .nodeExpander(volume.spec())
                     .orElseThrow(() -> lost(volume.plugin(), "expand"))
@@ -339,6 +339,14 @@ final class NodeCalls {
 
     private static VolumeException cannotUndo(VolumeId id) {
         return VolumeException.finalFailure("plugin " + id.plugin() + " mounted the volume and cannot unmount it");
+    }
+
+    /**
+     * A plugin that runs nothing here has nothing that would need so long: what does not answer within the deadline of every
+     * other mount hangs.
+     */
+    private Duration deviceDeadline(VolumePlugin plugin) {
+        return plugin.runsPrograms() ? options.deviceDeadline() : options.mountDeadline();
     }
 
     private Call call(VolumePlugin plugin, Duration deadline, Call.Body body) {

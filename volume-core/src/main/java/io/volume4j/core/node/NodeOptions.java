@@ -10,7 +10,9 @@ import java.time.Duration;
  *
  * @param keepTerminatedPodVolumes whether volumes of ended pods stay until the pod object goes
  * @param attachDeadline for attach and detach calls
- * @param mountDeadline for calls that mount and unmount, mkfs included
+ * @param mountDeadline for calls that mount and unmount
+ * @param deviceDeadline for calls that mount a device or make one larger, of plugins that may run programs for it: mkfs, fsck,
+ *     resize2fs. Each of those has a limit of its own besides, and is killed at what comes first
  * @param ownershipDeadline for one walk over a volume's files; what was done until then is not done again
  * @param resyncPerSecond volumes looked at per second though nothing announced a change
  * @param dryRun whether no step is ever taken, so that one can look at what would be done
@@ -20,19 +22,48 @@ public record NodeOptions(
         boolean keepTerminatedPodVolumes,
         Duration attachDeadline,
         Duration mountDeadline,
+        Duration deviceDeadline,
         Duration ownershipDeadline,
         Backoff backoff,
         OperationExecutor.Limits limits,
         int resyncPerSecond,
         boolean dryRun) {
 
-    /** Attached by the control plane; 2 minutes for attaching, 10 for mounting, an hour for ownership; 100 volumes looked at per second. */
+    /** With one deadline for all calls that mount. */
+    public NodeOptions(
+            AttachMode attachMode,
+            boolean keepTerminatedPodVolumes,
+            Duration attachDeadline,
+            Duration mountDeadline,
+            Duration ownershipDeadline,
+            Backoff backoff,
+            OperationExecutor.Limits limits,
+            int resyncPerSecond,
+            boolean dryRun) {
+        this(
+                attachMode,
+                keepTerminatedPodVolumes,
+                attachDeadline,
+                mountDeadline,
+                mountDeadline,
+                ownershipDeadline,
+                backoff,
+                limits,
+                resyncPerSecond,
+                dryRun);
+    }
+
+    /**
+     * Attached by the control plane; 2 minutes for attaching, 10 for mounting, an hour for devices and for ownership; 100 volumes looked at
+     * per second.
+     */
     public static NodeOptions standard() {
         return new NodeOptions(
                 AttachMode.CONTROLLER,
                 false,
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(10),
+                Duration.ofHours(1),
                 Duration.ofHours(1),
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),
@@ -46,6 +77,7 @@ public record NodeOptions(
                 keepTerminatedPodVolumes,
                 attachDeadline,
                 mountDeadline,
+                deviceDeadline,
                 ownershipDeadline,
                 backoff,
                 limits,
@@ -59,6 +91,7 @@ public record NodeOptions(
                 keepTerminatedPodVolumes,
                 attachDeadline,
                 deadline,
+                deviceDeadline,
                 ownershipDeadline,
                 backoff,
                 limits,
@@ -72,6 +105,7 @@ public record NodeOptions(
                 keepTerminatedPodVolumes,
                 attachDeadline,
                 mountDeadline,
+                deviceDeadline,
                 ownershipDeadline,
                 backoff,
                 limits,

@@ -3,6 +3,7 @@ package io.volume4j.core.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.testing.Privileged;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.mount.Abilities;
@@ -104,6 +105,15 @@ class LinuxMountBackendTest {
         machine.link("l", "d");
         assertThat(backend.files().resolve(machine.path("l/e"))).contains(machine.path("d/e"));
         assertThat(backend.files().resolve(machine.path("l/none"))).isEmpty();
+    }
+
+    @Test
+    void byDefaultACheckAndAFormatOrAGrowthEndWithinTheDeadlineOfTheCallThatRunsThem() {
+        LinuxMountBackend.Options options = LinuxMountBackend.Options.defaults();
+        Duration deadline = NodeOptions.standard().deviceDeadline();
+
+        assertThat(options.checkLimit().plus(options.formatLimit())).isLessThan(deadline);
+        assertThat(options.checkLimit().plus(options.growLimit())).isLessThan(deadline);
     }
 
     @Test
