@@ -9,6 +9,7 @@ import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.core.volumes.VolumeUsage;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
@@ -110,6 +111,17 @@ public final class VolumeManager implements AutoCloseable {
     /** The pod as it is now, with those of its volumes that are certainly mounted, and what its containers find where. */
     public CompletableFuture<MountedPod> mountedVolumes(String podUid) {
         return agent.mounted(podUid);
+    }
+
+    /**
+     * How full the pod's volumes are, in the order of the pod: figures for those that are certainly mounted and whose plugin
+     * tells them, for each other one why there are none. Asked of the plugins now; nothing is asked by itself. Completes
+     * when every volume has answered or has had {@linkplain VolumeManagerBuilder#statsDeadline its time}: one whose storage
+     * hangs has a failure instead, and keeps neither other volumes nor its own unmount waiting. Who asks while the same volume
+     * is being asked gets that answer. Volumes that could not be resolved are missing; empty for a pod that is not known.
+     */
+    public CompletableFuture<List<VolumeUsage>> stats(String podUid) {
+        return agent.stats(podUid);
     }
 
     /**

@@ -61,6 +61,7 @@ public final class VolumeManagerBuilder {
     private Duration mountDeadline = Duration.ofMinutes(10);
     private Duration deviceDeadline = NodeOptions.standard().deviceDeadline();
     private Duration ownershipDeadline = Duration.ofHours(1);
+    private Duration statsDeadline = Duration.ofMinutes(1);
     private boolean dryRun;
     private Duration closeTimeout = Duration.ofSeconds(2);
 
@@ -169,6 +170,15 @@ public final class VolumeManagerBuilder {
     }
 
     /**
+     * After which a volume that was asked how full it is has not answered, see {@link VolumeManager#stats}; 1 minute by
+     * default. An emptyDir on disk is measured file by file, which takes a second for some hundred thousand files.
+     */
+    public VolumeManagerBuilder statsDeadline(Duration value) {
+        statsDeadline = positive("statsDeadline", value);
+        return this;
+    }
+
+    /**
      * Takes no step, ever: the manager finds out what is mounted, follows the cluster, and {@link VolumeManager#plan()} says
      * what it would do. The root is locked meanwhile, and its journal is opened, as for a run in earnest.
      */
@@ -233,6 +243,7 @@ public final class VolumeManagerBuilder {
                 mountDeadline,
                 deviceDeadline,
                 ownershipDeadline,
+                statsDeadline,
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),
                 RESYNC_PER_SECOND,

@@ -291,6 +291,50 @@ class CsiChangingTest {
                 .isEqualTo(Given.STAGING.toString());
     }
 
+    /** A driver knows a raw device by where it published it, not by where the pod has it. */
+    @Test
+    void asksForARawDeviceWhereTheDriverPublishedIt() {
+        world.calls.on(
+                NodeGrpc.getNodeGetVolumeStatsMethod(),
+                request -> NodeGetVolumeStatsResponse.newBuilder()
+                        .addUsage(VolumeUsage.newBuilder()
+                                .setUnit(VolumeUsage.Unit.BYTES)
+                                .setTotal(10))
+                        .build());
+
+        Stats stats = world.plugin()
+                .stats(SPEC)
+                .orElseThrow()
+                .stats(
+                        new StatsRequest(
+                                Given.VOLUME,
+                                Given.TARGET.absolute(),
+                                Given.STAGING.absolute(),
+                                Path.of("/root/publish/uid-1")),
+                        context);
+
+        assertThat(stats.totalBytes()).isEqualTo(10);
+        assertThat(world.calls.last(NodeGetVolumeStatsRequest.class).getVolumePath())
+                .isEqualTo("/root/publish/uid-1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, volume is read-only", "false, ''"})
+    void passesOnTheConditionThatADriverTellsWithItsFigures(boolean abnormal, String message) {
+        world.calls.on(
+                NodeGrpc.getNodeGetVolumeStatsMethod(),
+                request -> NodeGetVolumeStatsResponse.newBuilder()
+                        .setVolumeCondition(condition(abnormal, message))
+                        .build());
+
+        Stats stats = world.plugin()
+                .stats(SPEC)
+                .orElseThrow()
+                .stats(new StatsRequest(Given.VOLUME, Given.TARGET.absolute()), context);
+
+        assertThat(stats).isEqualTo(new Stats(-1, -1, -1, -1, -1, -1, new Health(abnormal, message)));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "false, false, false, ''",

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
  *
  * @param mode permission bits with setuid, setgid and sticky
  * @param group id of the group that it belongs to
+ * @param allocated bytes of the blocks that the filesystem keeps for it
  * @param device of the filesystem that holds it, {@code major:minor}
  * @param represents the device that a device node stands for, {@code major:minor}
  * @param mountId as in mountinfo; -1 where the kernel (before 5.8) does not tell
@@ -21,12 +22,16 @@ record FileFacts(
         long inode,
         int links,
         long bytes,
+        long allocated,
         String device,
         String represents,
         long mountId,
         String born) {
     static final int SIZE = 256;
     static final long WANTED = 0x7ff | 0x800 | 0x1000;
+
+    /** statx(2) counts blocks of this size, whatever the filesystem's own is. */
+    private static final int BLOCK = 512;
 
     private static final int HAS_BIRTH = 0x800;
     private static final int HAS_MOUNT_ID = 0x1000;
@@ -42,6 +47,7 @@ record FileFacts(
                 b.getLong(32),
                 b.getInt(16),
                 b.getLong(40),
+                b.getLong(48) * BLOCK,
                 b.getInt(136) + ":" + b.getInt(140),
                 b.getInt(128) + ":" + b.getInt(132),
                 (has & HAS_MOUNT_ID) == 0 ? -1 : b.getLong(144),

@@ -8,6 +8,7 @@ import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.OwnershipChange;
 import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.TreeUsage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +31,7 @@ final class LinuxFiles implements HostFiles {
     private final TreeRemoval trees;
     private final DirectoryRename renames;
     private final OwnershipWalk ownership;
+    private final TreeMeasure measure;
 
     LinuxFiles(Kernel kernel, MountCalls calls, SafePaths paths) {
         this.kernel = kernel;
@@ -40,6 +42,7 @@ final class LinuxFiles implements HostFiles {
         this.trees = new TreeRemoval(kernel, paths);
         this.renames = new DirectoryRename(kernel, paths);
         this.ownership = new OwnershipWalk(kernel, paths);
+        this.measure = new TreeMeasure(kernel, paths);
     }
 
     @Override
@@ -294,6 +297,11 @@ final class LinuxFiles implements HostFiles {
     @Override
     public OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
         return doing(Effect.POSSIBLE, () -> ownership.change(path, change, context));
+    }
+
+    @Override
+    public TreeUsage measure(RootedPath path, CallContext context) {
+        return doing(Effect.NONE, () -> measure.measure(path, context));
     }
 
     @Override

@@ -155,10 +155,10 @@ final class BlockCalls {
     }
 
     private RootedPath staging(VolumeRow row) {
-        return layout.deviceDirectory(row.id()).resolve("staging");
+        return layout.staging(row.id());
     }
 
     private RootedPath publishDirectory(VolumeRow row) {
-        return layout.deviceDirectory(row.id()).resolve("publish");
+        return layout.publishDirectory(row.id());
     }
 }

@@ -6,6 +6,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.OpenAnswers;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Questions;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.journal.JournalException;
@@ -21,6 +22,7 @@ import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.core.volumes.VolumeUsage;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -67,6 +69,7 @@ public final class NodeAgent {
     private final Contents contents;
     private final Preparation preparation;
     private final NodeQueries queries;
+    private final UsageCalls usage;
     private final NodeFacts facts;
     private final NodeReports reports;
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
@@ -81,6 +84,7 @@ public final class NodeAgent {
             NodeWorld world,
             NodeJournal journal,
             Engine<VolumeId, VolumeView, NodeStep> engine,
+            Questions<VolumeId> questions,
             @Nullable AttachLimits limits) {}
 
     /**
@@ -146,6 +150,7 @@ public final class NodeAgent {
         this.preparation = new Preparation(desired, layout, ports.machine() != null, recursiveReadOnly);
         PodMounts podMounts = new PodMounts(layout, recursiveReadOnly);
         this.queries = new NodeQueries(ports.nodeName(), desired, actual, layout, podMounts);
+        this.usage = new UsageCalls(desired, actual, queries, layout, ports.machine(), options.statsDeadline());
         this.waiters = new Waiters(desired, actual, queries, podMounts);
     }
 
@@ -229,7 +234,9 @@ public final class NodeAgent {
         AttachLimits limits = writer == null || options.dryRun()
                 ? null
                 : new AttachLimits(ports, writer, options.backoff(), objects, executor);
-        running = new Running(opened, world, journal, engine, limits);
+        Questions<VolumeId> questions =
+                new Questions<>(loop, executor, operationPrefix() + "-stats-" + ports.incarnation() + "-");
+        running = new Running(opened, world, journal, engine, questions, limits);
         if (ports.runtime() != null) {
             ports.runtime().onChange(podUid -> loop.execute(() -> dirtyPod(podUid)));
         }
@@ -336,6 +343,13 @@ public final class NodeAgent {
     /** The pod with those of its volumes that are certainly mounted. */
     public CompletableFuture<MountedPod> mounted(String podUid) {
         return ask(() -> queries.mounted(podUid));
+    }
+
+    /** How full the pod's volumes are; completes when all have answered or have had their time. */
+    public CompletableFuture<List<VolumeUsage>> stats(String podUid) {
+        CompletableFuture<List<VolumeUsage>> future = new CompletableFuture<>();
+        onLoop(future, () -> usage.ask(podUid, running().questions(), future));
+        return future;
     }
 
     /** The groups that the pod's processes need for its volumes. */
@@ -479,6 +493,9 @@ public final class NodeAgent {
             }
             objects.close();
             waiters.failAll(wasClosed());
+            if (running != null) {
+                running.questions().close(this::wasClosed);
+            }
             List<String> left = running == null ? List.of() : running.engine().close();
             future.complete(left);
         });
@@ -673,6 +690,9 @@ public final class NodeAgent {
         @Override
         public void started(VolumeId id, NodeStep step, int attempt) {
             reports.started(id, step, attempt);
+            if (step.kind() == NodeStep.Kind.UNMOUNT && running != null) {
+                running.questions().withdraw(id, step.podUid());
+            }
         }
 
         @Override

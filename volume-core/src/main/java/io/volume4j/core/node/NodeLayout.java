@@ -81,6 +81,16 @@ final class NodeLayout {
         return row.block() ? rawDevice(row.id()) : deviceMount(row.id());
     }
 
+    /** Where a plugin prepares a raw device. */
+    RootedPath staging(VolumeId volume) {
+        return deviceDirectory(volume).resolve("staging");
+    }
+
+    /** Where it does so for single pods, each at its UID. */
+    RootedPath publishDirectory(VolumeId volume) {
+        return deviceDirectory(volume).resolve("publish");
+    }
+
     RootedPath deviceCard(VolumeId volume) {
         return deviceDirectory(volume).resolve("volume");
     }

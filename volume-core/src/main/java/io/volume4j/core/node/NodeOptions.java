@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param deviceDeadline for calls that mount a device or make one larger, of plugins that may run programs for it: mkfs, fsck,
  *     resize2fs. Each of those has a limit of its own besides, and is killed at what comes first
  * @param ownershipDeadline for one walk over a volume's files; what was done until then is not done again
+ * @param statsDeadline for one answer about how full a volume is
  * @param resyncPerSecond volumes looked at per second though nothing announced a change
  * @param dryRun whether no step is ever taken, so that one can look at what would be done
  */
@@ -24,12 +25,15 @@ public record NodeOptions(
         Duration mountDeadline,
         Duration deviceDeadline,
         Duration ownershipDeadline,
+        Duration statsDeadline,
         Backoff backoff,
         OperationExecutor.Limits limits,
         int resyncPerSecond,
         boolean dryRun) {
 
-    /** With one deadline for all calls that mount. */
+    private static final Duration STATS = Duration.ofMinutes(1);
+
+    /** With one deadline for all calls that mount, and a minute for figures. */
     public NodeOptions(
             AttachMode attachMode,
             boolean keepTerminatedPodVolumes,
@@ -47,6 +51,7 @@ public record NodeOptions(
                 mountDeadline,
                 mountDeadline,
                 ownershipDeadline,
+                STATS,
                 backoff,
                 limits,
                 resyncPerSecond,
@@ -54,8 +59,8 @@ public record NodeOptions(
     }
 
     /**
-     * Attached by the control plane; 2 minutes for attaching, 10 for mounting, an hour for devices and for ownership; 100 volumes looked at
-     * per second.
+     * Attached by the control plane; 2 minutes for attaching, 10 for mounting, an hour for devices and for ownership, a minute for
+     * figures; 100 volumes looked at per second.
      */
     public static NodeOptions standard() {
         return new NodeOptions(
@@ -65,6 +70,7 @@ public record NodeOptions(
                 Duration.ofMinutes(10),
                 Duration.ofHours(1),
                 Duration.ofHours(1),
+                STATS,
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),
                 100,
@@ -79,6 +85,7 @@ public record NodeOptions(
                 mountDeadline,
                 deviceDeadline,
                 ownershipDeadline,
+                statsDeadline,
                 backoff,
                 limits,
                 resyncPerSecond,
@@ -93,6 +100,7 @@ public record NodeOptions(
                 deadline,
                 deviceDeadline,
                 ownershipDeadline,
+                statsDeadline,
                 backoff,
                 limits,
                 resyncPerSecond,
@@ -107,6 +115,7 @@ public record NodeOptions(
                 mountDeadline,
                 deviceDeadline,
                 ownershipDeadline,
+                statsDeadline,
                 backoff,
                 limits,
                 resyncPerSecond,

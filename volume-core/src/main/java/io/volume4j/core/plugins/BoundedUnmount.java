@@ -1,6 +1,7 @@
 package io.volume4j.core.plugins;
 
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
@@ -32,10 +33,10 @@ final class BoundedUnmount {
         this.patience = patience;
     }
 
-    void run(MountBackend backend, RootedPath target, CallContext context) {
-        Duration slice = smaller(patience, context.remaining().dividedBy(4));
-        CompletableFuture<Void> gentle = start(backend, target, UnmountMode.NORMAL);
-        if (ended(gentle, slice)) {
+    /** @param unwatched completes when the library's own look at the target ends, which makes it busy */
+    void run(MountBackend backend, RootedPath target, CompletableFuture<Void> unwatched, CallContext context) {
+        Duration slice = smaller(patience, context.remaining().dividedBy(6));
+        if (gently(backend, target, unwatched, slice)) {
             return;
         }
         context.progress("the server of " + target + " does not answer: aborting what waits for it");
@@ -58,6 +59,24 @@ final class BoundedUnmount {
                         "unmounting " + target + " hangs, even after aborting what waits for its server")
                 .withAdvice("bring the server back; attempt " + LAZY_FROM_ATTEMPT + " takes the mount out of sight");
         throw stillThere == null ? failure : failure.withCause(stillThere);
+    }
+
+    /**
+     * Whether it went; not if the server does not answer.
+     *
+     * @throws VolumeException if somebody else uses it
+     */
+    private boolean gently(MountBackend backend, RootedPath target, CompletableFuture<Void> unwatched, Duration slice) {
+        boolean watched = !unwatched.isDone();
+        try {
+            return ended(start(backend, target, UnmountMode.NORMAL), slice);
+        } catch (VolumeException busy) {
+            if (!watched || busy.kind() != FailureKind.IN_USE) {
+                throw busy;
+            }
+        }
+        // Whoever asked how full it is waits for the server as well.
+        return ended(unwatched, slice) && ended(start(backend, target, UnmountMode.NORMAL), slice);
     }
 
     private CompletableFuture<Void> start(MountBackend backend, RootedPath target, UnmountMode mode) {

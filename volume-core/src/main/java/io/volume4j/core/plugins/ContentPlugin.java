@@ -8,6 +8,7 @@ import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -32,7 +33,9 @@ public final class ContentPlugin implements VolumePlugin {
     private final ContentKind kind;
     private final Map<String, Quantity> allocatable;
     private final ContentWatch watch = new ContentWatch();
-    private volatile @Nullable ContentMounter mounter;
+    private volatile @Nullable Parts parts;
+
+    private record Parts(ContentMounter mounter, PlaceReporter reporter) {}
 
     private ContentPlugin(ContentKind kind, Map<String, Quantity> allocatable) {
         this.kind = kind;
@@ -82,12 +85,13 @@ public final class ContentPlugin implements VolumePlugin {
                 && host.configs()
                         .tellChanges((namespace, name) ->
                                 watch.changed(new Origin(ContentKind.CONFIG_MAP, namespace, name)));
-        mounter = new ContentMounter(
+        ContentMounter mounter = new ContentMounter(
                 host,
                 kind,
                 new ContentSources(host, new DownwardFields(Collections.unmodifiableMap(node))),
                 watch,
                 origin -> origin == ContentKind.SECRET ? secretsTold : configsTold);
+        parts = new Parts(mounter, new PlaceReporter(host, PlaceReporter.Bare.NOTHING));
     }
 
     /** Asks for the volumes that show a secret or config map of which the host tells that it changed. */
@@ -126,16 +130,22 @@ public final class ContentPlugin implements VolumePlugin {
 
     @Override
     public Optional<Mounter> mounter(VolumeSpec spec) {
-        return Optional.of(ready());
+        return Optional.of(ready().mounter());
     }
 
     @Override
     public Optional<Unmounter> unmounter(VolumeId volume) {
-        return Optional.of(ready());
+        return Optional.of(ready().mounter());
     }
 
-    private ContentMounter ready() {
-        ContentMounter made = mounter;
+    /** Of the memory that holds the files. */
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return Optional.of(ready().reporter());
+    }
+
+    private Parts ready() {
+        Parts made = parts;
         if (made == null) {
             throw new IllegalStateException("plugin " + name() + " was not initialised: add it to a PluginRegistry");
         }

@@ -7,6 +7,7 @@ import io.volume4j.spi.model.EmptyDirSource;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -18,13 +19,16 @@ import org.jspecify.annotations.Nullable;
  * A directory that lives and dies with its pod ({@code emptyDir}): on the node's disk, in memory, or in huge pages.
  *
  * <p>The kernel keeps volumes in memory and in huge pages within their size limit. On disk a size limit is not enforced:
- * that needs project quotas; {@code MountedVolume.sizeLimitBytes} tells it to whoever measures. Thread-safe.
+ * that needs project quotas; {@code VolumeManager.stats} tells the limit beside what is used, so that the host can end the pod,
+ * as a kubelet does. Thread-safe.
  */
 public final class EmptyDirPlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/empty-dir";
 
     private final long nodeMemoryBytes;
-    private volatile @Nullable EmptyDirMounter mounter;
+    private volatile @Nullable Parts parts;
+
+    private record Parts(EmptyDirMounter mounter, PlaceReporter reporter) {}
 
     /**
      * For a node whose memory the host tells, {@link PluginHost#allocatable}. If it does not, volumes in memory without a
@@ -55,7 +59,7 @@ public final class EmptyDirPlugin implements VolumePlugin {
     public void init(PluginHost host) {
         Quantity told = host.allocatable().get("memory");
         long known = nodeMemoryBytes > 0 || told == null ? nodeMemoryBytes : told.bytes();
-        mounter = new EmptyDirMounter(host, known);
+        parts = new Parts(new EmptyDirMounter(host, known), new PlaceReporter(host, PlaceReporter.Bare.DIRECTORY));
     }
 
     @Override
@@ -89,16 +93,21 @@ public final class EmptyDirPlugin implements VolumePlugin {
 
     @Override
     public Optional<Mounter> mounter(VolumeSpec spec) {
-        return Optional.of(ready());
+        return Optional.of(ready().mounter());
     }
 
     @Override
     public Optional<Unmounter> unmounter(VolumeId volume) {
-        return Optional.of(ready());
+        return Optional.of(ready().mounter());
     }
 
-    private EmptyDirMounter ready() {
-        EmptyDirMounter made = mounter;
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return Optional.of(ready().reporter());
+    }
+
+    private Parts ready() {
+        Parts made = parts;
         if (made == null) {
             throw new IllegalStateException("plugin " + NAME + " was not initialised: add it to a PluginRegistry");
         }

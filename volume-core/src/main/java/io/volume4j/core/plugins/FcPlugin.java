@@ -14,6 +14,7 @@ import io.volume4j.spi.plugin.DeviceMounter;
 import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -35,7 +36,7 @@ public final class FcPlugin implements VolumePlugin {
 
     private volatile @Nullable Parts parts;
 
-    private record Parts(SanVolumes volumes, BindMounter mounter) {}
+    private record Parts(SanVolumes volumes, BindMounter mounter, PlaceReporter reporter) {}
 
     /** Of no use before a {@link PluginRegistry} has initialised it. */
     public FcPlugin() {}
@@ -51,7 +52,10 @@ public final class FcPlugin implements VolumePlugin {
         @Nullable MountBackend backend = host.mounts().orElse(null);
         parts = backend == null
                 ? null
-                : new Parts(new SanVolumes(host, backend, new FcReach(backend)), new BindMounter(host));
+                : new Parts(
+                        new SanVolumes(host, backend, new FcReach(backend)),
+                        new BindMounter(host),
+                        new PlaceReporter(host, PlaceReporter.Bare.NOTHING));
     }
 
     @Override
@@ -117,6 +121,11 @@ public final class FcPlugin implements VolumePlugin {
     @Override
     public Optional<BlockUnmapper> blockUnmapper(VolumeId volume) {
         return Optional.of(parts().volumes());
+    }
+
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return Optional.of(parts().reporter());
     }
 
     private Parts parts() {

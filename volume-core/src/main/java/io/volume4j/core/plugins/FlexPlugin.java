@@ -14,6 +14,7 @@ import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.Observer;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -45,7 +46,8 @@ final class FlexPlugin implements VolumePlugin {
             FlexAttachment attachment,
             FlexDeviceMounts devices,
             FlexPodMounts pods,
-            FlexExpansion growth) {}
+            FlexExpansion growth,
+            PlaceReporter reporter) {}
 
     @Override
     public String name() {
@@ -70,7 +72,8 @@ final class FlexPlugin implements VolumePlugin {
                 new FlexAttachment(driver, options, records),
                 new FlexDeviceMounts(driver, options, host, backend),
                 new FlexPodMounts(driver, options, capabilities, backend),
-                new FlexExpansion(driver, options, backend));
+                new FlexExpansion(driver, options, backend),
+                new PlaceReporter(host, PlaceReporter.Bare.NOTHING));
     }
 
     @Override
@@ -160,6 +163,12 @@ final class FlexPlugin implements VolumePlugin {
         return ready().capabilities().requiresFsResize()
                 ? Optional.of(ready().growth().onNode())
                 : Optional.empty();
+    }
+
+    /** Only of a driver that says {@code supportsMetrics}: others may mount what has no figures, or may hang. */
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return ready().capabilities().supportsMetrics() ? Optional.of(ready().reporter()) : Optional.empty();
     }
 
     private Parts ready() {

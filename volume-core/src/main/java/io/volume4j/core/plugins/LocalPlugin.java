@@ -11,6 +11,7 @@ import io.volume4j.spi.plugin.DeviceMounter;
 import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -29,7 +30,7 @@ public final class LocalPlugin implements VolumePlugin {
 
     private volatile @Nullable Parts parts;
 
-    private record Parts(LocalDeviceMounter deviceMounter, BindMounter mounter) {}
+    private record Parts(LocalDeviceMounter deviceMounter, BindMounter mounter, PlaceReporter reporter) {}
 
     /** Of no use before a {@link PluginRegistry} has initialised it. */
     public LocalPlugin() {}
@@ -41,7 +42,10 @@ public final class LocalPlugin implements VolumePlugin {
 
     @Override
     public void init(PluginHost host) {
-        parts = new Parts(new LocalDeviceMounter(host), new BindMounter(host));
+        parts = new Parts(
+                new LocalDeviceMounter(host),
+                new BindMounter(host),
+                new PlaceReporter(host, PlaceReporter.Bare.NOTHING));
     }
 
     @Override
@@ -105,6 +109,12 @@ public final class LocalPlugin implements VolumePlugin {
     @Override
     public Optional<BlockUnmapper> blockUnmapper(VolumeId volume) {
         return Optional.of(parts().deviceMounter());
+    }
+
+    /** A directory's figures are those of the filesystem that it is on. */
+    @Override
+    public Optional<StatsReporter> stats(VolumeSpec spec) {
+        return Optional.of(parts().reporter());
     }
 
     private Parts parts() {

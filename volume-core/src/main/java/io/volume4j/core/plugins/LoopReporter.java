@@ -25,18 +25,13 @@ final class LoopReporter implements CapacityReporter, StatsReporter, HealthRepor
 
     @Override
     public Stats stats(StatsRequest request, CallContext context) {
-        if (new MountPoints(images.backend()).at(request.path()).isEmpty()) {
+        if (request.block()
+                || new MountPoints(images.backend()).at(request.path()).isEmpty()) {
             long bytes = images.requireSize(images.file(request.volume()));
-            return new Stats(bytes, -1, -1, -1, -1, -1);
+            return Stats.ofDevice(bytes);
         }
         FilesystemUsage usage = images.backend().usage(request.path());
-        return new Stats(
-                usage.totalBytes(),
-                usage.availableBytes(),
-                usage.usedBytes(),
-                usage.totalInodes(),
-                usage.availableInodes(),
-                usage.totalInodes() - usage.availableInodes());
+        return Stats.of(usage);
     }
 
     @Override

@@ -3,17 +3,17 @@ package io.volume4j.core.plugins;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.NfsSource;
-import io.volume4j.spi.mount.FilesystemUsage;
 import io.volume4j.spi.plugin.Mounter;
-import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 
 /** Gives a pod an export. */
-final class NfsMounter implements Mounter, Unmounter, StatsReporter {
+final class NfsMounter implements Mounter, Unmounter {
     private final NfsMounts mounts;
+    private final PlaceReporter reporter;
 
-    NfsMounter(NfsMounts mounts) {
+    NfsMounter(NfsMounts mounts, PlaceReporter reporter) {
         this.mounts = mounts;
+        this.reporter = reporter;
     }
 
     /** The export is the server's: whose its files are is decided there. */
@@ -35,19 +35,6 @@ final class NfsMounter implements Mounter, Unmounter, StatsReporter {
 
     @Override
     public void unmount(UnmountRequest request, CallContext context) {
-        mounts.unmount(request.target(), context);
-    }
-
-    /** May hang with the server. */
-    @Override
-    public Stats stats(StatsRequest request, CallContext context) {
-        FilesystemUsage usage = mounts.backend().usage(request.path());
-        return new Stats(
-                usage.totalBytes(),
-                usage.availableBytes(),
-                usage.usedBytes(),
-                usage.totalInodes(),
-                usage.availableInodes(),
-                usage.totalInodes() - usage.availableInodes());
+        mounts.unmount(request.target(), reporter.unwatched(request.target()), context);
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** Mounts exports, and takes the mounts away again whether their servers answer or not. Thread-safe. */
 final class NfsMounts {
@@ -57,6 +58,11 @@ final class NfsMounts {
 
     /** Unmounts and removes the mount point; not mounted is success. */
     void unmount(RootedPath target, CallContext context) {
+        unmount(target, CompletableFuture.completedFuture(null), context);
+    }
+
+    /** @param unwatched completes when the library's own look at the mount ends */
+    void unmount(RootedPath target, CompletableFuture<Void> unwatched, CallContext context) {
         MountPoints mountPoints = new MountPoints(backend());
         Optional<MountEntry> there = mountPoints.at(target);
         if (there.isPresent()) {
@@ -66,7 +72,7 @@ final class NfsMounts {
                                         + Shown.text(there.get().source()) + ", which is no NFS export")
                         .withAdvice("unmount it by hand");
             }
-            unmount.run(backend(), target, context);
+            unmount.run(backend(), target, unwatched, context);
         }
         mountPoints.removeUnmounted(target);
     }

@@ -40,7 +40,7 @@ public final class NfsPlugin implements VolumePlugin {
     private final Duration patience;
     private volatile @Nullable Parts parts;
 
-    private record Parts(PluginHost host, NfsMounts mounts, NfsMounter mounter) {}
+    private record Parts(PluginHost host, NfsMounts mounts, NfsMounter mounter, PlaceReporter reporter) {}
 
     /** Looks servers up as Java does, and forces an unmount that is not done within a minute. */
     public NfsPlugin() {
@@ -61,7 +61,8 @@ public final class NfsPlugin implements VolumePlugin {
     @Override
     public void init(PluginHost host) {
         NfsMounts mounts = new NfsMounts(host, servers, new BoundedUnmount(threads, patience));
-        parts = new Parts(host, mounts, new NfsMounter(mounts));
+        PlaceReporter reporter = new PlaceReporter(host, PlaceReporter.Bare.NOTHING);
+        parts = new Parts(host, mounts, new NfsMounter(mounts, reporter), reporter);
     }
 
     @Override
@@ -128,9 +129,10 @@ public final class NfsPlugin implements VolumePlugin {
         return Optional.of(parts().mounter());
     }
 
+    /** May hang with the server. */
     @Override
     public Optional<StatsReporter> stats(VolumeSpec spec) {
-        return Optional.of(parts().mounter());
+        return Optional.of(parts().reporter());
     }
 
     private NfsProvisioner provisioner(List<String> mountOptions) {

@@ -64,6 +64,8 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
 
     Runnable whenFormatting = () -> {};
 
+    Runnable whenAsked = () -> {};
+
     /** The files there are, without the directories on the way to them. */
     List<String> fileNames() {
         return nodes.entrySet().stream()
@@ -249,6 +251,7 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
 
     @Override
     public FilesystemUsage usage(Path path) {
+        whenAsked.run();
         return new FilesystemUsage(2 * available, available, available, 100, 90);
     }
 

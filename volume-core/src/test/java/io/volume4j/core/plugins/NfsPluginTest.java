@@ -17,6 +17,7 @@ import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Recycler.RecycleRequest;
+import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,8 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +218,61 @@ class NfsPluginTest {
         assertThat(machine.effects).containsExactly("mount nfs");
     }
 
+    /** A look that waits for the server makes the mount busy, and must not keep it for ever. */
+    @Test
+    void abortsItsOwnQuestionThatWaitsForADeadServer() throws Exception {
+        mount(SPEC, false);
+        CountDownLatch asking = new CountDownLatch(1);
+        CountDownLatch aborted = new CountDownLatch(1);
+        machine.whenAsked = () -> {
+            asking.countDown();
+            awaitUninterruptibly(aborted);
+        };
+        machine.whenUnmounting = mode -> {
+            if (mode == UnmountMode.FORCE) {
+                aborted.countDown();
+            } else if (aborted.getCount() > 0) {
+                throw VolumeException.of(FailureKind.IN_USE, "umount2: EBUSY");
+            }
+        };
+        CompletableFuture<?> stats = CompletableFuture.runAsync(() -> ask(plugin));
+        asking.await();
+
+        unmount(1);
+
+        assertThat(machine.effects).containsExactly("mount nfs", "unmount FORCE");
+        var ended = stats.handle((value, failure) -> true).get(60, TimeUnit.SECONDS);
+        assertThat(ended).isTrue();
+    }
+
+    /** A look that has its answer is over soon, and nothing is thrown away for it. */
+    @Test
+    void waitsForItsOwnQuestionWhileTheServerAnswers() throws Exception {
+        NfsPlugin patient =
+                Given.ready(new NfsPlugin(server -> "192.0.2.7", onThreads, Duration.ofMinutes(1)), machine);
+        mount(SPEC, false);
+        CountDownLatch asking = new CountDownLatch(1);
+        CountDownLatch tried = new CountDownLatch(1);
+        machine.whenAsked = () -> {
+            asking.countDown();
+            awaitUninterruptibly(tried);
+        };
+        machine.whenUnmounting = mode -> {
+            if (tried.getCount() > 0) {
+                tried.countDown();
+                throw VolumeException.of(FailureKind.IN_USE, "umount2: EBUSY");
+            }
+        };
+        CompletableFuture<?> stats = CompletableFuture.runAsync(() -> ask(patient));
+        asking.await();
+
+        unmount(patient, 1);
+
+        assertThat(machine.effects).containsExactly("mount nfs", "unmount NORMAL");
+        var ended = stats.handle((value, failure) -> true).get(60, TimeUnit.SECONDS);
+        assertThat(ended).isTrue();
+    }
+
     @ParameterizedTest(name = "attempt {0}: gone {1}")
     @CsvSource({"1, false", "2, false", "3, true", "9, true"})
     void takesAMountOutOfSightOnlyAfterSeveralAttempts(int attempt, boolean gone) {
@@ -399,7 +457,27 @@ class NfsPluginTest {
         plugin.mounter(spec).orElseThrow().mount(Given.mount(plugin, spec, readOnly), TestContext.first());
     }
 
+    private void ask(NfsPlugin asked) {
+        asked.stats(SPEC)
+                .orElseThrow()
+                .stats(
+                        new StatsRequest(VolumeId.ofPod(NfsPlugin.NAME, "data", "uid-1"), Given.POD_TARGET.absolute()),
+                        TestContext.first());
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void unmount(int attempt) {
+        unmount(plugin, attempt);
+    }
+
+    private static void unmount(NfsPlugin plugin, int attempt) {
         plugin.unmounter(VolumeId.ofPod(NfsPlugin.NAME, "data", "uid-1"))
                 .orElseThrow()
                 .unmount(Given.unmount(plugin), new TestContext(attempt, new ArrayList<>()));

@@ -18,7 +18,7 @@ record TestContext(int attempt, List<String> told) implements CallContext {
 
     @Override
     public Duration remaining() {
-        return Duration.ofMinutes(2);
+        return Duration.ofMinutes(10);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.OwnershipChange;
 import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.TreeUsage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -106,6 +107,12 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     public OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
         lifetime.change();
         return machine.changeOwnership(path, change, context);
+    }
+
+    @Override
+    public TreeUsage measure(RootedPath path, CallContext context) {
+        lifetime.look();
+        return machine.measure(path, context);
     }
 
     @Override

@@ -170,7 +170,7 @@ public final class InMemoryMountBackend implements MountBackend {
      * identify}, {@code probe}, {@code format}, {@code check}, {@code grow}, {@code attachLoop}, {@code findLoop}, {@code
      * detachLoop}, {@code refreshLoop}, {@code loopsBelow}, {@code createRoot}, {@code createDirectory}, {@code
      * removeDirectory}, {@code removeTree}, {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code
-     * writeAtomically}, {@code writeUnsynced}, {@code read}, {@code status}, {@code list} and {@code resolve}; the subject is the target, the device or the file.
+     * writeAtomically}, {@code writeUnsynced}, {@code measure}, {@code read}, {@code status}, {@code list} and {@code resolve}; the subject is the target, the device or the file.
      */
     public FaultScript faults() {
         return faults;

@@ -8,6 +8,7 @@ import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.OwnershipChange;
 import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.TreeUsage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -304,6 +305,12 @@ final class MemoryFiles implements HostFiles {
         OwnershipWalk walk = new OwnershipWalk(machine, path, change, context);
         calls.make("changeOwnership", path.absolute(), context, walk::changeContent, walk::changeAll);
         return walk.report();
+    }
+
+    @Override
+    public TreeUsage measure(RootedPath path, CallContext context) {
+        TreeMeasure measure = new TreeMeasure(machine, path, context);
+        return calls.run("measure", path.absolute(), context, measure::run);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.core.volumes.VolumeUsage;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -23,6 +24,7 @@ import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.mount.MountBackend;
@@ -31,6 +33,7 @@ import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -125,6 +128,38 @@ class HungStorageTest {
 
         assertThat(left).hasSize(1);
         assertThat(left.get(0)).contains("mute");
+    }
+
+    /** statvfs(3) of a dead filesystem hangs, and makes it busy. */
+    @Test
+    void tellsHowFullOtherVolumesAreWhileOneNeverAnswers() throws Exception {
+        pod("dead", new PodVolume("v", new OtherSource("mute", Map.of())));
+        running().awaitMounted("dead", Duration.ofSeconds(PATIENCE_SECONDS));
+        CompletableFuture<List<VolumeUsage>> dead = running().stats("dead");
+        assertThat(lookedAndHung.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+        pod("well", new PodVolume("v", new EmptyDirSource("", Quantity.parse("1Ki"))));
+        Path files = Objects.requireNonNull(running()
+                        .awaitMounted("well", Duration.ofSeconds(PATIENCE_SECONDS))
+                        .volumes()
+                        .get("v"))
+                .path();
+        Files.write(files.resolve("f"), new byte[1 << 20]);
+        VolumeUsage usage =
+                running().stats("well").get(PATIENCE_SECONDS, TimeUnit.SECONDS).get(0);
+        StatsReporter.Stats figures = Objects.requireNonNull(usage.figures());
+        assertThat(figures.usedInodes()).isEqualTo(2);
+        assertThat(usage.sizeLimitBytes()).isEqualTo(1024);
+        assertThat(figures.totalBytes()).isPositive();
+        assertThat(dead).isNotDone();
+
+        cluster.remove(ObjectKey.pod("default", "dead"));
+        running().awaitUnmounted("dead", Duration.ofSeconds(PATIENCE_SECONDS));
+        assertThat(Objects.requireNonNull(dead.get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                                .get(0)
+                                .failure())
+                        .text())
+                .contains("taken down meanwhile");
     }
 
     /** A certain mount that dies later is neither looked at by a restart nor in the way of its own unmounting. */
@@ -254,8 +289,21 @@ class HungStorageTest {
         @Override
         public Optional<Unmounter> unmounter(VolumeId volume) {
             return Optional.of((Unmounter.UnmountRequest request, CallContext context) -> {
-                kernel().unmount(request.target(), UnmountMode.NORMAL);
+                try {
+                    kernel().unmount(request.target(), UnmountMode.NORMAL);
+                } catch (VolumeException busy) {
+                    // Aborts the connection, so that whoever waits for the server gives up; fuse(4).
+                    kernel().unmount(request.target(), UnmountMode.FORCE);
+                }
                 kernel().files().removeDirectory(request.target());
+            });
+        }
+
+        @Override
+        public Optional<StatsReporter> stats(VolumeSpec spec) {
+            return Optional.of((StatsReporter.StatsRequest request, CallContext context) -> {
+                lookedAndHung.countDown();
+                return StatsReporter.Stats.of(kernel().usage(request.path()));
             });
         }
 

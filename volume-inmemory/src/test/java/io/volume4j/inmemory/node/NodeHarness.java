@@ -79,7 +79,7 @@ final class NodeHarness {
     /** Nothing may depend on the safety net. */
     private static final int NO_RESYNC = 0;
 
-    private static final Quantity SIZE = Quantity.parse("1Gi");
+    static final Quantity SIZE = Quantity.parse("1Gi");
 
     final VirtualScheduler world;
     final InMemoryCluster cluster;

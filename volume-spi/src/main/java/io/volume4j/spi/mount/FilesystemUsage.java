@@ -1,5 +1,9 @@
 package io.volume4j.spi.mount;
 
-/** Bytes and inodes of a filesystem; statfs(2). */
+/**
+ * Bytes and inodes of a filesystem; statfs(2).
+ *
+ * @param totalInodes 0 for a filesystem that makes them as it needs them
+ */
 public record FilesystemUsage(
         long totalBytes, long availableBytes, long usedBytes, long totalInodes, long availableInodes) {}

@@ -113,6 +113,18 @@ public interface HostFiles {
     }
 
     /**
+     * Counts what is in the directory and below, itself included. No link is followed, and nothing on another mount than the
+     * path's own counts. Nothing is changed or opened but directories. What comes and goes meanwhile counts or does not.
+     *
+     * <p>Tells the context every so often how far it is, and stops when the call is cancelled, as transient.
+     *
+     * @throws VolumeException transient, if there is no such directory; final, if this backend cannot count
+     */
+    default TreeUsage measure(RootedPath path, CallContext context) {
+        throw VolumeException.finalFailure("this backend cannot measure " + path);
+    }
+
+    /**
      * Copies a file, sharing its blocks where the filesystem can; ioctl_ficlone(2). Otherwise its data is copied and holes
      * stay holes. The copy appears under its name whole and durable or not at all; a file of that name already is success.
      *

@@ -78,17 +78,24 @@ public final class UsageSide implements HealthReporter {
     }
 
     public Stats stats(StatsRequest request, CallContext context) {
+        // of a raw device the driver knows the path at which it published it
+        Path path = request.mapPath() != null ? request.mapPath() : request.path();
         NodeGetVolumeStatsResponse told =
-                Driver.translated(() -> ask(request.volume(), request.path(), request.deviceMountPath(), context));
+                Driver.translated(() -> ask(request.volume(), path, request.deviceMountPath(), context));
         VolumeUsage bytes = usage(told, VolumeUsage.Unit.BYTES);
         VolumeUsage inodes = usage(told, VolumeUsage.Unit.INODES);
-        return new Stats(
+        Stats stats = new Stats(
                 bytes == null ? -1 : bytes.getTotal(),
                 bytes == null ? -1 : bytes.getAvailable(),
                 bytes == null ? -1 : bytes.getUsed(),
                 inodes == null ? -1 : inodes.getTotal(),
                 inodes == null ? -1 : inodes.getAvailable(),
                 inodes == null ? -1 : inodes.getUsed());
+        return driver.has(NodeServiceCapability.RPC.Type.VOLUME_CONDITION) && told.hasVolumeCondition()
+                ? stats.withCondition(new Health(
+                        told.getVolumeCondition().getAbnormal(),
+                        told.getVolumeCondition().getMessage()))
+                : stats;
     }
 
     @Override
