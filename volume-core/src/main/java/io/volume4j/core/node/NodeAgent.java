@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -472,6 +473,33 @@ public final class NodeAgent {
         return beliefs;
     }
 
+    /** Whether it still believes what {@link #beliefs()} said; costs a simulator that asks after each step less than a copy. */
+    public boolean stillBelieves(List<Belief> beliefs) {
+        Iterator<Belief> then = beliefs.iterator();
+        for (ActualVolume volume : actual.all()) {
+            if (!then.hasNext() || !same(volume, then.next())) {
+                return false;
+            }
+        }
+        return !then.hasNext();
+    }
+
+    private static boolean same(ActualVolume volume, Belief belief) {
+        VolumeRow row = volume.row();
+        if (row.attach() != belief.attach()
+                || row.device() != belief.device()
+                || !row.id().equals(belief.volume())
+                || volume.mounts().size() != belief.mounts().size()) {
+            return false;
+        }
+        for (Map.Entry<String, MountRow> mount : volume.mounts().entrySet()) {
+            if (mount.getValue().state() != belief.mounts().get(mount.getKey())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * Stops: no new step is taken, running calls are cancelled, the journal is closed. Mounts stay as they are. Completes
      * with the operations whose threads have not come back.
@@ -667,7 +695,8 @@ public final class NodeAgent {
             dirtyPod(podUid);
             contents.resolved(podUid);
             waiters.changed(podUid);
-            if (desired.pod(podUid) == null) {
+            // Asked first: a failure is dear, and mostly nobody waits.
+            if (desired.pod(podUid) == null && waiters.waitsForMounts(podUid)) {
                 waiters.fail(podUid, hasEnded(podUid));
             }
         }

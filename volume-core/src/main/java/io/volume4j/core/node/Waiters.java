@@ -108,6 +108,10 @@ final class Waiters {
         }
     }
 
+    boolean waitsForMounts(String podUid) {
+        return mounted.containsKey(podUid);
+    }
+
     /** Something happened that will not mend itself. */
     void fail(String podUid, VolumeException failure) {
         missing.remove(podUid);

@@ -171,15 +171,15 @@ final class Expectations {
     /** Volumes of claims that are gone which a running pod of claims of the same names still has. */
     private List<Kept> outlived(Collection<String> holdings) {
         List<Kept> outlived = new ArrayList<>();
-        for (Pod pod : pods.get()) {
-            if (!running.test(pod)) {
+        for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
+            PersistentVolume volume = (PersistentVolume) object;
+            if (!ownerGone(volume)) {
                 continue;
             }
-            for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
-                PersistentVolume volume = (PersistentVolume) object;
+            for (Pod pod : pods.get()) {
                 Kept kept = new Kept(
                         handle(volume), pod.spec().nodeName(), pod.metadata().uid());
-                if (ownerGone(volume) && namesClaimOf(pod, volume) && holdings.contains(kept.mount())) {
+                if (running.test(pod) && namesClaimOf(pod, volume) && holdings.contains(kept.mount())) {
                     outlived.add(kept);
                 }
             }
@@ -229,7 +229,7 @@ final class Expectations {
     private void claims(List<String> problems) {
         Set<String> owned = new TreeSet<>();
         List<Kept> kept = outlived(world.oracle().holdings());
-        for (ApiObject object : world.cluster().snapshot().values()) {
+        for (ApiObject object : volumesAndClaims()) {
             if (object instanceof PersistentVolumeClaim claim) {
                 boolean bound = claim.status().phase() == ClaimPhase.BOUND;
                 if (claim.metadata().deleting()) {
@@ -261,6 +261,12 @@ final class Expectations {
         });
     }
 
+    private List<ApiObject> volumesAndClaims() {
+        List<ApiObject> both = new ArrayList<>(world.cluster().all(Kind.PERSISTENT_VOLUME));
+        both.addAll(world.cluster().all(Kind.PERSISTENT_VOLUME_CLAIM));
+        return both;
+    }
+
     private boolean ownerGone(PersistentVolume volume) {
         ObjectReference owner = volume.spec().claimRef();
         return owner != null
@@ -271,7 +277,7 @@ final class Expectations {
     }
 
     private boolean freeVolume() {
-        return world.cluster().snapshot().values().stream()
+        return world.cluster().all(Kind.PERSISTENT_VOLUME).stream()
                 .anyMatch(object -> object instanceof PersistentVolume volume
                         && volume.status().phase() == VolumePhase.AVAILABLE
                         && volume.className().isEmpty());

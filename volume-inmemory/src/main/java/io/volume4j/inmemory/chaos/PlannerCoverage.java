@@ -38,11 +38,18 @@ public final class PlannerCoverage {
     private final Map<String, Branch> branches = new LinkedHashMap<>();
     /** By text, so that each text is matched once. */
     private final Map<String, String> branchOf = new ConcurrentHashMap<>();
+    /** By planner, what was counted: plans are many, and nearly all of them say what others said. */
+    private final Map<String, Counted> counted = new ConcurrentHashMap<>();
 
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
     private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
     private record Branch(By by, Pattern pattern) {}
+
+    private static final class Counted {
+        private final Set<Enum<?>> kinds = ConcurrentHashMap.newKeySet();
+        private final Set<String> reasons = ConcurrentHashMap.newKeySet();
+    }
 
     /** Of worlds in which nothing was planned yet. */
     public PlannerCoverage() {
@@ -81,12 +88,24 @@ public final class PlannerCoverage {
     }
 
     private void planned(String planner, Plan<? extends Step> plan) {
+        Counted before = counted.get(planner);
+        Counted known = before == null ? counted.computeIfAbsent(planner, unused -> new Counted()) : before;
         for (Step step : plan.steps()) {
-            String kind = step.kind().name();
-            take(planner + " step " + (TOLD_APART.contains(kind) ? kind + " " + step.describe() : kind));
+            Enum<?> kind = step.kind();
+            if (!known.kinds.contains(kind)) {
+                if (TOLD_APART.contains(kind.name())) {
+                    take(planner + " step " + kind.name() + " " + step.describe());
+                } else {
+                    take(planner + " step " + kind.name());
+                    known.kinds.add(kind);
+                }
+            }
         }
         for (Wait wait : plan.waits()) {
-            take(planner + " wait " + wait.why());
+            if (!known.reasons.contains(wait.why())) {
+                take(planner + " wait " + wait.why());
+                known.reasons.add(wait.why());
+            }
         }
         if (plan.steps().isEmpty() && plan.waits().isEmpty()) {
             take(planner + " nothing");

@@ -120,7 +120,8 @@ final class PodHost {
 
     /** Whether containers of the pod run. */
     boolean runs(Pod pod) {
-        return pods.values().stream().anyMatch(placed -> placed.pod.equals(pod) && placed.running);
+        Placed placed = pods.get(pod.metadata().uid());
+        return placed != null && placed.running;
     }
 
     /** Writes into the trace why pods are as they are. */

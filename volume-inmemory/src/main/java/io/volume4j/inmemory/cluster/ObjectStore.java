@@ -67,7 +67,7 @@ final class ObjectStore {
     }
 
     synchronized List<ApiObject> all(Kind kind) {
-        return objects.of(kind, object -> true);
+        return objects.of(kind);
     }
 
     synchronized SortedMap<ObjectKey, ApiObject> snapshot() {

@@ -3,6 +3,8 @@ package io.volume4j.inmemory.cluster;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -19,16 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class StoredObjects {
     private final Map<ObjectKey, Place> places = new HashMap<>();
     private final Map<Kind, TreeMap<ObjectKey, Place>> sorted = new EnumMap<>(Kind.class);
+    /** Lists of kinds of which no object changed since they were made. */
+    private final Map<Kind, List<ApiObject>> lists = new EnumMap<>(Kind.class);
 
     private static final class Place {
         private ApiObject object;
 
         Place(ApiObject object) {
             this.object = object;
-        }
-
-        ApiObject object() {
-            return object;
         }
     }
 
@@ -40,6 +40,7 @@ final class StoredObjects {
 
     void put(ApiObject object) {
         ObjectKey key = object.key();
+        lists.remove(key.kind());
         Place place = places.get(key);
         if (place != null) {
             place.object = object;
@@ -52,16 +53,38 @@ final class StoredObjects {
 
     void remove(ObjectKey key) {
         if (places.remove(key) != null) {
+            lists.remove(key.kind());
             sorted.getOrDefault(key.kind(), new TreeMap<>()).remove(key);
         }
     }
 
+    /** Those of the kind, in order; the same list as long as none of them changes. */
+    List<ApiObject> of(Kind kind) {
+        List<ApiObject> known = lists.get(kind);
+        if (known != null) {
+            return known;
+        }
+        TreeMap<ObjectKey, Place> ofKind = sorted.get(kind);
+        List<ApiObject> found = new ArrayList<>();
+        if (ofKind != null) {
+            for (Place place : ofKind.values()) {
+                found.add(place.object);
+            }
+        }
+        List<ApiObject> list = Collections.unmodifiableList(found);
+        lists.put(kind, list);
+        return list;
+    }
+
     /** Those of the kind that pass, in order. */
     List<ApiObject> of(Kind kind, Predicate<ApiObject> wanted) {
-        return sorted.getOrDefault(kind, new TreeMap<>()).values().stream()
-                .map(Place::object)
-                .filter(wanted)
-                .toList();
+        List<ApiObject> found = new ArrayList<>();
+        for (ApiObject object : of(kind)) {
+            if (wanted.test(object)) {
+                found.add(object);
+            }
+        }
+        return Collections.unmodifiableList(found);
     }
 
     /** All as they are now, in order. */

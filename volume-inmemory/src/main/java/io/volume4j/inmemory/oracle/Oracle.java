@@ -378,14 +378,6 @@ public final class Oracle {
 
     /** What is held by anybody, one line each. */
     public List<String> holdings() {
-        List<String> found = new ArrayList<>();
-        for (String volume : outside.volumes()) {
-            Outside.Held held = outside.of(volume);
-            held.attachedTo.forEach(node -> found.add("attached " + volume + " " + node));
-            held.stagedOn.forEach(node -> found.add("device mounted " + volume + " " + node));
-            held.pods.forEach(
-                    (node, pods) -> pods.forEach(pod -> found.add("mounted " + volume + " " + node + " " + pod)));
-        }
-        return found;
+        return outside.holdings();
     }
 }

@@ -1,9 +1,12 @@
 package io.volume4j.inmemory.oracle;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The oracle's own model of what is outside: who holds which volume, by the effects that it saw. Written apart from the
@@ -30,6 +33,8 @@ final class Outside {
     private final TreeMap<String, Held> volumes = new TreeMap<>();
     private final TreeSet<String> fenced = new TreeSet<>();
     private final TreeMap<Long, CallRecord> underWay = new TreeMap<>();
+    /** As they were looked at last, null if anything changed since. */
+    private @Nullable List<String> holdings;
 
     Held of(String volume) {
         return volumes.computeIfAbsent(volume, unused -> new Held());
@@ -41,9 +46,11 @@ final class Outside {
 
     /** Calls of the process that were sent and have not ended. */
     long underWay(String process) {
-        return underWay.values().stream()
-                .filter(call -> call.process().equals(process))
-                .count();
+        long calls = 0;
+        for (CallRecord call : underWay.values()) {
+            calls += call.process().equals(process) ? 1 : 0;
+        }
+        return calls;
     }
 
     void ended(CallRecord call) {
@@ -51,6 +58,7 @@ final class Outside {
     }
 
     void effected(CallRecord call) {
+        holdings = null;
         Held held = of(call.volume());
         switch (call.call()) {
             case "attach" -> held.attachedTo.add(call.node());
@@ -71,6 +79,7 @@ final class Outside {
     }
 
     void rebooted(String node) {
+        holdings = null;
         for (Held held : volumes.values()) {
             held.stagedOn.remove(node);
             held.pods.remove(node);
@@ -91,6 +100,21 @@ final class Outside {
 
     void processDied(String process) {
         underWay.values().removeIf(call -> call.process().equals(process));
+    }
+
+    /** What is held by anybody, one line each; not to be changed. */
+    List<String> holdings() {
+        if (holdings == null) {
+            List<String> found = new ArrayList<>();
+            volumes.forEach((volume, held) -> {
+                held.attachedTo.forEach(node -> found.add("attached " + volume + " " + node));
+                held.stagedOn.forEach(node -> found.add("device mounted " + volume + " " + node));
+                held.pods.forEach(
+                        (node, pods) -> pods.forEach(pod -> found.add("mounted " + volume + " " + node + " " + pod)));
+            });
+            holdings = Collections.unmodifiableList(found);
+        }
+        return holdings;
     }
 
     /** As they are now; not to be gone through while volumes come. */

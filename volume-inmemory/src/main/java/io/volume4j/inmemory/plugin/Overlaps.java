@@ -2,6 +2,7 @@ package io.volume4j.inmemory.plugin;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Which calls of one owner run now, to notice those that may not run side by side. Thread-safe. */
 final class Overlaps {
@@ -69,5 +70,21 @@ final class Overlaps {
         return new Key(Scope.NOTHING, volume, node, "");
     }
 
-    private record Key(Scope scope, String volume, String node, String pod) {}
+    private record Key(Scope scope, String volume, String node, String pod) {
+        // Written out, because every call asks these.
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && scope == key.scope
+                    && volume.equals(key.volume)
+                    && node.equals(key.node)
+                    && pod.equals(key.pod);
+        }
+
+        @Override
+        public int hashCode() {
+            return ((scope.ordinal() * 31 + volume.hashCode()) * 31 + node.hashCode()) * 31 + pod.hashCode();
+        }
+    }
 }

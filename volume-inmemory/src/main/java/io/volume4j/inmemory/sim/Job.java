@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a process on a worker thread. */
-final class Job {
+final class Job implements Runnable {
     final SimProcess process;
     final int incarnation;
     /** In the order in which calls were sent, over all processes. */
@@ -33,7 +33,8 @@ final class Job {
     }
 
     /** Begins, or goes on after a pause. */
-    void run() {
+    @Override
+    public void run() {
         if (!alive() && !orphan) {
             if (!traffic.landsLate()) {
                 doom();
@@ -41,10 +42,10 @@ final class Job {
             }
             orphan = true;
         }
-        traffic.enter(this, this::proceed);
+        traffic.enter(this);
     }
 
-    private void proceed() {
+    void proceed() {
         if (thread != null) {
             thread.resume();
         } else if (traffic.steps()) {
@@ -68,7 +69,7 @@ final class Job {
     void doom() {
         doomed = true;
         if (started && thread != null) {
-            traffic.enter(this, thread::resume);
+            traffic.enter(this);
         }
     }
 

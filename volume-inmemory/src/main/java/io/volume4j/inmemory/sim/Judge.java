@@ -14,6 +14,7 @@ import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.inmemory.plugin.StorageListener;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
@@ -22,7 +23,6 @@ import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +41,10 @@ final class Judge implements StorageListener {
     private final Oracle oracle;
     private final Trace trace;
     private final Map<Long, CallRecord> calls = new LinkedHashMap<>();
-    private final Map<String, Map<String, Belief>> beliefs = new HashMap<>();
     private StorageListener also = new StorageListener() {};
     private Consumer<String> alsoOfWrites = write -> {};
+    private List<ApiObject> volumes = List.of();
+    private List<ApiObject> claims = List.of();
     private int told;
 
     Judge(Simulation world, Oracle oracle, Trace trace) {
@@ -140,11 +141,14 @@ final class Judge implements StorageListener {
         if (oracle.hasSecrets()) {
             oracle.said(what, content.toString());
         }
-        oracle.cluster()
-                .check(
-                        what,
-                        world.cluster().all(Kind.PERSISTENT_VOLUME),
-                        world.cluster().all(Kind.PERSISTENT_VOLUME_CLAIM));
+        List<ApiObject> volumesNow = world.cluster().all(Kind.PERSISTENT_VOLUME);
+        List<ApiObject> claimsNow = world.cluster().all(Kind.PERSISTENT_VOLUME_CLAIM);
+        // The cluster gives the same list as long as no object of the kind changed.
+        if (volumesNow != volumes || claimsNow != claims) {
+            volumes = volumesNow;
+            claims = claimsNow;
+            oracle.cluster().check(what, volumes, claims);
+        }
         alsoOfWrites.accept(what);
     }
 
@@ -167,33 +171,17 @@ final class Judge implements StorageListener {
         if (outsideChanged) {
             oracle.afterStep();
         }
-        for (NodeProcess node : world.nodes()) {
-            boolean thought = node.thoughtSince();
-            if (thought) {
-                beliefs.remove(node.name());
-            }
-            if ((thought || outsideChanged) && node.ready()) {
-                // Looked up only where there is something to hold them against.
-                oracle.compareBeliefs(
-                        node.name(),
-                        node::busy,
-                        volume -> record(
-                                node.name(), volume, beliefs.computeIfAbsent(node.name(), unused -> byVolume(node))));
-            }
-        }
-    }
-
-    private static Map<String, Belief> byVolume(NodeProcess node) {
-        Map<String, Belief> byVolume = new LinkedHashMap<>();
-        for (Belief belief : node.beliefs()) {
-            byVolume.put(belief.volume().name(), belief);
-        }
-        return byVolume;
-    }
-
-    private BeliefRecord record(String node, String volume, Map<String, Belief> believed) {
         boolean own = world.plan().attachMode() == AttachMode.SELF;
-        Belief belief = believed.get(volume);
+        for (NodeProcess node : world.nodes()) {
+            boolean otherwise = node.thoughtSince() && node.believesOtherwise();
+            if ((otherwise || outsideChanged) && node.ready()) {
+                oracle.compareBeliefs(
+                        node.name(), node::busy, volume -> record(node.name(), volume, own, node.believedOf(volume)));
+            }
+        }
+    }
+
+    private static BeliefRecord record(String node, String volume, boolean own, @Nullable Belief belief) {
         if (belief == null) {
             return BeliefRecord.nothing(node, volume, own);
         }

@@ -16,8 +16,10 @@ import io.volume4j.inmemory.host.InMemoryPodRuntime;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +38,12 @@ public final class NodeProcess extends SimProcess {
     private @Nullable PluginRegistry plugins;
     /** Steps under way as the agent tells: volume, action, pod. */
     private final Set<List<String>> busy = new LinkedHashSet<>();
+
+    private boolean busyChanged = true;
+    /** What its agent took for true when that was asked last, null if it did not say then. */
+    private @Nullable List<Belief> believed;
+
+    private Map<String, Belief> believedByVolume = Map.of();
 
     private boolean ready;
     private int boots = 1;
@@ -165,6 +173,37 @@ public final class NodeProcess extends SimProcess {
         return ready() && agent != null ? agent.beliefs() : List.of();
     }
 
+    /**
+     * Whether there is something to hold against what is outside: what the agent believes, or which of it is in doubt
+     * because of a call under way, is not what it was when this was asked last.
+     */
+    boolean believesOtherwise() {
+        boolean otherwise = busyChanged;
+        busyChanged = false;
+        if (!ready() || agent == null) {
+            believed = null;
+            return otherwise;
+        }
+        if (believed == null || !agent.stillBelieves(believed)) {
+            believed = agent.beliefs();
+            believedByVolume = byVolume(believed);
+            return true;
+        }
+        return otherwise;
+    }
+
+    /** What its agent believed of the volume when that was asked last, null if nothing. */
+    @Nullable
+    Belief believedOf(String volume) {
+        return believedByVolume.get(volume);
+    }
+
+    private static Map<String, Belief> byVolume(List<Belief> beliefs) {
+        Map<String, Belief> byVolume = new HashMap<>();
+        beliefs.forEach(belief -> byVolume.put(belief.volume().name(), belief));
+        return byVolume;
+    }
+
     @Override
     void begin() {
         Simulation.Makeup plan = world().plan();
@@ -221,6 +260,7 @@ public final class NodeProcess extends SimProcess {
         // A step whose intent could not be written ends without having begun.
         List<String> step =
                 List.of(transition.volume().name(), transition.action().name(), transition.podUid());
+        busyChanged = true;
         if (transition.ended()) {
             busy.remove(step);
         } else {
@@ -253,6 +293,7 @@ public final class NodeProcess extends SimProcess {
         plugins = null;
         ready = false;
         busy.clear();
+        believed = null;
         journal.crash();
     }
 

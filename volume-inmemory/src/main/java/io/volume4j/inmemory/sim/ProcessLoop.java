@@ -38,10 +38,24 @@ final class ProcessLoop implements EventLoop {
 
     /** Whatever the process believes changes on its loop only, so that it is judged after tasks of the loop only. */
     private Runnable noticed(Runnable task) {
-        return () -> {
+        return new Noticed(process, task);
+    }
+
+    // A class and not a lambda: it is made for every task of every world.
+    private static final class Noticed implements Runnable {
+        private final SimProcess process;
+        private final Runnable task;
+
+        Noticed(SimProcess process, Runnable task) {
+            this.process = process;
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
             process.thought();
             task.run();
-        };
+        }
     }
 
     @Override

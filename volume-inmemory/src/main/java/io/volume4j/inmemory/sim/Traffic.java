@@ -151,11 +151,11 @@ final class Traffic implements CallGate {
             unfinished.add(job);
         }
         if (delay.isZero() && scheduler.busy()) {
-            scheduler.later(LEAST, job::run);
+            scheduler.later(LEAST, job);
         } else if (delay.isZero()) {
-            scheduler.workers().execute(job::run);
+            scheduler.workers().execute(job);
         } else {
-            scheduler.later(delay, job::run);
+            scheduler.later(delay, job);
         }
     }
 
@@ -184,11 +184,12 @@ final class Traffic implements CallGate {
         }
     }
 
-    void enter(Job job, Runnable work) {
+    /** Has the call begin or go on. */
+    void enter(Job job) {
         Job before = current;
         current = job;
         try {
-            work.run();
+            job.proceed();
         } finally {
             current = before;
         }
@@ -217,7 +218,7 @@ final class Traffic implements CallGate {
             latestEffect.merge(site.subject(), job.number, Math::max);
         }
         if (job.stepped()) {
-            scheduler.workers().execute(job::run);
+            scheduler.workers().execute(job);
             job.pause();
             if (phase == Phase.ISSUED) {
                 requireInOrder(job, site);
@@ -321,7 +322,7 @@ final class Traffic implements CallGate {
             }
             maybeDie(job, site, phase);
             if (job.stepped()) {
-                scheduler.workers().execute(job::run);
+                scheduler.workers().execute(job);
                 job.pause();
             }
         }
@@ -351,7 +352,7 @@ final class Traffic implements CallGate {
             context.onCancel(() -> {
                 if (held.remove(mine)) {
                     cancelled[0] = true;
-                    scheduler.workers().execute(job::run);
+                    scheduler.workers().execute(job);
                 }
             });
         }
@@ -370,14 +371,14 @@ final class Traffic implements CallGate {
     void releaseHanging() {
         List<Held> released = new ArrayList<>(held);
         held.clear();
-        released.forEach(each -> scheduler.workers().execute(each.job::run));
+        released.forEach(each -> scheduler.workers().execute(each.job));
     }
 
     @Override
     public void pause(CallSite site, Duration delay, @Nullable CallContext context) {
         Job job = current;
         if (job != null && job.stepped()) {
-            scheduler.later(delay, job::run);
+            scheduler.later(delay, job);
             job.pause();
             return;
         }
@@ -412,7 +413,7 @@ final class Traffic implements CallGate {
         if (job != null && job.stepped()) {
             if (!future.isDone()) {
                 var unused = future.whenComplete(
-                        (value, failure) -> scheduler.workers().execute(job::run));
+                        (value, failure) -> scheduler.workers().execute(job));
                 job.pause();
             }
         } else {
@@ -477,7 +478,7 @@ final class Traffic implements CallGate {
             }
             maybeDie(job, site, phase);
             if (job.stepped()) {
-                scheduler.workers().execute(job::run);
+                scheduler.workers().execute(job);
                 job.pause();
             }
             if (phase == Phase.ISSUED && happens(turbulence.failedCall() / 4)) {

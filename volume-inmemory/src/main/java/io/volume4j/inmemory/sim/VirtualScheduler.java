@@ -32,6 +32,7 @@ public final class VirtualScheduler {
     private final List<VirtualLoop> ready = new ArrayList<>();
 
     private final List<Runnable> calls = new ArrayList<>();
+    private final Executor workers = calls::add;
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
     private Consumer<Duration> onTime = passed -> {};
     private Runnable afterStep = () -> {};
@@ -57,7 +58,7 @@ public final class VirtualScheduler {
 
     /** Threads that run each task at some moment chosen by the seed, in one go. */
     public Executor workers() {
-        return calls::add;
+        return workers;
     }
 
     /** Runs the task once that much time has passed, at a moment chosen by the seed among everything that can run then. */

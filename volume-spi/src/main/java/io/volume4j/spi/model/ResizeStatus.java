@@ -1,5 +1,7 @@
 package io.volume4j.spi.model;
 
+import java.util.List;
+
 /**
  * How far the expansion of a claim's volume is: the value of {@code status.allocatedResourceStatuses.storage}, named as
  * Kubernetes names it (KEP-1790).
@@ -18,6 +20,7 @@ public enum ResizeStatus {
     OTHER("");
 
     private static final String STORAGE = "storage";
+    private static final List<ResizeStatus> ALL = List.of(values());
 
     private final String word;
 
@@ -33,7 +36,7 @@ public enum ResizeStatus {
     /** What the claim says. */
     public static ResizeStatus of(PersistentVolumeClaim claim) {
         String found = claim.status().allocatedResourceStatuses().getOrDefault(STORAGE, "");
-        for (ResizeStatus status : values()) {
+        for (ResizeStatus status : ALL) {
             if (status.word.equals(found)) {
                 return status;
             }
