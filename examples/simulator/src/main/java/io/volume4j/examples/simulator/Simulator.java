@@ -27,6 +27,7 @@ public final class Simulator {
     private static final int USAGE = 2;
     private static final long MUTANT_SCHEDULES = 10_000;
     private static final int DEPTH = 4;
+    private static final String VERBOSE = "--verbose";
 
     private final PrintStream out;
 
@@ -35,7 +36,12 @@ public final class Simulator {
     }
 
     public static void main(String[] arguments) throws IOException {
-        System.exit(new Simulator(System.out).run(List.of(arguments)));
+        List<String> words = new ArrayList<>(List.of(arguments));
+        if (words.remove(VERBOSE)) {
+            // Read by logback.xml when the first logger is made.
+            System.setProperty("simulator.logs", "WARN");
+        }
+        System.exit(new Simulator(System.out).run(words));
     }
 
     int run(List<String> arguments) throws IOException {
@@ -61,7 +67,8 @@ public final class Simulator {
                        run --schedules N [--seed S]    run N random schedules from seed S on
                        explore [--depth N] [--states N] [--reconciler node|attach|binding]
                                                        go every way that a small world can go, N choices far
-                       mutants                         check that each deliberate bug is noticed""");
+                       mutants                         check that each deliberate bug is noticed
+                beside any of them: --verbose          show what the library logs of the faults, on standard error""");
         return USAGE;
     }
 
