@@ -10,6 +10,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
      * hash. 0 is free. Of a power of two, so that one bit mask tells the two apart; at most three quarters of it are taken.
      */
     private int[] table = NO_TABLE;
+    /** While there is a table, the hash of each entry: to move one in the table needs no look at its key. */
+    private int[] hashes = NO_TABLE;
     /** Places of entries in use, removed ones included. */
     private int used;
 
@@ -65,24 +68,44 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
 
     @Override
     public boolean containsKey(@Nullable Object key) {
-        return key != null && find(key) >= 0;
+        return key != null && find(key, tableHash(key)) >= 0;
     }
 
     @Override
     public @Nullable V get(@Nullable Object key) {
-        int at = key == null ? -1 : find(key);
+        int at = key == null ? -1 : find(key, tableHash(key));
         return at < 0 ? null : value(at);
     }
 
     @Override
     public @Nullable V put(K key, V value) {
         Objects.requireNonNull(value, "value");
-        int at = find(key);
+        int hash = tableHash(key);
+        int at = find(key, hash);
         if (at >= 0) {
             V before = value(at);
             entries[2 * at + 1] = value;
             return before;
         }
+        append(key, hash, value);
+        return null;
+    }
+
+    @Override
+    public V computeIfAbsent(K key, Function<? super K, ? extends V> made) {
+        int hash = tableHash(key);
+        int at = find(key, hash);
+        if (at >= 0) {
+            return value(at);
+        }
+        int expected = changes;
+        V value = Objects.requireNonNull(made.apply(key), "value");
+        requireUnchanged(expected);
+        append(key, hash, value);
+        return value;
+    }
+
+    private void append(K key, int hash, V value) {
         if (2 * used == entries.length) {
             makeRoom();
         }
@@ -91,23 +114,28 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         used++;
         size++;
         changes++;
-        if (table.length > 0 && 4L * used <= 3L * table.length) {
-            enter(hash(key), used);
+        if (table.length > 0) {
+            hashes[used - 1] = hash;
+            if (4L * used <= 3L * table.length) {
+                enter(hash, used);
+            } else {
+                buildTable();
+            }
         } else if (used > WITHOUT_TABLE) {
+            hashAll();
             buildTable();
         }
-        return null;
     }
 
     @Override
     public @Nullable V remove(@Nullable Object key) {
-        int at = key == null ? -1 : find(key);
+        int at = key == null ? -1 : find(key, tableHash(key));
         if (key == null || at < 0) {
             return null;
         }
         V removed = value(at);
         if (table.length > 0) {
-            leave(hash(key), at + 1);
+            leave(hashes[at], at + 1);
         }
         entries[2 * at] = null;
         entries[2 * at + 1] = null;
@@ -126,6 +154,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
     public void clear() {
         entries = new @Nullable Object[0];
         table = NO_TABLE;
+        hashes = NO_TABLE;
         used = 0;
         size = 0;
         changes++;
@@ -158,7 +187,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
     }
 
     /** The number of the key's entry, -1 if there is none. */
-    private int find(Object key) {
+    private int find(Object key, int hash) {
         if (table.length == 0) {
             for (int at = 0; at < used; at++) {
                 if (key.equals(entries[2 * at])) {
@@ -168,7 +197,6 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
             return -1;
         }
         int mask = table.length - 1;
-        int hash = hash(key);
         for (int i = hash & mask; table[i] != 0; i = (i + 1) & mask) {
             if (((table[i] ^ hash) & ~mask) == 0) {
                 int at = (table[i] & mask) - 1;
@@ -178,6 +206,11 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
             }
         }
         return -1;
+    }
+
+    /** Its hash, or anything as long as no table is asked. */
+    private int tableHash(Object key) {
+        return table.length == 0 ? 0 : hash(key);
     }
 
     /** Spreads what differs over all bits: the low ones choose the place, the high ones are kept there. */
@@ -204,7 +237,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         }
         int next = (free + 1) & mask;
         while (table[next] != 0) {
-            int home = hash(key((table[next] & mask) - 1)) & mask;
+            int home = hashes[(table[next] & mask) - 1] & mask;
             if (((next - home) & mask) >= ((next - free) & mask)) {
                 table[free] = table[next];
                 free = next;
@@ -221,18 +254,35 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
             room = Math.max(used / 2, LEAST_ROOM);
         }
         @Nullable Object[] moved = new @Nullable Object[2 * room];
+        boolean found = table.length > 0;
+        int[] movedHashes = found ? new int[room] : NO_TABLE;
         int to = 0;
         for (int at = 0; at < used; at++) {
             if (entries[2 * at] != null) {
-                moved[to++] = entries[2 * at];
-                moved[to++] = entries[2 * at + 1];
+                moved[2 * to] = entries[2 * at];
+                moved[2 * to + 1] = entries[2 * at + 1];
+                if (found) {
+                    movedHashes[to] = hashes[at];
+                }
+                to++;
             }
         }
         boolean renumbered = size < used;
         entries = moved;
+        hashes = movedHashes;
         used = size;
-        if (renumbered && table.length > 0) {
+        if (renumbered && found) {
             buildTable();
+        }
+    }
+
+    private void hashAll() {
+        hashes = new int[entries.length / 2];
+        for (int at = 0; at < used; at++) {
+            Object key = entries[2 * at];
+            if (key != null) {
+                hashes[at] = hash(key);
+            }
         }
     }
 
@@ -240,6 +290,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
     private void buildTable() {
         if (used < WITHOUT_TABLE) {
             table = NO_TABLE;
+            hashes = NO_TABLE;
             return;
         }
         int length = Integer.highestOneBit(used * 4 / 3 + 1) * 2;
@@ -249,9 +300,8 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
             table = new int[length];
         }
         for (int at = 0; at < used; at++) {
-            Object key = entries[2 * at];
-            if (key != null) {
-                enter(hash(key), at + 1);
+            if (entries[2 * at] != null) {
+                enter(hashes[at], at + 1);
             }
         }
     }

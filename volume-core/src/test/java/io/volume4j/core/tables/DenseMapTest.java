@@ -37,7 +37,13 @@ class DenseMapTest {
                 boolean mostlyPuts = i / (keys + 10) % 2 == 0;
                 Key key = new Key(random.nextInt(keys), lost);
                 if (random.nextInt(10) < (mostlyPuts ? 8 : 2)) {
-                    assertThat(map.put(key, i)).isEqualTo(ordinary.put(key, i));
+                    int value = i;
+                    if (i % 3 == 0) {
+                        assertThat(map.computeIfAbsent(key, absent -> value))
+                                .isEqualTo(ordinary.computeIfAbsent(key, absent -> value));
+                    } else {
+                        assertThat(map.put(key, value)).isEqualTo(ordinary.put(key, value));
+                    }
                 } else {
                     assertThat(map.remove(key)).isEqualTo(ordinary.remove(key));
                 }
