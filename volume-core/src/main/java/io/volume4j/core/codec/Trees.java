@@ -31,22 +31,39 @@ final class Trees {
             return frozen;
         }
         checkDepth(path, depth);
-        @Nullable Object[] entries = new @Nullable Object[2 * map.size()];
-        int next = 0;
-        int height = 0;
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            if (!(entry.getKey() instanceof String key)) {
+        Entries entries = new Entries(map.size());
+        map.forEach((name, value) -> {
+            if (!(name instanceof String key)) {
                 throw new InvalidField(path, "has a key that is not text");
             }
-            @Nullable Object value = entry.getValue();
-            if (!(value instanceof String)) {
-                value = frozenValue(value, path.field(key), depth);
-                height = Math.max(height, heightOf(value));
-            }
-            entries[next++] = key;
-            entries[next++] = value;
+            entries.add(key, isFrozen(value, depth) ? value : frozenValue(value, path.field(key), depth));
+        });
+        return new FrozenMap(entries.all, entries.height);
+    }
+
+    /** Keys and values in turn, and how many levels of maps and lists are in these. */
+    private static final class Entries {
+        private final @Nullable Object[] all;
+        private int next;
+        private int height;
+
+        Entries(int size) {
+            all = new @Nullable Object[2 * size];
         }
-        return new FrozenMap(entries, height);
+
+        void add(String key, @Nullable Object value) {
+            all[next++] = key;
+            all[next++] = value;
+            height = Math.max(height, heightOf(value));
+        }
+    }
+
+    /** What stays as it is below that depth: most values, whose place nobody need know. */
+    private static boolean isFrozen(@Nullable Object value, int depth) {
+        return value == null
+                || isScalar(value)
+                || (value instanceof FrozenMap map && depth + 1 + map.height() <= MAX_DEPTH)
+                || (value instanceof FrozenList list && depth + 1 + list.height() <= MAX_DEPTH);
     }
 
     /** How many levels of maps and lists are in it, itself included. */

@@ -216,7 +216,13 @@ public final class Engine<K, V, S extends Step> {
     private void visit(K key) {
         V view = world.view(key);
         Plan<S> plan = view == null ? Plan.nothing() : planner.plan(view);
-        cancelUnwanted(key, plan);
+        @Nullable KeyState<S> known = states.get(key);
+        if (known != null) {
+            cancelUnwanted(known, plan);
+        }
+        if (known == null && plan.steps().isEmpty() && plan.waits().isEmpty()) {
+            return;
+        }
         for (S step : plan.steps()) {
             if (closed) {
                 return;
@@ -234,11 +240,7 @@ public final class Engine<K, V, S extends Step> {
         forgetIfIdle(key, plan);
     }
 
-    private void cancelUnwanted(K key, Plan<S> plan) {
-        KeyState<S> state = states.get(key);
-        if (state == null) {
-            return;
-        }
+    private void cancelUnwanted(KeyState<S> state, Plan<S> plan) {
         for (Operation<S> operation : state.underWay) {
             if (operation.dispatched
                     && !operation.ended

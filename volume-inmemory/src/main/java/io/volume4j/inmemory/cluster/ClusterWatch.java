@@ -10,9 +10,8 @@ import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * One watch, seen from the cluster's side: a test can hold it, let single events through, delay it or break it. Thread-safe.
  */
 public final class ClusterWatch implements Watch {
+    private static final int REPEATABLE = 1024;
+
     private final Kind kind;
     private final Selection selection;
     private final WatchListener listener;
@@ -28,8 +29,8 @@ public final class ClusterWatch implements Watch {
     private final Runnable onClose;
     private final List<WatchEvent> pending = new ArrayList<>();
     private final ArrayDeque<WatchEvent> ready = new ArrayDeque<>();
-    /** The latest event that was delivered of each object that is still there. */
-    private final Map<ObjectKey, WatchEvent> latest = new HashMap<>();
+    /** The events that were delivered last, the newest at the end. */
+    private final ArrayDeque<WatchEvent> delivered = new ArrayDeque<>();
 
     private boolean held;
     private Duration delay = Duration.ZERO;
@@ -99,14 +100,14 @@ public final class ClusterWatch implements Watch {
     }
 
     /**
-     * Tells the latest event of an object once more, as a source that reconnects may do.
+     * Tells the latest event of an object that is still there once more, as a source that reconnects may do.
      *
-     * @return whether there was one
+     * @return whether there was one among the latest 1,024 events
      */
     public boolean repeat(ObjectKey object) {
         synchronized (this) {
-            WatchEvent last = latest.get(object);
-            if (last == null || closed) {
+            WatchEvent last = lastDelivered(object);
+            if (last == null || last.type() == WatchEvent.Type.DELETED || closed) {
                 return false;
             }
             ready.add(last);
@@ -194,12 +195,21 @@ public final class ClusterWatch implements Watch {
             return null;
         }
         WatchEvent next = ready.remove();
-        if (next.type() == WatchEvent.Type.CHANGED) {
-            latest.put(next.requireObject().key(), next);
-        } else if (next.type() == WatchEvent.Type.DELETED) {
-            latest.remove(next.requireObject().key());
+        if (delivered.size() == REPEATABLE) {
+            delivered.remove();
         }
+        delivered.add(next);
         return next;
+    }
+
+    private @Nullable WatchEvent lastDelivered(ObjectKey object) {
+        for (Iterator<WatchEvent> newestFirst = delivered.descendingIterator(); newestFirst.hasNext(); ) {
+            WatchEvent event = newestFirst.next();
+            if (event.object() != null && event.object().key().equals(object)) {
+                return event;
+            }
+        }
+        return null;
     }
 
     private static boolean sameObject(WatchEvent left, WatchEvent right) {

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,6 +125,13 @@ final class Draft extends AbstractMap<String, @Nullable Object> {
         fields[2 * size + 1] = null;
         if (places != null) {
             index();
+        }
+    }
+
+    @Override
+    public void forEach(BiConsumer<? super String, ? super @Nullable Object> action) {
+        for (int i = 0; i < size; i++) {
+            action.accept(keyAt(i), fields[2 * i + 1]);
         }
     }
 

@@ -9,6 +9,7 @@ import io.volume4j.spi.model.ApiObject;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +27,9 @@ final class ObjectTree {
 
     /** What the tree began as, null if that is not known. */
     private final @Nullable ApiObject stored;
+
+    /** The fields at the top that were written to: all others hold the very values that the tree began with. */
+    private final List<String> touched = new ArrayList<>(2);
 
     private ObjectTree(Map<String, @Nullable Object> top, @Nullable ApiObject stored) {
         this.top = top;
@@ -76,6 +80,7 @@ final class ObjectTree {
     }
 
     ObjectTree metadata(String field, @Nullable Object value) {
+        touch("metadata");
         Map<String, @Nullable Object> metadata = childMap(top, "metadata");
         if (value == null) {
             metadata.remove(field);
@@ -102,6 +107,7 @@ final class ObjectTree {
     }
 
     ObjectTree put(String field, @Nullable Object value) {
+        touch(field);
         if (value == null) {
             top.remove(field);
         } else {
@@ -111,6 +117,7 @@ final class ObjectTree {
     }
 
     void apply(FieldChange change) {
+        touch(change.path().get(0));
         Map<String, @Nullable Object> parent = top;
         for (String name : change.path().subList(0, change.path().size() - 1)) {
             if (change.value() == null && !parent.containsKey(name)) {
@@ -127,13 +134,31 @@ final class ObjectTree {
         }
     }
 
+    private void touch(String field) {
+        if (!touched.contains(field)) {
+            touched.add(field);
+        }
+    }
+
     /** Whether all but status and metadata says the same; that is what a generation counts. */
     boolean sameSpec(ObjectTree other) {
-        return sameFields(top, other.top, APART);
+        return same(other, APART);
     }
 
     boolean same(ObjectTree other) {
-        return same(top, other.top);
+        return same(other, NOTHING);
+    }
+
+    private boolean same(ObjectTree other, Set<String> apart) {
+        if (stored == null || stored != other.stored || !other.touched.isEmpty()) {
+            return sameFields(top, other.top, apart);
+        }
+        for (String field : touched) {
+            if (!apart.contains(field) && !same(top.get(field), other.top.get(field))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Equality that does not care for the types of numbers, nor for what is empty or not there. */

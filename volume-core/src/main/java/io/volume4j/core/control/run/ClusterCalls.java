@@ -13,9 +13,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -60,14 +58,12 @@ final class ClusterCalls {
      * @param patient whether to end as {@link Written#STALE} where somebody else was first; otherwise that is a failure
      */
     Written write(BindingStep.Write step, boolean patient) {
-        Map<ObjectKey, String> latest = new HashMap<>();
         Answers answers = new Answers();
         try {
             for (ObjectWrite write : step.writes()) {
-                String revision = latest.getOrDefault(write.key(), write.revision());
+                String revision = answers.revision(write.key(), write.revision());
                 try {
                     ApiObject stored = writer.patch(write.key(), write.against(revision));
-                    latest.put(write.key(), stored.metadata().resourceVersion());
                     answers.add(write.key(), write.uid(), stored);
                 } catch (ClusterException failure) {
                     if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
@@ -185,7 +181,7 @@ final class ClusterCalls {
     }
 
     private final class Answers {
-        private final List<Seen> all = new ArrayList<>();
+        private final List<Seen> all = new ArrayList<>(2);
 
         /** Of several states of one object only the last is worth taking over. */
         void add(ObjectKey key, String uid, @Nullable ApiObject object) {
@@ -194,6 +190,17 @@ final class ClusterCalls {
                 all.remove(last);
             }
             all.add(new Seen(key, uid, object));
+        }
+
+        /** Of the object as it was answered last, the given one if it was not. */
+        String revision(ObjectKey key, String otherwise) {
+            for (int i = all.size() - 1; i >= 0; i--) {
+                @Nullable ApiObject object = all.get(i).object();
+                if (object != null && all.get(i).key().equals(key)) {
+                    return object.metadata().resourceVersion();
+                }
+            }
+            return otherwise;
         }
 
         void handOn() {
