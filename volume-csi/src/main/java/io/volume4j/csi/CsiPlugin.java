@@ -280,7 +280,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
     @Override
     public Optional<NodeExpander> nodeExpander(VolumeSpec spec) {
-        return identity.expandsOnNode() ? Optional.of(usage::expand) : Optional.empty();
+        return identity.expandsOnNode() ? Optional.of(usage.expander(spec)) : Optional.empty();
     }
 
     @Override

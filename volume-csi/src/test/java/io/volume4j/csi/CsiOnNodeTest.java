@@ -9,6 +9,8 @@ import io.volume4j.csi.internal.proto.ControllerGrpc;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodePublishVolumeResponse;
@@ -179,6 +181,43 @@ class CsiOnNodeTest {
         goes("a");
     }
 
+    /** Nothing is published yet when it is mapped, so it must not wait for that; the driver knows it by its own path. */
+    @Test
+    void aRawDeviceThatIsToGrowComesToItsPodAndGrowsWhereItWasPublished() {
+        world.calls.on(NodeGrpc.getNodeStageVolumeMethod(), request -> NodeStageVolumeResponse.getDefaultInstance());
+        world.calls.on(NodeGrpc.getNodePublishVolumeMethod(), request -> {
+            world.machine.files().createSparseFile(at(request.getTargetPath()), 4096, 0600);
+            return NodePublishVolumeResponse.getDefaultInstance();
+        });
+        world.calls.on(NodeGrpc.getNodeUnpublishVolumeMethod(), request -> {
+            world.machine.files().removeFile(at(request.getTargetPath()));
+            return NodeUnpublishVolumeResponse.getDefaultInstance();
+        });
+        world.calls.on(
+                NodeGrpc.getNodeExpandVolumeMethod(),
+                request -> NodeExpandVolumeResponse.newBuilder()
+                        .setCapacityBytes(request.getCapacityRange().getRequiredBytes())
+                        .build());
+        start(CsiDriverPolicy.defaults());
+        volume(false, VolumeMode.BLOCK, 2 * Given.GIB);
+        pod("a", Pod.SecurityContext.none(), false, VolumeMode.BLOCK);
+
+        manager().awaitMounted("a", SOON);
+
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> !world.calls.of(NodeExpandVolumeRequest.class).isEmpty());
+        assertThat(world.calls.last(NodeExpandVolumeRequest.class))
+                .returns(
+                        world.calls.last(NodePublishVolumeRequest.class).getTargetPath(),
+                        NodeExpandVolumeRequest::getVolumePath)
+                .returns(
+                        world.calls.last(NodeStageVolumeRequest.class).getStagingTargetPath(),
+                        NodeExpandVolumeRequest::getStagingTargetPath)
+                .returns(2 * Given.GIB, request -> request.getCapacityRange().getRequiredBytes());
+        goes("a");
+    }
+
     private static List<String> flags(VolumeCapability capability) {
         return capability.getMount().getMountFlagsList();
     }
@@ -235,13 +274,17 @@ class CsiOnNodeTest {
     }
 
     private void volume(boolean readOnly) {
+        volume(readOnly, VolumeMode.FILESYSTEM, Given.GIB);
+    }
+
+    private void volume(boolean readOnly, VolumeMode mode, long bytes) {
         PersistentVolumeClaim claim = new PersistentVolumeClaim(
                 ObjectMeta.named("default", "data").withUid("uid-data"),
                 new PersistentVolumeClaim.Spec(
                         List.of(AccessMode.READ_WRITE_MANY),
                         Quantity.ofBytes(Given.GIB),
                         "",
-                        VolumeMode.FILESYSTEM,
+                        mode,
                         "pv-1",
                         null,
                         null,
@@ -259,11 +302,11 @@ class CsiOnNodeTest {
         cluster.apply(new PersistentVolume(
                 ObjectMeta.named("", "pv-1"),
                 new PersistentVolume.Spec(
-                        Quantity.ofBytes(Given.GIB),
+                        Quantity.ofBytes(bytes),
                         List.of(AccessMode.READ_WRITE_MANY),
                         ReclaimPolicy.RETAIN,
                         "",
-                        VolumeMode.FILESYSTEM,
+                        mode,
                         ObjectReference.to(claim),
                         List.of(),
                         null,
@@ -274,6 +317,11 @@ class CsiOnNodeTest {
     }
 
     private void pod(String name, Pod.SecurityContext security, boolean readOnly) {
+        pod(name, security, readOnly, VolumeMode.FILESYSTEM);
+    }
+
+    private void pod(String name, Pod.SecurityContext security, boolean readOnly, VolumeMode mode) {
+        boolean block = mode == VolumeMode.BLOCK;
         cluster.apply(new Pod(
                 ObjectMeta.named("default", name).withUid(name),
                 new Pod.Spec(
@@ -282,8 +330,10 @@ class CsiOnNodeTest {
                         List.of(),
                         List.of(new Container(
                                 "app",
-                                List.of(new Container.VolumeMount("data", "/data", "", false, "", "")),
-                                List.of(),
+                                block
+                                        ? List.of()
+                                        : List.of(new Container.VolumeMount("data", "/data", "", false, "", "")),
+                                block ? List.of(new Container.VolumeDevice("data", "/dev/data")) : List.of(),
                                 Map.of(),
                                 Map.of())),
                         security,

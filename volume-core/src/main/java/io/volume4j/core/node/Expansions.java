@@ -56,6 +56,7 @@ final class Expansions {
                 ResizeStatus.of(claim),
                 writable,
                 expander.online(),
+                expander.beforePods(),
                 present != null && present.expansionInUse(),
                 !ClaimSize.changes(claim, growth, target).isEmpty() && writer != null);
     }
@@ -67,12 +68,13 @@ final class Expansions {
             ResizeStatus status,
             boolean writable,
             boolean online,
+            boolean beforePods,
             boolean inUse,
             boolean tell) {
         boolean smaller = growth.bytes() > 0 && growth.bytes() < target;
         boolean begun = growth.target() > 0;
         if (!smaller && !begun) {
-            return new Expansion(Expansion.State.NONE, online, inUse, tell, target, "");
+            return new Expansion(Expansion.State.NONE, online, beforePods, inUse, tell, target, "");
         }
         if (!writable) {
             // Others may grow what this node only reads.
@@ -80,14 +82,14 @@ final class Expansions {
         }
         boolean askedAgain = status == ResizeStatus.NODE_PENDING;
         if (growth.refused() == target && !askedAgain) {
-            return new Expansion(Expansion.State.REFUSED, online, inUse, tell, target, growth.why());
+            return new Expansion(Expansion.State.REFUSED, online, beforePods, inUse, tell, target, growth.why());
         }
         return switch (status) {
             case NODE_INFEASIBLE ->
-                new Expansion(Expansion.State.REFUSED, online, inUse, tell, target, "its claim says so");
+                new Expansion(Expansion.State.REFUSED, online, beforePods, inUse, tell, target, "its claim says so");
             case CONTROLLER_IN_PROGRESS, CONTROLLER_INFEASIBLE, OTHER -> Expansion.none();
             case NONE, NODE_PENDING, NODE_IN_PROGRESS ->
-                new Expansion(Expansion.State.NEEDED, online, inUse, tell, target, "");
+                new Expansion(Expansion.State.NEEDED, online, beforePods, inUse, tell, target, "");
         };
     }
 

@@ -241,16 +241,17 @@ final class NodeCalls {
      * @param mount one of its pods' mounts, null if no pod has it
      */
     Call expand(ResolvedVolume volume, VolumeRow row, @Nullable MountRow mount, long bytes) {
-        boolean hasDevice = row.device() != MountState.NOT_MOUNTED && !row.block();
+        boolean hasDevice = row.device() != MountState.NOT_MOUNTED;
+        RootedPath ofDevice = row.block() ? layout.staging(row.id()) : layout.deviceMount(row.id());
         NodeExpandRequest request = new NodeExpandRequest(
                 volume.spec(),
                 volume.id(),
                 row.devicePath(),
-                hasDevice ? layout.deviceMount(volume.id()) : null,
+                hasDevice ? ofDevice : null,
                 bytes,
                 row.growth().bytes(),
                 row.deviceData(),
-                mount == null ? null : layout.podMount(mount));
+                mount == null ? null : podPath(mount));
         return call(volume.plugin(), deviceDeadline(volume.plugin()), context -> {
             long grown = volume.plugin()
                     .nodeExpander(volume.spec())
@@ -264,6 +265,11 @@ final class NodeCalls {
             }
             return null;
         });
+    }
+
+    /** Where the plugin knows it to be for the pod. */
+    private RootedPath podPath(MountRow mount) {
+        return mount.block() ? layout.publishDirectory(mount.id()).resolve(mount.podUid()) : layout.podMount(mount);
     }
 
     /**

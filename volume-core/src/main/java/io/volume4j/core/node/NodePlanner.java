@@ -198,7 +198,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             return false;
         }
         boolean attached = !view.attachable() || view.attach() == AttachState.ATTACHED;
-        boolean ready = attached && (view.deviceMountable() ? view.device() == MOUNTED : mounted);
+        boolean early = view.deviceMountable() && expansion.beforePods();
+        boolean ready = attached && (early ? view.device() == MOUNTED : mounted);
         if (!ready) {
             return false;
         }

@@ -107,13 +107,15 @@ public record VolumeView(
      * What is to be done about the volume's size.
      *
      * @param online whether it can be done while pods have the volume
+     * @param beforePods whether it can be done before a pod has the volume
      * @param inUse whether the plugin said that it cannot be done just now, because somebody uses the volume
      * @param tell whether the claim's status is to be written: that it is begun, done, or refused
      * @param bytes how large the volume is to be
      * @param why it was refused
      */
-    public record Expansion(State state, boolean online, boolean inUse, boolean tell, long bytes, String why) {
-        private static final Expansion NONE = new Expansion(State.NONE, true, false, false, 0, "");
+    public record Expansion(
+            State state, boolean online, boolean beforePods, boolean inUse, boolean tell, long bytes, String why) {
+        private static final Expansion NONE = new Expansion(State.NONE, true, true, false, false, 0, "");
 
         /** Whether it is to grow here. */
         public enum State {
@@ -128,7 +130,7 @@ public record VolumeView(
         }
 
         Expansion told() {
-            return new Expansion(state, online, inUse, false, bytes, why);
+            return new Expansion(state, online, beforePods, inUse, false, bytes, why);
         }
     }
 

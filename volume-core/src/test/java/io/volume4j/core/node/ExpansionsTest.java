@@ -40,7 +40,7 @@ class ExpansionsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource
     void decides(String rule, Growth growth, ResizeStatus status, boolean writable, Expansion.State expected) {
-        assertThat(Expansions.decide(growth, 20, status, writable, true, false, false)
+        assertThat(Expansions.decide(growth, 20, status, writable, true, true, false, false)
                         .state())
                 .isEqualTo(expected);
     }

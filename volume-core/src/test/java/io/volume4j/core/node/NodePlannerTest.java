@@ -202,6 +202,14 @@ class NodePlannerTest {
                         volume().noDevice().grows(needed()).pod("a", DESIRED, MOUNTED),
                         "EXPAND"),
                 row(
+                        "gives a pod at once what cannot grow before",
+                        volume().device(MOUNTED).grows(afterwards()).pod("a", DESIRED),
+                        "MOUNT a"),
+                row(
+                        "grows afterwards what could not grow before",
+                        volume().device(MOUNTED).grows(afterwards()).pod("a", DESIRED, MOUNTED),
+                        "EXPAND"),
+                row(
                         "grows nothing of which the attachment is in doubt",
                         volume().attachable()
                                 .attach(AttachState.UNCERTAIN)
@@ -233,7 +241,7 @@ class NodePlannerTest {
                                 "mounts what cannot grow, and says so",
                                 volume().device(MOUNTED)
                                         .grows(new Expansion(
-                                                Expansion.State.REFUSED, true, false, false, 2, "too large"))
+                                                Expansion.State.REFUSED, true, true, false, false, 2, "too large"))
                                         .pod("a", DESIRED),
                                 "MOUNT a")
                         .waits("cannot grow to 2 bytes here: too large"),
@@ -318,19 +326,23 @@ class NodePlannerTest {
     }
 
     private static Expansion needed() {
-        return new Expansion(Expansion.State.NEEDED, true, false, false, 2, "");
+        return new Expansion(Expansion.State.NEEDED, true, true, false, false, 2, "");
     }
 
     private static Expansion inUse() {
-        return new Expansion(Expansion.State.NEEDED, true, true, false, 2, "");
+        return new Expansion(Expansion.State.NEEDED, true, true, true, false, 2, "");
+    }
+
+    private static Expansion afterwards() {
+        return new Expansion(Expansion.State.NEEDED, true, false, false, false, 2, "");
     }
 
     private static Expansion offline() {
-        return new Expansion(Expansion.State.NEEDED, false, false, false, 2, "");
+        return new Expansion(Expansion.State.NEEDED, false, true, false, false, 2, "");
     }
 
     private static Expansion toTell(Expansion.State state) {
-        return new Expansion(state, true, false, true, 2, "");
+        return new Expansion(state, true, true, false, true, 2, "");
     }
 
     private static Volume volume() {

@@ -19,10 +19,20 @@ public interface NodeExpander {
     }
 
     /**
+     * Whether it can be done as soon as the volume's device is mounted or mapped. Otherwise pods get the volume as it is, and
+     * it grows under them.
+     */
+    default boolean beforePods() {
+        return true;
+    }
+
+    /**
      * What to expand to what.
      *
-     * @param deviceMountPath null for a block volume or a plugin without device mounts
-     * @param podPath where one of the volume's pods has it, null if none has
+     * @param deviceMountPath null for a plugin without device mounts; of a raw device where {@link
+     *     BlockMapper.MapDeviceRequest} let it be prepared
+     * @param podPath where one of the volume's pods has it, null if none has; of a raw device where {@link
+     *     BlockMapper.MapPodRequest} let it be made for the pod
      */
     record NodeExpandRequest(
             VolumeSpec spec,

@@ -19,12 +19,15 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandResult;
 import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +45,22 @@ public final class UsageSide implements HealthReporter {
         this.paths = new NodePaths(() -> driver.host().mounts(), driver.policy().pathPrefixes());
     }
 
-    public NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
+    /** A raw device has a path that the driver knows when it was published for a pod, and none before. */
+    public NodeExpander expander(VolumeSpec spec) {
+        return new NodeExpander() {
+            @Override
+            public NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
+                return UsageSide.this.expand(request, context);
+            }
+
+            @Override
+            public boolean beforePods() {
+                return spec.volumeMode() == VolumeMode.FILESYSTEM;
+            }
+        };
+    }
+
+    private NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
         RootedPath staging = request.deviceMountPath();
         RootedPath path = request.podPath() != null ? request.podPath() : staging;
         if (path == null) {
