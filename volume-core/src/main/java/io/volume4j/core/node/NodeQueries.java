@@ -64,7 +64,7 @@ final class NodeQueries {
                 volume.id(),
                 volume.spec().name(),
                 layout.podMount(row).absolute(),
-                row.readOnly(),
+                row.readOnly() || volume.readOnly(),
                 SizeLimit.of(pod.pod(), volume.spec().source()));
     }
 

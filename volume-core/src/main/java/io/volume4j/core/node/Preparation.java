@@ -74,7 +74,8 @@ final class Preparation {
                 VolumeMount mount = container.volumeMounts().get(index);
                 ResolvedVolume volume = volumes.get(mount.name());
                 if (volume != null && volume.id().equals(row.id())) {
-                    MountSettings settings = MountSettings.of(mount, row.readOnly(), recursiveReadOnly);
+                    MountSettings settings =
+                            MountSettings.of(mount, row.readOnly() || volume.readOnly(), recursiveReadOnly);
                     parts.add(new SubPath(
                             SubPath.inside(mount.subPath()),
                             layout.subPath(row.podUid(), row.outerName(), container.name(), index),

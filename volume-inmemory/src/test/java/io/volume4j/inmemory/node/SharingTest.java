@@ -66,7 +66,7 @@ class SharingTest {
     }
 
     @Test
-    void mountsForWritingWhatAPodNamesForReadingToo() {
+    void mountsForWritingWhatAPodNamesForReadingTooAndKeepsThatNameReadOnly() {
         node.boundClaim("data");
         node.cluster.apply(node.pod(
                 "a",
@@ -76,7 +76,16 @@ class SharingTest {
                 NO_CONTEXT));
         node.start().settle();
 
-        assertThat(volume(node.mounted("a"), "one").readOnly()).isFalse();
+        MountedPod mounted = node.mounted("a");
+        assertThat(volume(mounted, "one").readOnly()).isTrue();
+        assertThat(volume(mounted, "two").readOnly()).isFalse();
+        assertThat(mounted.container("app").mounts())
+                .extracting(mount -> mount.volume() + " " + mount.readOnly())
+                .containsExactly("one true", "two false");
+        assertThat(Objects.requireNonNull(node.machine)
+                        .table()
+                        .at(volume(mounted, "two").path()))
+                .hasValueSatisfying(entry -> assertThat(entry.readOnly()).isFalse());
     }
 
     @Test
