@@ -8,7 +8,6 @@ import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
-import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -36,8 +35,8 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
     private volatile int listingsBehind;
 
     private InMemoryCluster(Builder builder) {
-        watches = new WatchBoard(builder.clock, builder.executor, builder.history);
-        store = new ObjectStore(builder.clock, builder.uids, watches);
+        watches = new WatchBoard(builder.clock, builder.executor, builder.history, builder.revision);
+        store = new ObjectStore(builder.clock, builder.uids, watches, builder.revision);
         journal = new WriteJournal(builder.rememberedWrites);
     }
 
@@ -183,7 +182,7 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
 
     /** Tells all watches that nothing happened up to now. */
     public void bookmark() {
-        watches.tellAll(WatchEvent.bookmark(revision()));
+        store.bookmark();
     }
 
     private ApiObject write(ClusterVerb verb, ObjectKey key, @Nullable Patch patch, Supplier<ApiObject> effect) {
@@ -209,6 +208,7 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         private Executor executor = Runnable::run;
         private int history = 10_000;
         private int rememberedWrites = 100_000;
+        private long revision;
 
         private Builder() {}
 
@@ -239,6 +239,12 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         /** How many of the latest writes are kept; default 100,000. */
         public Builder rememberedWrites(int writes) {
             rememberedWrites = writes;
+            return this;
+        }
+
+        /** Counts revisions on from there, as a store does that was there before; default 0. */
+        public Builder revision(long latest) {
+            revision = latest;
             return this;
         }
 

@@ -7,6 +7,7 @@ import io.volume4j.spi.host.ClusterSource.WatchListener;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -31,10 +32,11 @@ final class ObjectStore {
     /** Written under the lock only. */
     private volatile long revision;
 
-    ObjectStore(InstantSource clock, Supplier<String> uids, WatchBoard watches) {
+    ObjectStore(InstantSource clock, Supplier<String> uids, WatchBoard watches, long revision) {
         this.clock = clock;
         this.uids = uids;
         this.watches = watches;
+        this.revision = revision;
     }
 
     /** @param behind how many changes ago the answer was true; as many as are remembered at most */
@@ -60,6 +62,15 @@ final class ObjectStore {
         ClusterWatch watch = watches.open(kind, selection, parse(from), listener);
         watch.deliver();
         return watch;
+    }
+
+    /** Under the lock, so that no watch is told of a revision whose change it has not heard of yet. */
+    void bookmark() {
+        List<ClusterWatch> told;
+        synchronized (this) {
+            told = watches.offerAll(WatchEvent.bookmark(revision()));
+        }
+        told.forEach(ClusterWatch::deliver);
     }
 
     synchronized Optional<ApiObject> get(ObjectKey key) {

@@ -22,10 +22,13 @@ final class WatchBoard {
     private long latest;
     private boolean holdNew;
 
-    WatchBoard(ManualClock clock, Executor executor, int most) {
+    /** @param revision before the first change to come */
+    WatchBoard(ManualClock clock, Executor executor, int most, long revision) {
         this.clock = clock;
         this.executor = executor;
         this.most = most;
+        this.forgottenUpTo = revision;
+        this.latest = revision;
     }
 
     /** Takes a change; the returned watches are to {@link ClusterWatch#deliver()} outside of any lock. */
@@ -89,13 +92,10 @@ final class WatchBoard {
         forgottenUpTo = latest;
     }
 
-    void tellAll(WatchEvent event) {
-        List<ClusterWatch> all;
-        synchronized (this) {
-            all = List.copyOf(watches);
-            all.forEach(watch -> watch.offer(event));
-        }
-        all.forEach(ClusterWatch::deliver);
+    /** Takes what is no change; the returned watches are to {@link ClusterWatch#deliver()} outside of any lock. */
+    synchronized List<ClusterWatch> offerAll(WatchEvent event) {
+        watches.forEach(watch -> watch.offer(event));
+        return List.copyOf(watches);
     }
 
     private synchronized void drop(ClusterWatch watch) {

@@ -1,0 +1,58 @@
+package io.volume4j.examples.agent.http;
+
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Where kinds and objects are found: {@code /api/v1/…} for the core group, {@code /apis/GROUP/VERSION/…} for all others. */
+public final class ApiPath {
+    private ApiPath() {}
+
+    /** All objects of the kind, of all namespaces. */
+    public static String all(Kind kind) {
+        return group(kind) + plural(kind);
+    }
+
+    /** Where new objects of the kind are posted. */
+    public static String collection(Kind kind, String namespace) {
+        return kind.namespaced() ? group(kind) + "namespaces/" + encoded(namespace) + "/" + plural(kind) : all(kind);
+    }
+
+    public static String object(ObjectKey key) {
+        return collection(key.kind(), key.namespace()) + "/" + encoded(key.name());
+    }
+
+    /** The query that selects on the server's side, {@code ""} for everything. */
+    static String select(Kind kind, Selection selection) {
+        if (selection.nodeName().isEmpty()) {
+            return "";
+        }
+        return switch (kind) {
+            case POD -> "fieldSelector=" + encoded("spec.nodeName=" + selection.nodeName());
+            case NODE -> "fieldSelector=" + encoded("metadata.name=" + selection.nodeName());
+            default -> "";
+        };
+    }
+
+    /** {@code /api/v1/} or {@code /apis/storage.k8s.io/v1/}. */
+    public static String group(Kind kind) {
+        return (kind.apiVersion().contains("/") ? "/apis/" : "/api/") + kind.apiVersion() + "/";
+    }
+
+    /** {@code persistentvolumeclaims}, {@code storageclasses}, {@code csistoragecapacities}. */
+    public static String plural(Kind kind) {
+        String name = kind.apiName().toLowerCase(Locale.ROOT);
+        if (name.endsWith("s")) {
+            return name + "es";
+        }
+        return name.endsWith("y") ? name.substring(0, name.length() - 1) + "ies" : name + "s";
+    }
+
+    /** One segment of a path, or a value in a query. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,69 @@
+package io.volume4j.examples.agent.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A request under way. It ends when it is closed, by whatever thread, and at its deadline: the client's own timeout ends with
+ * the answer's head, and a body that never comes would keep its reader for ever. Thread-safe.
+ */
+final class Exchange implements AutoCloseable {
+    private final CompletableFuture<HttpResponse<InputStream>> answer;
+    private final ScheduledFuture<?> deadline;
+
+    Exchange(HttpClient client, HttpRequest request, ScheduledExecutorService timer, Duration life) {
+        answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        deadline = timer.schedule(this::end, life.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * The answer's head; its body may still be on its way.
+     *
+     * @throws IOException if there is none, also because the exchange was closed or took too long
+     */
+    HttpResponse<InputStream> head() throws IOException {
+        try {
+            return answer.get();
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+            String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+            throw new IOException(why, cause);
+        } catch (CancellationException ended) {
+            throw new IOException("no answer in time", ended);
+        } catch (InterruptedException interrupted) {
+            close();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    @Override
+    public void close() {
+        deadline.cancel(false);
+        end();
+    }
+
+    private void end() {
+        answer.cancel(true);
+        var unused = answer.whenComplete((head, failure) -> {
+            if (head != null) {
+                try {
+                    head.body().close();
+                } catch (IOException alreadyEnded) {
+                    // That is what was wanted.
+                }
+            }
+        });
+    }
+}

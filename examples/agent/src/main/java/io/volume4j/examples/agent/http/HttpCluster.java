@@ -1,0 +1,229 @@
+package io.volume4j.examples.agent.http;
+
+import io.volume4j.core.codec.ManifestException;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster behind an API server that follows Kubernetes' conventions. Thread-safe; calls block, for half a minute at most.
+ *
+ * <p>Nothing is tried twice here: the library knows which calls it may repeat, and when. Revisions are compared as numbers,
+ * which Kubernetes' are.
+ */
+public final class HttpCluster implements ClusterSource, ClusterWriter, AutoCloseable {
+    /** Objects in one answer to a list call. */
+    private static final int PAGE = 500;
+
+    /** How long one connection of a watch lives; a server that vanished without a word is noticed after that. */
+    private static final Duration WATCH_LIFE = Duration.ofMinutes(5);
+
+    /** How often a patch of ours that is bound to a revision, though its caller's is not, is made anew. */
+    private static final int PATIENCE = 5;
+
+    private final ApiServer server;
+    private final int page;
+    private final Duration watchLife;
+
+    private HttpCluster(ApiServer server, int page, Duration watchLife) {
+        this.server = server;
+        this.page = page;
+        this.watchLife = watchLife;
+    }
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param server such as {@code https://10.0.0.1:6443}
+     * @param tokenFile holds the bearer token, read anew for every request; null for none
+     * @param caFile certificates (PEM) that the server's must come from; null for those that Java trusts
+     * @throws IllegalArgumentException with what is wrong with one of these
+     */
+    public static HttpCluster at(URI server, @Nullable Path tokenFile, @Nullable Path caFile) {
+        return new HttpCluster(new ApiServer(server, tokenFile, caFile), PAGE, WATCH_LIFE);
+    }
+
+    /** The same with other answers to a list call and other connections of watches. */
+    HttpCluster with(int newPage, Duration newWatchLife) {
+        return new HttpCluster(server, newPage, newWatchLife);
+    }
+
+    @Override
+    public Listing list(Kind kind, Selection selection) {
+        String what = "list " + kind.apiName();
+        String query = ApiPath.all(kind) + "?" + ApiPath.select(kind, selection) + "&limit=";
+        Page first = Page.of(what, kind, server.call(what, "", "GET", query + page));
+        List<ApiObject> objects = new ArrayList<>(first.objects());
+        try {
+            for (Page last = first; !last.more().isEmpty(); ) {
+                String next = query + page + "&continue=" + ApiPath.encoded(last.more());
+                last = Page.of(what, kind, server.call(what, "", "GET", next));
+                objects.addAll(last.objects());
+            }
+            return new Listing(objects, first.revision());
+        } catch (ClusterException forgotten) {
+            // Most likely the server no longer knows what it began to list (410): all of it at once, then.
+            Page whole = Page.of(what, kind, server.call(what, "", "GET", query + 0));
+            return new Listing(whole.objects(), whole.revision());
+        }
+    }
+
+    @Override
+    public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+        HttpWatch watch = new HttpWatch(
+                server, kind, ApiPath.select(kind, selection), revision, listener, watchLife, System::nanoTime);
+        watch.begin();
+        return watch;
+    }
+
+    /** {@inheritDoc} Asked for without a revision, which Kubernetes answers from its store. */
+    @Override
+    public Optional<ApiObject> readLive(ObjectKey key) {
+        String what = "read " + key;
+        return stored(what, key).map(tree -> ObjectReader.read(what, key, tree));
+    }
+
+    @Override
+    public ApiObject create(ApiObject object) {
+        String what = "create " + object.key();
+        Map<String, @Nullable Object> tree;
+        try {
+            tree = Manifests.toTree(object);
+        } catch (ManifestException unwritable) {
+            throw new ClusterException(Reason.INVALID, what + ": " + unwritable.getMessage());
+        }
+        String path = ApiPath.collection(object.kind(), namespace(what, object.key()));
+        return ObjectReader.read(what, object.key(), server.call(what, "", "POST", path, tree, ApiServer.JSON));
+    }
+
+    @Override
+    public ApiObject patch(ObjectKey key, Patch patch) {
+        String what = (patch.status() ? "patch status of " : "patch ") + key;
+        MergePatch.requireOneSide(what, patch);
+        if (!MergePatch.needsStored(patch)) {
+            return send(what, key, patch.status(), MergePatch.of(patch.changes(), patch.preconditions()));
+        }
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return patchStored(what, key, patch);
+            } catch (ClusterException failure) {
+                boolean notTheirs = patch.preconditions().resourceVersion().isEmpty();
+                if (failure.reason() != Reason.CONFLICT || !notTheirs || attempt == PATIENCE) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private ApiObject patchStored(String what, ObjectKey key, Patch patch) {
+        Map<String, @Nullable Object> tree =
+                stored(what, key).orElseThrow(() -> new ClusterException(Reason.NOT_FOUND, what + ": it is not there"));
+        Preconditions wanted = patch.preconditions();
+        Preconditions found =
+                Preconditions.of(ObjectReader.read(what, key, tree).metadata());
+        boolean held = (wanted.uid().isEmpty() || wanted.uid().equals(found.uid()))
+                && (wanted.resourceVersion().isEmpty()
+                        || wanted.resourceVersion().equals(found.resourceVersion()));
+        if (!held) {
+            throw new ClusterException(Reason.CONFLICT, what + ": expected was " + wanted + ", there is " + found);
+        }
+        return send(what, key, patch.status(), MergePatch.of(patch.changes(), found, tree));
+    }
+
+    private ApiObject send(String what, ObjectKey key, boolean status, Map<String, @Nullable Object> body) {
+        String path = path(what, key) + (status ? "/status" : "");
+        return ObjectReader.read(what, key, server.call(what, key.name(), "PATCH", path, body, ApiServer.MERGE_PATCH));
+    }
+
+    @Override
+    public void delete(ObjectKey key, Preconditions preconditions) {
+        String what = "delete " + key;
+        Map<String, @Nullable Object> held = new LinkedHashMap<>();
+        if (!preconditions.uid().isEmpty()) {
+            held.put("uid", preconditions.uid());
+        }
+        if (!preconditions.resourceVersion().isEmpty()) {
+            held.put("resourceVersion", preconditions.resourceVersion());
+        }
+        Map<String, @Nullable Object> options = new LinkedHashMap<>();
+        options.put("apiVersion", "v1");
+        options.put("kind", "DeleteOptions");
+        options.put("preconditions", held);
+        server.call(what, key.name(), "DELETE", path(what, key), options, ApiServer.JSON);
+    }
+
+    /** The object as the server shows it; empty only if it says that there is none of that name. */
+    private Optional<Map<String, @Nullable Object>> stored(String what, ObjectKey key) {
+        try {
+            return Optional.of(server.call(what, key.name(), "GET", path(what, key)));
+        } catch (ClusterException failure) {
+            if (failure.reason() == Reason.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
+    }
+
+    private static String path(String what, ObjectKey key) {
+        namespace(what, key);
+        return ApiPath.object(key);
+    }
+
+    /** Without one the path would be another collection's, and with dots for a name another object's. */
+    private static String namespace(String what, ObjectKey key) {
+        boolean misplaced = key.kind().namespaced() && key.namespace().isEmpty();
+        if (misplaced || key.name().matches("\\.{1,2}") || key.namespace().matches("\\.{1,2}")) {
+            throw new ClusterException(Reason.INVALID, what + ": no name of a stored object");
+        }
+        return key.namespace();
+    }
+
+    /** Stops what is timed; a watch that is still open is its owner's to close. */
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    @Override
+    public String toString() {
+        return "HttpCluster" + server.at();
+    }
+
+    /** @param more where the next page begins, {@code ""} if there is none */
+    private record Page(List<ApiObject> objects, String revision, String more) {
+        /** An answer that is no list is not an empty one. */
+        static Page of(String what, Kind kind, Map<String, @Nullable Object> answer) {
+            Map<String, @Nullable Object> metadata = Json.map(answer, "metadata");
+            String revision = Json.text(metadata, "resourceVersion");
+            if (!Json.text(answer, "kind").equals(kind.apiName() + "List") || revision.isEmpty()) {
+                throw ObjectReader.unavailable(what, "the answer is no list with a revision");
+            }
+            List<Map<String, @Nullable Object>> items = Json.maps(answer, "items");
+            if (answer.get("items") != null
+                    && !(answer.get("items") instanceof List<?> all && all.size() == items.size())) {
+                throw ObjectReader.unavailable(what, "the answer lists what are no objects");
+            }
+            List<ApiObject> objects = items.stream()
+                    .map(tree -> ObjectReader.read(what, kind, tree))
+                    .toList();
+            return new Page(objects, revision, Json.text(metadata, "continue"));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.volume4j.examples.agent.http;
+
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource.Watch;
+import io.volume4j.spi.host.ClusterSource.WatchListener;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A watch: JSON lines over one connection after another, each from the revision that the last one came to, read by a thread
+ * of its own.
+ *
+ * <p>It waits for nobody and repeats nothing that failed. A connection that ends is made anew at once; if that fails, or if
+ * connections end without having brought anything, the watch is expired. The library then knows that it knows nothing, takes
+ * nothing down meanwhile, and lists again with its own pauses.
+ */
+final class HttpWatch implements Watch {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpWatch.class);
+
+    /** More than an object may have in Kubernetes' store, 1.5 MiB. */
+    static final int LONGEST_LINE = 8 << 20;
+
+    /** A connection that lived so long was a good one, also if nothing happened meanwhile. */
+    private static final Duration GOOD = Duration.ofSeconds(10);
+
+    private final ApiServer server;
+    private final String what;
+    private final Kind kind;
+    private final String query;
+    private final WatchListener listener;
+    private final Duration life;
+    private final LongSupplier nanos;
+
+    /** Up to where everything was told. The watch's thread only, once it runs. */
+    private String revision;
+
+    private @Nullable Exchange current;
+    private boolean closed;
+
+    /** @param life of one connection; whatever silence there is in it, afterwards there is another one */
+    HttpWatch(
+            ApiServer server,
+            Kind kind,
+            String query,
+            String revision,
+            WatchListener listener,
+            Duration life,
+            LongSupplier nanos) {
+        this.server = server;
+        this.what = "watch " + kind.apiName();
+        this.kind = kind;
+        this.query = query;
+        this.revision = revision;
+        this.listener = listener;
+        this.life = life;
+        this.nanos = nanos;
+    }
+
+    /** @throws ClusterException if the server does not let us watch */
+    void begin() {
+        Connection first;
+        try {
+            first = connect();
+        } catch (Expired tooLate) {
+            first = null;
+        } catch (IOException failed) {
+            throw server.unavailable(what, failed);
+        }
+        Connection begun = first;
+        Thread thread = new Thread(() -> run(begun), "api-watch-" + kind.apiName());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Says why a watch cannot go on. */
+    private static final class Expired extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Expired(String why) {
+            super(why);
+        }
+    }
+
+    private record Connection(Exchange exchange, InputStream body) {}
+
+    private Connection connect() throws IOException, Expired {
+        String path = ApiPath.all(kind) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=" + life.toSeconds()
+                + "&resourceVersion=" + ApiPath.encoded(revision) + (query.isEmpty() ? "" : "&" + query);
+        // The server is to end it first.
+        Exchange exchange = server.open(what, path, life.plusSeconds(30));
+        replaceCurrent(exchange);
+        HttpResponse<InputStream> head = exchange.head();
+        if (head.statusCode() == 200) {
+            return new Connection(exchange, head.body());
+        }
+        try (exchange) {
+            if (head.statusCode() == 410) {
+                throw new Expired("410");
+            }
+            throw ApiErrors.of(
+                    what + server.at(), "", head.statusCode(), head.body().readNBytes(LONGEST_LINE));
+        }
+    }
+
+    private void run(@Nullable Connection first) {
+        try {
+            if (first == null) {
+                throw new Expired("410");
+            }
+            Connection connection = first;
+            while (true) {
+                long since = nanos.getAsLong();
+                boolean told = follow(connection);
+                if (isClosed()) {
+                    return;
+                }
+                if (!told && nanos.getAsLong() - since < GOOD.toNanos()) {
+                    throw new Expired("the connection ended at once");
+                }
+                connection = connect();
+            }
+        } catch (Expired | IOException | ClusterException cannotGoOn) {
+            end(cannotGoOn);
+        } catch (RuntimeException broken) {
+            LOG.error("action=watch kind={} revision={}", kind, revision, broken);
+            end(broken);
+        }
+    }
+
+    private void end(Exception why) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+        }
+        close();
+        LOG.debug("action=watch kind={} revision={} ended=\"{}\"", kind, revision, why.getMessage());
+        listener.onEvent(WatchEvent.expired());
+    }
+
+    /** Tells what the connection brings until it ends; whether it brought anything. */
+    private boolean follow(Connection connection) throws Expired {
+        boolean told = false;
+        try {
+            LineReader lines = new LineReader(connection.body(), LONGEST_LINE);
+            for (byte @Nullable [] line = lines.next(); line != null; line = lines.next()) {
+                tell(Json.read(line));
+                told = true;
+            }
+        } catch (IOException broken) {
+            LOG.debug("action=watch kind={} revision={} error=\"{}\"", kind, revision, broken.getMessage());
+        } finally {
+            connection.exchange().close();
+        }
+        return told;
+    }
+
+    private void tell(Map<String, @Nullable Object> line) throws Expired {
+        String type = Json.text(line, "type");
+        Map<String, @Nullable Object> object = Json.map(line, "object");
+        String at = Json.text(Json.map(object, "metadata"), "resourceVersion");
+        if (type.equals("ERROR") || at.isEmpty()) {
+            throw new Expired(type + " " + Json.text(object, "message"));
+        }
+        WatchEvent event = switch (type) {
+            case "ADDED", "MODIFIED" -> WatchEvent.changed(ObjectReader.read(what, kind, object));
+            case "DELETED" -> WatchEvent.deleted(ObjectReader.read(what, kind, object), at);
+            case "BOOKMARK" -> WatchEvent.bookmark(at);
+            default -> throw new Expired("an event of the type \"" + type + "\"");
+        };
+        if (isClosed()) {
+            return;
+        }
+        listener.onEvent(event);
+        revision = at;
+    }
+
+    private synchronized void replaceCurrent(Exchange exchange) {
+        current = exchange;
+        if (closed) {
+            exchange.close();
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        Exchange ends;
+        synchronized (this) {
+            closed = true;
+            ends = current;
+        }
+        if (ends != null) {
+            ends.close();
+        }
+    }
+}

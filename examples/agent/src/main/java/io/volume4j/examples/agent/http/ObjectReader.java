@@ -1,0 +1,59 @@
+package io.volume4j.examples.agent.http;
+
+import io.volume4j.core.codec.ManifestException;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects out of answers. What cannot be read is no answer: to leave it out would say that it is not there, and what is not
+ * there is taken down.
+ */
+final class ObjectReader {
+    private ObjectReader() {}
+
+    /**
+     * The stored object of the kind; what lists hold does not say itself of what kind it is.
+     *
+     * @throws ClusterException unavailable, if it is no such object
+     */
+    static ApiObject read(String what, Kind kind, Map<String, @Nullable Object> tree) {
+        Map<String, @Nullable Object> whole = new LinkedHashMap<>();
+        whole.put("apiVersion", kind.apiVersion());
+        whole.put("kind", kind.apiName());
+        whole.putAll(tree);
+        ApiObject object;
+        try {
+            object = Manifests.fromTree(whole);
+        } catch (ManifestException unreadable) {
+            throw unavailable(what, String.valueOf(unreadable.getMessage()));
+        }
+        ObjectMeta meta = object.metadata();
+        if (object.kind() != kind
+                || meta.uid().isEmpty()
+                || meta.resourceVersion().isEmpty()) {
+            throw unavailable(what, "the answer is no stored " + kind.apiName());
+        }
+        return object;
+    }
+
+    /** The same where it is known which one it must be. */
+    static ApiObject read(String what, ObjectKey key, Map<String, @Nullable Object> tree) {
+        ApiObject object = read(what, key.kind(), tree);
+        if (!object.key().equals(key)) {
+            throw unavailable(what, "the answer is " + object.key());
+        }
+        return object;
+    }
+
+    static ClusterException unavailable(String what, String why) {
+        return new ClusterException(Reason.UNAVAILABLE, what + ": " + why);
+    }
+}

@@ -1,0 +1,346 @@
+package io.volume4j.examples.agent.store;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.volume4j.core.codec.ManifestException;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.agent.http.Json;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource.Listing;
+import io.volume4j.spi.host.ClusterSource.Watch;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The API server. Thread-safe. */
+public final class Store implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Store.class);
+    private static final int LARGEST_BODY = 1 << 20;
+    private static final int BOOKMARK_SECONDS = 15;
+    private static final int LONGEST_WATCH_SECONDS = 3600;
+    private static final Set<String> WHOLE_OBJECTS = Set.of("application/json", "application/yaml");
+
+    private final KeptCluster cluster;
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final ScheduledExecutorService timer;
+    private final Set<WatchStream> streams = ConcurrentHashMap.newKeySet();
+
+    private Store(KeptCluster cluster, HttpServer server) {
+        this.cluster = cluster;
+        this.server = server;
+        ThreadFactory daemons = task -> {
+            Thread thread = new Thread(task, "store");
+            thread.setDaemon(true);
+            return thread;
+        };
+        threads = Executors.newCachedThreadPool(daemons);
+        timer = Executors.newSingleThreadScheduledExecutor(daemons);
+    }
+
+    /**
+     * Listens from now on.
+     *
+     * @param address of this machine's loopback; port 0 for any that is free
+     * @param directory where to keep the objects, so that another start finds them; null for nowhere
+     * @throws IOException if it cannot listen there, or keep anything there
+     */
+    public static Store start(InetSocketAddress address, @Nullable Path directory) throws IOException {
+        if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
+            throw new IOException(address + " is not this machine's loopback; the store lets in whoever can reach it");
+        }
+        // The JDK's server writes head and body one after the other; without this the second waits for a slow
+        // acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        KeptCluster cluster = new KeptCluster(directory, InstantSource.system());
+        try {
+            Store store = new Store(cluster, HttpServer.create(address, 0));
+            store.begin();
+            return store;
+        } catch (IOException inUse) {
+            cluster.close();
+            throw new IOException(address + ": " + inUse.getMessage(), inUse);
+        }
+    }
+
+    private void begin() {
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+        var unused = timer.scheduleWithFixedDelay(this::bookmark, BOOKMARK_SECONDS, BOOKMARK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Where it listens, as agents are told. */
+    public URI uri() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** Forgets what changed so far: watches from earlier revisions have to list again. */
+    public void forgetHistory() {
+        cluster.read(store -> {
+            store.compact();
+            return true;
+        });
+    }
+
+    /** Also lets it be noticed when a client is gone. */
+    private void bookmark() {
+        try {
+            cluster.read(store -> {
+                store.bookmark();
+                return true;
+            });
+        } catch (ClusterException broken) {
+            LOG.debug("action=bookmark error=\"{}\"", broken.getMessage());
+        }
+    }
+
+    private void handle(HttpExchange exchange) {
+        try (exchange) {
+            Target target = Target.of(exchange.getRequestURI()).orElse(null);
+            if (target == null) {
+                send(exchange, 404, "text/plain", "404 page not found\n".getBytes(StandardCharsets.UTF_8));
+                return;
+            }
+            try {
+                if (exchange.getRequestMethod().equals("GET") && target.asks("watch")) {
+                    watch(exchange, target);
+                } else {
+                    Map<String, @Nullable Object> answer = answer(exchange, target);
+                    int code = exchange.getRequestMethod().equals("POST") ? 201 : 200;
+                    send(exchange, code, "application/json", Json.write(answer));
+                }
+            } catch (ClusterException refused) {
+                refuse(exchange, target, Refusal.of(refused));
+            } catch (ManifestException wrong) {
+                refuse(exchange, target, new Refusal(422, "Invalid", String.valueOf(wrong.getMessage())));
+            } catch (Refusal refused) {
+                refuse(exchange, target, refused);
+            }
+        } catch (IOException gone) {
+            LOG.debug("action=answer error=\"{}\"", gone.getMessage());
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Map<String, @Nullable Object> answer(HttpExchange exchange, Target target) throws IOException {
+        boolean one = !target.name().isEmpty();
+        return switch (exchange.getRequestMethod()) {
+            case "GET" -> one ? read(target) : list(target);
+            case "POST" -> {
+                require(!one, 405, "objects are posted to their collection");
+                yield create(target, whole(exchange, target, WHOLE_OBJECTS));
+            }
+            case "PATCH" -> {
+                require(one, 405, "a collection is not patched");
+                yield type(exchange).equals("application/apply-patch+yaml")
+                        ? apply(whole(exchange, target, Set.of("application/apply-patch+yaml")))
+                        : patch(target, merge(exchange));
+            }
+            case "DELETE" -> {
+                require(one && !target.status(), 405, "one object at a time is deleted");
+                yield delete(target, body(exchange));
+            }
+            default -> throw new Refusal(405, "MethodNotAllowed", exchange.getRequestMethod() + " is not known here");
+        };
+    }
+
+    private Map<String, @Nullable Object> read(Target target) {
+        return Manifests.toTree(cluster.read(store -> store.readLive(target.key()))
+                .orElseThrow(() -> new Refusal(404, "NotFound", target.key() + " is not there")));
+    }
+
+    private Map<String, @Nullable Object> list(Target target) {
+        Listing all = cluster.read(store -> store.list(target.kind(), target.selection()));
+        List<ApiObject> objects = all.objects().stream()
+                .filter(object -> target.namespace().isEmpty()
+                        || object.metadata().namespace().equals(target.namespace()))
+                .toList();
+        int from = 0;
+        String next = target.query("continue");
+        if (!next.isEmpty()) {
+            require(next.startsWith(all.revision() + "."), 410, "what was begun to be listed has changed");
+            from = number(next.substring(all.revision().length() + 1));
+        }
+        int limit = target.query("limit").isEmpty() ? 0 : number(target.query("limit"));
+        int to = limit == 0 ? objects.size() : Math.min(objects.size(), from + limit);
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        metadata.put("resourceVersion", all.revision());
+        if (to < objects.size()) {
+            metadata.put("continue", all.revision() + "." + to);
+        }
+        Map<String, @Nullable Object> list = new LinkedHashMap<>();
+        list.put("kind", target.kind().apiName() + "List");
+        list.put("apiVersion", target.kind().apiVersion());
+        list.put("metadata", metadata);
+        list.put(
+                "items",
+                objects.subList(Math.min(from, to), to).stream()
+                        .map(Store::item)
+                        .toList());
+        return list;
+    }
+
+    /** What stands in a list does not say itself what it is. */
+    private static Map<String, @Nullable Object> item(ApiObject object) {
+        Map<String, @Nullable Object> tree = Manifests.toTree(object);
+        tree.remove("kind");
+        tree.remove("apiVersion");
+        return tree;
+    }
+
+    private void watch(HttpExchange exchange, Target target) throws IOException, InterruptedException {
+        WatchStream stream = new WatchStream(target.kind(), target.asks("allowWatchBookmarks"));
+        String from = target.query("resourceVersion");
+        int seconds = target.query("timeoutSeconds").isEmpty()
+                ? LONGEST_WATCH_SECONDS
+                : number(target.query("timeoutSeconds"));
+        Watch watch = cluster.read(store -> store.watch(target.kind(), target.selection(), from, stream));
+        streams.add(stream);
+        var end = timer.schedule(stream::end, Math.min(seconds, LONGEST_WATCH_SECONDS), TimeUnit.SECONDS);
+        try {
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().flush();
+            stream.write(exchange.getResponseBody());
+        } finally {
+            end.cancel(false);
+            watch.close();
+            streams.remove(stream);
+        }
+    }
+
+    private Map<String, @Nullable Object> create(Target target, ApiObject object) {
+        require(object.key().namespace().equals(target.namespace()), 400, "the object is of another namespace");
+        return Manifests.toTree(cluster.write(object.key(), store -> store.create(object)));
+    }
+
+    /** As {@code kubectl apply} does it: what the manifest says is laid over what is there. */
+    private Map<String, @Nullable Object> apply(ApiObject object) {
+        ObjectKey key = object.key();
+        return Manifests.toTree(cluster.write(key, store -> {
+            if (store.get(key).isEmpty()) {
+                return store.apply(object);
+            }
+            return store.patch(key, MergeChanges.of(Manifests.toTree(object), false));
+        }));
+    }
+
+    private Map<String, @Nullable Object> patch(Target target, Map<String, @Nullable Object> body) {
+        Patch patch = MergeChanges.of(body, target.status());
+        return Manifests.toTree(cluster.write(target.key(), store -> {
+            requireUid(store, target.key(), patch.preconditions());
+            return store.patch(target.key(), patch);
+        }));
+    }
+
+    private static void requireUid(InMemoryCluster store, ObjectKey key, Preconditions held) {
+        ApiObject stored = store.get(key).orElse(null);
+        if (stored == null || held.uid().isEmpty() || held.uid().equals(stored.metadata().uid())) {
+            return;
+        }
+        if (held.resourceVersion().isEmpty()
+                || held.resourceVersion().equals(stored.metadata().resourceVersion())) {
+            throw Refusal.otherUid(key + ": metadata.uid: field is immutable");
+        }
+    }
+
+    private Map<String, @Nullable Object> delete(Target target, byte[] options) throws IOException {
+        Map<String, @Nullable Object> held =
+                options.length == 0 ? Map.of() : Json.map(Json.read(options), "preconditions");
+        Preconditions preconditions = new Preconditions(Json.text(held, "uid"), Json.text(held, "resourceVersion"));
+        cluster.write(target.key(), store -> {
+            store.delete(target.key(), preconditions);
+            return true;
+        });
+        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+        status.put("kind", "Status");
+        status.put("apiVersion", "v1");
+        status.put("status", "Success");
+        return status;
+    }
+
+    private static String type(HttpExchange exchange) {
+        String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        return type == null ? "" : type.replaceAll(";.*", "").strip();
+    }
+
+    private static byte[] body(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
+        require(body.length <= LARGEST_BODY, 413, "more than " + LARGEST_BODY + " bytes");
+        return body;
+    }
+
+    /** The one object of the request, of the kind and name that the path says. */
+    private static ApiObject whole(HttpExchange exchange, Target target, Set<String> types) throws IOException {
+        require(types.contains(type(exchange)), 415, "Content-Type is one of " + types);
+        List<ApiObject> objects = Manifests.read("request", new String(body(exchange), StandardCharsets.UTF_8));
+        boolean fits = objects.size() == 1
+                && objects.get(0).kind() == target.kind()
+                && (target.name().isEmpty() || objects.get(0).key().equals(target.key()));
+        require(fits, 400, "the body is not the one object that the path names");
+        return objects.get(0);
+    }
+
+    private static Map<String, @Nullable Object> merge(HttpExchange exchange) throws IOException {
+        require(type(exchange).equals("application/merge-patch+json"), 415, "patches are application/merge-patch+json");
+        try {
+            return Json.read(body(exchange));
+        } catch (IOException noJson) {
+            throw new Refusal(400, "BadRequest", String.valueOf(noJson.getMessage()));
+        }
+    }
+
+    private static int number(String text) {
+        require(text.matches("[0-9]{1,9}"), 400, "not a number: " + text);
+        return Integer.parseInt(text);
+    }
+
+    private static void require(boolean held, int code, String message) {
+        if (!held) {
+            throw new Refusal(
+                    code, code == 410 ? "Expired" : code == 413 ? "RequestEntityTooLarge" : "BadRequest", message);
+        }
+    }
+
+    private static void refuse(HttpExchange exchange, Target target, Refusal refusal) throws IOException {
+        send(exchange, refusal.code(), "application/json", Json.write(refusal.tree(target.name())));
+    }
+
+    private static void send(HttpExchange exchange, int code, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(code, body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    @Override
+    public void close() throws IOException {
+        timer.shutdownNow();
+        streams.forEach(WatchStream::end);
+        server.stop(0);
+        threads.shutdownNow();
+        cluster.close();
+    }
+}
