@@ -411,10 +411,9 @@ public abstract class ClusterContract {
                 }
             }
             mark("c-19", "last");
-            Map<String, ApiObject> seen = follower.await(
+            follower.await(
                     "the last claim alone, and its mark",
                     known -> known.size() == 1 && isMarked(known.get("c-19"), "last"));
-            assertEquals(listed(), seen);
         }
     }
 

@@ -10,19 +10,24 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Follows one kind as the library does: lists, watches from there, and lists again when the watch cannot go on. */
 final class ClusterFollower implements AutoCloseable {
-    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
+    /** Listings after which a source is taken to be one whose watches never go on. */
+    private static final int MOST_ROUNDS = 1000;
+
+    /** A permit for each event that says something. */
+    private final Semaphore news = new Semaphore(0);
 
     private final ClusterSource source;
     private final Kind kind;
     private final Map<String, ApiObject> objects = new TreeMap<>();
     private ClusterSource.@Nullable Watch watch;
-    private int round;
+    private volatile int round;
     private boolean listAgain;
 
     ClusterFollower(ClusterSource source, Kind kind) {
@@ -32,21 +37,21 @@ final class ClusterFollower implements AutoCloseable {
     }
 
     private void follow() {
-        ClusterSource.Listing listing = source.list(kind, Selection.all());
-        int mine;
-        synchronized (this) {
-            mine = ++round;
-            listAgain = false;
-            objects.clear();
-            listing.objects().forEach(object -> objects.put(object.metadata().name(), object));
-        }
+        int mine = round + 1;
+        round = mine;
         try {
+            ClusterSource.Listing listing = source.list(kind, Selection.all());
+            begin(listing);
             watch = source.watch(kind, Selection.all(), listing.revision(), event -> take(mine, event));
         } catch (ClusterException refused) {
-            synchronized (this) {
-                listAgain = true;
-            }
+            take(mine, WatchEvent.expired());
         }
+    }
+
+    private synchronized void begin(ClusterSource.Listing listing) {
+        listAgain = false;
+        objects.clear();
+        listing.objects().forEach(object -> objects.put(object.metadata().name(), object));
     }
 
     private synchronized void take(int of, WatchEvent event) {
@@ -61,36 +66,41 @@ final class ClusterFollower implements AutoCloseable {
                 // Nothing happened.
             }
         }
-        notifyAll();
+        if (event.type() != WatchEvent.Type.BOOKMARK) {
+            news.release();
+        }
     }
 
-    /** Waits until what is known passes, listing again meanwhile where that is asked for. */
+    /**
+     * Waits until what is known passes, listing again meanwhile where that is asked for; a minute without any news is too
+     * long.
+     */
     Map<String, ApiObject> await(String what, Predicate<Map<String, ApiObject>> wanted) {
-        long end = System.nanoTime() + PATIENCE;
-        while (System.nanoTime() < end) {
-            boolean again;
-            synchronized (this) {
-                if (wanted.test(objects)) {
-                    return new TreeMap<>(objects);
+        try {
+            do {
+                Map<String, ApiObject> known = known();
+                if (wanted.test(known)) {
+                    return known;
                 }
-                try {
-                    if (!listAgain) {
-                        TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, end - System.nanoTime()));
-                    }
-                } catch (InterruptedException interrupted) {
-                    Thread.currentThread().interrupt();
-                    return fail("interrupted while waiting for " + what);
+                if (toldToList()) {
+                    close();
+                    follow();
+                    news.release();
                 }
-                again = listAgain;
-            }
-            if (again) {
-                close();
-                follow();
-            }
+            } while (round < MOST_ROUNDS && news.tryAcquire(1, TimeUnit.MINUTES));
+            return fail("not seen: " + what + "; what was seen: " + known().keySet());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return fail("interrupted while waiting for " + what);
         }
-        synchronized (this) {
-            return fail("not seen: " + what + "; what was seen: " + objects.keySet());
-        }
+    }
+
+    private synchronized Map<String, ApiObject> known() {
+        return new TreeMap<>(objects);
+    }
+
+    private synchronized boolean toldToList() {
+        return listAgain;
     }
 
     @Override

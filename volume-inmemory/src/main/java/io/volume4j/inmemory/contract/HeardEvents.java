@@ -6,12 +6,15 @@ import io.volume4j.spi.host.ClusterSource.WatchListener;
 import io.volume4j.spi.host.WatchEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** What a watch told. Thread-safe. */
 final class HeardEvents implements WatchListener {
-    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
+    /** A permit for each event that says something. */
+    private final Semaphore news = new Semaphore(0);
 
     private final List<WatchEvent> events = new ArrayList<>();
     private boolean telling;
@@ -26,7 +29,9 @@ final class HeardEvents implements WatchListener {
         synchronized (this) {
             events.add(event);
             telling = false;
-            notifyAll();
+        }
+        if (event.type() != WatchEvent.Type.BOOKMARK) {
+            news.release();
         }
     }
 
@@ -45,26 +50,24 @@ final class HeardEvents implements WatchListener {
         return ofObjects().stream().filter(event -> isOf(event, name)).toList();
     }
 
-    /** The first event that passes, as soon as it was told. */
-    synchronized WatchEvent await(String what, Predicate<WatchEvent> wanted) {
-        long end = System.nanoTime() + PATIENCE;
-        while (true) {
-            for (WatchEvent event : events) {
-                if (wanted.test(event)) {
-                    return event;
+    /** The first event that passes, as soon as it was told; a minute without any news is too long. */
+    WatchEvent await(String what, Predicate<WatchEvent> wanted) {
+        try {
+            do {
+                Optional<WatchEvent> found = all().stream().filter(wanted).findFirst();
+                if (found.isPresent()) {
+                    return found.get();
                 }
-            }
-            long left = end - System.nanoTime();
-            if (left <= 0) {
-                return fail("nobody told that " + what + "; what was told: " + events);
-            }
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                return fail("interrupted while waiting to hear that " + what);
-            }
+            } while (news.tryAcquire(1, TimeUnit.MINUTES));
+            return fail("nobody told that " + what + "; what was told: " + all());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return fail("interrupted while waiting to hear that " + what);
         }
+    }
+
+    private synchronized List<WatchEvent> all() {
+        return List.copyOf(events);
     }
 
     WatchEvent awaitChange(String name, String annotation) {

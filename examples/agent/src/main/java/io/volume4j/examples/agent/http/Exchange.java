@@ -3,6 +3,7 @@ package io.volume4j.examples.agent.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -37,7 +38,9 @@ final class Exchange implements AutoCloseable {
             return answer.get();
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-            String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+            // The JDK's refused connections come without a word.
+            String why =
+                    cause instanceof ConnectException ? "cannot be connected to" : String.valueOf(cause.getMessage());
             throw new IOException(why, cause);
         } catch (CancellationException ended) {
             throw new IOException("no answer in time", ended);

@@ -39,7 +39,7 @@ public final class Store implements AutoCloseable {
     private static final int LARGEST_BODY = 1 << 20;
     private static final int BOOKMARK_SECONDS = 15;
     private static final int LONGEST_WATCH_SECONDS = 3600;
-    private static final Set<String> WHOLE_OBJECTS = Set.of("application/json", "application/yaml");
+    private static final List<String> WHOLE_OBJECTS = List.of("application/json", "application/yaml");
 
     private final KeptCluster cluster;
     private final HttpServer server;
@@ -151,13 +151,11 @@ public final class Store implements AutoCloseable {
             case "GET" -> one ? read(target) : list(target);
             case "POST" -> {
                 require(!one, 405, "objects are posted to their collection");
-                yield create(target, whole(exchange, target, WHOLE_OBJECTS));
+                yield create(target, whole(exchange, target));
             }
             case "PATCH" -> {
                 require(one, 405, "a collection is not patched");
-                yield type(exchange).equals("application/apply-patch+yaml")
-                        ? apply(whole(exchange, target, Set.of("application/apply-patch+yaml")))
-                        : patch(target, merge(exchange));
+                yield patch(target, merge(exchange));
             }
             case "DELETE" -> {
                 require(one && !target.status(), 405, "one object at a time is deleted");
@@ -237,17 +235,6 @@ public final class Store implements AutoCloseable {
         return Manifests.toTree(cluster.write(object.key(), store -> store.create(object)));
     }
 
-    /** As {@code kubectl apply} does it: what the manifest says is laid over what is there. */
-    private Map<String, @Nullable Object> apply(ApiObject object) {
-        ObjectKey key = object.key();
-        return Manifests.toTree(cluster.write(key, store -> {
-            if (store.get(key).isEmpty()) {
-                return store.apply(object);
-            }
-            return store.patch(key, MergeChanges.of(Manifests.toTree(object), false));
-        }));
-    }
-
     private Map<String, @Nullable Object> patch(Target target, Map<String, @Nullable Object> body) {
         Patch patch = MergeChanges.of(body, target.status());
         return Manifests.toTree(cluster.write(target.key(), store -> {
@@ -258,7 +245,9 @@ public final class Store implements AutoCloseable {
 
     private static void requireUid(InMemoryCluster store, ObjectKey key, Preconditions held) {
         ApiObject stored = store.get(key).orElse(null);
-        if (stored == null || held.uid().isEmpty() || held.uid().equals(stored.metadata().uid())) {
+        if (stored == null
+                || held.uid().isEmpty()
+                || held.uid().equals(stored.metadata().uid())) {
             return;
         }
         if (held.resourceVersion().isEmpty()
@@ -294,13 +283,11 @@ public final class Store implements AutoCloseable {
     }
 
     /** The one object of the request, of the kind and name that the path says. */
-    private static ApiObject whole(HttpExchange exchange, Target target, Set<String> types) throws IOException {
-        require(types.contains(type(exchange)), 415, "Content-Type is one of " + types);
+    private static ApiObject whole(HttpExchange exchange, Target target) throws IOException {
+        require(WHOLE_OBJECTS.contains(type(exchange)), 415, "objects are posted as " + WHOLE_OBJECTS);
         List<ApiObject> objects = Manifests.read("request", new String(body(exchange), StandardCharsets.UTF_8));
-        boolean fits = objects.size() == 1
-                && objects.get(0).kind() == target.kind()
-                && (target.name().isEmpty() || objects.get(0).key().equals(target.key()));
-        require(fits, 400, "the body is not the one object that the path names");
+        boolean fits = objects.size() == 1 && objects.get(0).kind() == target.kind();
+        require(fits, 400, "the body is not one " + target.kind().apiName());
         return objects.get(0);
     }
 

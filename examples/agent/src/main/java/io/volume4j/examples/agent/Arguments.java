@@ -1,0 +1,134 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.examples.agent.http.HttpCluster;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The words of a command line: options with their values, in any order, and what is no option. */
+final class Arguments {
+    static final String USAGE = """
+            usage: java -jar agent.jar COMMAND [OPTION]...
+
+              node         mounts volumes for the pods of one node
+                --server URL       the API server
+                --name NAME        the node's name; its object is made if it is not there
+                --root DIR         where volumes and mounts live
+                --in-memory        touch nothing on this machine
+                --provision        also make and delete this node's loop volumes (loop.volume4j.io)
+                --attach self|controller   who attaches volumes to this node, default self
+              controllers  binds claims, has volumes made and deleted, attaches volumes to nodes
+                --server URL
+              store        an API server of our own, to try the others on
+                --listen 127.0.0.1:PORT    only this machine's loopback
+                --dir DIR          where to keep the objects; otherwise they go with the process
+              apply        writes manifests to the API server
+                -f FILE --server URL
+              get KIND     prints all objects of a kind, such as pods
+                --server URL
+              delete KIND [NAMESPACE/]NAME
+                --server URL
+
+              with every --server:
+                --token-file FILE  holds a bearer token; read anew whenever it is needed
+                --ca-file FILE     certificates (PEM) to believe instead of Java's
+
+            Ends with 0 when it is done or was asked to stop, 1 when it failed, 2 when it was asked wrongly. node,
+            controllers and store run until they are interrupted (SIGTERM, Ctrl-C), and log to standard error.
+            """;
+
+    private static final Set<String> FLAGS = Set.of("--in-memory", "--provision");
+    private static final Set<String> OF_SERVER = Set.of("--server", "--token-file", "--ca-file");
+
+    private final Map<String, String> options = new LinkedHashMap<>();
+    private final List<String> words = new ArrayList<>();
+
+    /** @param known what the command takes beside what says which server to ask */
+    Arguments(List<String> line, Set<String> known) {
+        for (int i = 0; i < line.size(); i++) {
+            String word = line.get(i);
+            if (!word.startsWith("-")) {
+                words.add(word);
+            } else if (!known.contains(word) && !(OF_SERVER.contains(word) && known.contains("--server"))) {
+                throw new Usage("unknown option " + word + "; --help lists the known ones");
+            } else if (FLAGS.contains(word)) {
+                options.put(word, "yes");
+            } else if (i + 1 == line.size()) {
+                throw new Usage(word + " needs a value");
+            } else {
+                i++;
+                options.put(word, line.get(i));
+            }
+        }
+    }
+
+    boolean has(String option) {
+        return options.containsKey(option);
+    }
+
+    String needed(String option) {
+        String value = options.get(option);
+        if (value == null) {
+            throw new Usage("needs " + option + "; --help tells more");
+        }
+        return value;
+    }
+
+    /** The words that are no options; refused unless there are so many. */
+    List<String> words(int count, String what) {
+        if (words.size() != count) {
+            throw new Usage("needs " + what + ", not " + words);
+        }
+        return words;
+    }
+
+    @Nullable
+    Path path(String option) {
+        String value = options.get(option);
+        return value == null ? null : Path.of(value).toAbsolutePath().normalize();
+    }
+
+    AttachMode attachMode() {
+        return switch (options.getOrDefault("--attach", "self")) {
+            case "self" -> AttachMode.SELF;
+            case "controller" -> AttachMode.CONTROLLER;
+            default -> throw new Usage("--attach is self or controller");
+        };
+    }
+
+    URI server() {
+        try {
+            return URI.create(needed("--server"));
+        } catch (IllegalArgumentException noUri) {
+            throw new Usage("--server is http://HOST:PORT or https://HOST:PORT");
+        }
+    }
+
+    HttpCluster cluster() {
+        try {
+            return HttpCluster.at(server(), path("--token-file"), path("--ca-file"));
+        } catch (IllegalArgumentException wrong) {
+            throw new Usage(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    InetSocketAddress listen() {
+        String value = needed("--listen");
+        int colon = value.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(value.substring(colon + 1));
+            return new InetSocketAddress(InetAddress.getByName(value.substring(0, Math.max(0, colon))), port);
+        } catch (IllegalArgumentException | UnknownHostException wrong) {
+            throw new Usage("--listen is ADDRESS:PORT, such as 127.0.0.1:8001");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.agent.http.ApiPath;
+import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What a person asks of the API server by hand, over the same adapter. */
+final class Commands {
+    private Commands() {}
+
+    /** Creates what is not there; of what is there, changes what the manifests say otherwise. */
+    static void apply(HttpCluster cluster, Path file, PrintStream out) {
+        for (ApiObject object : read(file)) {
+            try {
+                cluster.create(object);
+                out.println(object.key() + " created");
+            } catch (ClusterException there) {
+                if (there.reason() != Reason.ALREADY_EXISTS) {
+                    throw there;
+                }
+                List<Patch.FieldChange> changes = new ArrayList<>();
+                collect(List.of(), Manifests.toTree(object), changes);
+                cluster.patch(object.key(), new Patch(Preconditions.none(), false, changes));
+                out.println(object.key() + " applied");
+            }
+        }
+    }
+
+    /** Single fields, so that what others wrote beside them stays. The status is not a person's to write. */
+    private static void collect(List<String> path, Map<?, ?> fields, List<Patch.FieldChange> changes) {
+        fields.forEach((name, value) -> {
+            List<String> deeper = new ArrayList<>(path);
+            deeper.add(String.valueOf(name));
+            if (value instanceof Map<?, ?> inner) {
+                collect(deeper, inner, changes);
+            } else if (value != null && isPersons(deeper)) {
+                changes.add(new Patch.FieldChange(deeper, value));
+            }
+        });
+    }
+
+    private static boolean isPersons(List<String> path) {
+        return switch (path.get(0)) {
+            case "apiVersion", "kind", "status" -> false;
+            case "metadata" -> !List.of("name", "namespace").contains(path.get(1));
+            default -> true;
+        };
+    }
+
+    private static List<ApiObject> read(Path file) {
+        try (InputStream manifests = Files.newInputStream(file)) {
+            return Manifests.read(file.toString(), manifests);
+        } catch (IOException unreadable) {
+            throw new Usage(file + " cannot be read: " + unreadable);
+        }
+    }
+
+    static void get(HttpCluster cluster, String kind, PrintStream out) {
+        String between = "";
+        for (ApiObject object : cluster.list(kind(kind), Selection.all()).objects()) {
+            out.print(between + Manifests.toYaml(object));
+            between = "---\n";
+        }
+    }
+
+    static void delete(HttpCluster cluster, String kind, String name, PrintStream out) {
+        int slash = name.indexOf('/');
+        ObjectKey key =
+                new ObjectKey(kind(kind), slash < 0 ? "default" : name.substring(0, slash), name.substring(slash + 1));
+        cluster.delete(key, Preconditions.none());
+        out.println(key + " deleted");
+    }
+
+    /** {@code Pod}, {@code pod} or {@code pods}. */
+    private static Kind kind(String word) {
+        for (Kind kind : Kind.values()) {
+            if (word.equalsIgnoreCase(kind.apiName()) || word.equalsIgnoreCase(ApiPath.plural(kind))) {
+                return kind;
+            }
+        }
+        throw new Usage("there is no kind " + word);
+    }
+}

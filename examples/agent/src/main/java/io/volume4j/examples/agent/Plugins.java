@@ -1,0 +1,33 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.LoopPlugin;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.plugins.VolumePlugins;
+import io.volume4j.spi.mount.MountBackend;
+import java.nio.file.Path;
+
+/** The storage that the agents know: add yours here. */
+final class Plugins {
+    private Plugins() {}
+
+    /** All that come with the library, at work on this machine. */
+    static PluginRegistry ofNode(MountBackend machine, Path root, String nodeName) {
+        return PluginRegistry.builder(DefaultPluginHost.builder(root)
+                        .nodeName(nodeName)
+                        .mounts(machine)
+                        .build())
+                .defaults(VolumePlugins.defaultPlugins())
+                .build();
+    }
+
+    /** The same but for the one whose volumes only a node can make; its claims are left to the node's provisioner. */
+    static PluginRegistry ofControlPlane() {
+        return PluginRegistry.builder(
+                        DefaultPluginHost.builder(Path.of("/var/lib/volume4j")).build())
+                .defaults(VolumePlugins.defaultPlugins().stream()
+                        .filter(plugin -> !plugin.name().equals(LoopPlugin.NAME))
+                        .toList())
+                .build();
+    }
+}
