@@ -23,6 +23,9 @@ final class BindingBenchmark implements Benchmark {
     /** One claim that comes alone for so many that come one right after the other. */
     private static final int ALONE = 5;
 
+    /** How the names of the controller's threads begin. */
+    private static final String THREADS = "binding-";
+
     /** Longer than any thread waits before it falls asleep. */
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -50,8 +53,10 @@ final class BindingBenchmark implements Benchmark {
      * @param one more claim, later and right after another, by the clock: from when the controller is told of it until the cluster
      *     shows it bound
      * @param alone the same for claims that find everything asleep
+     * @param own nanoseconds of processor that one more claim takes of the controller's threads, besides the cluster's own work in
+     *     writes; on the average, right after another
      */
-    record Measured(long bound, double wall, double processor, More one, More alone) {}
+    record Measured(long bound, double wall, double processor, More one, More alone, double own) {}
 
     /** @param withoutWrites less what the cluster takes for writes itself; telling the controller of them is not the cluster's */
     record More(Latencies all, Latencies withoutWrites) {
@@ -77,7 +82,8 @@ final class BindingBenchmark implements Benchmark {
                 "p99",
                 "no writes p50",
                 "p99",
-                "alone, no writes p50");
+                "alone, no writes p50",
+                "one more, own CPU");
         Growth growth = Growth.ofTime("to bind a claim", "claims and volumes");
         Growth one = Growth.ofTime("to bind one more claim, p50", "claims and volumes");
         for (int size : run.sizes(100_000, 20_000)) {
@@ -97,6 +103,9 @@ final class BindingBenchmark implements Benchmark {
                 "one more: from when the controller is told of a claim until the cluster shows it bound, right after the one before;"
                         + " alone: after a pause in which all threads fall asleep.");
         run.note(
+                "own CPU: processor time that one more claim takes of the controller's loop and workers, without what the cluster"
+                        + " takes for the writes, on the average: what is left of the clock's is threads that wake up.");
+        run.note(
                 "the cluster in memory is part of all columns but those without writes: it keeps every object as a manifest.");
         run.growth(growth);
         run.growth(one);
@@ -115,7 +124,8 @@ final class BindingBenchmark implements Benchmark {
                 later ? measured.one().all().p99() : "",
                 later ? measured.one().withoutWrites().p50() : "",
                 later ? measured.one().withoutWrites().p99() : "",
-                later ? measured.alone().withoutWrites().p50() : "");
+                later ? measured.alone().withoutWrites().p50() : "",
+                later ? Figures.time(measured.own()) : "");
     }
 
     /** Binds so many claims to as many volumes, then some more one after the other. */
@@ -124,7 +134,7 @@ final class BindingBenchmark implements Benchmark {
         Population population = new Population(cluster);
         population.classes();
         int alone = more / ALONE;
-        population.volumes(claims + more + alone);
+        population.volumes(claims + 2 * more + alone);
         population.claims(0, claims);
         TimedCluster timed = new TimedCluster(cluster);
         try (PersistentVolumeController controller = controller(timed);
@@ -142,8 +152,10 @@ final class BindingBenchmark implements Benchmark {
                 LockSupport.parkNanos(PAUSE);
                 oneMore(claims + more + i, population, timed, bound, single);
             }
+            int until = claims + more + alone;
+            double own = ownProcessor(until, until + more, population, timed, bound);
             return new Measured(
-                    bound.count(), (double) took.wall() / claims, (double) took.processor() / claims, one, single);
+                    bound.count(), (double) took.wall() / claims, (double) took.processor() / claims, one, single, own);
         }
     }
 
@@ -156,6 +168,23 @@ final class BindingBenchmark implements Benchmark {
         long total = shown.at() - timed.told();
         more.all().record(total);
         more.withoutWrites().record(total - shown.cluster());
+    }
+
+    /** What each of these claims takes of the controller's threads besides the cluster's own work. */
+    private static double ownProcessor(int from, int to, Population population, TimedCluster timed, Bound bound)
+            throws InterruptedException {
+        double look = ThreadsTime.costOfALook();
+        LockSupport.parkNanos(PAUSE);
+        timed.countProcessor();
+        ThreadsTime began = ThreadsTime.of(THREADS);
+        for (int i = from; i < to; i++) {
+            population.store(population.claim(i));
+            bound.await(i + 1);
+        }
+        LockSupport.parkNanos(PAUSE);
+        double all = ThreadsTime.of(THREADS).since(began);
+        // Of the two looks at a stretch one is within what it says, and all are on the controller's threads.
+        return Math.max(0, (all - timed.nanos() - timed.looks() / 2.0 * look) / (to - from));
     }
 
     /** Has a volume made for each of so many claims by a plugin that does nothing. */
@@ -176,7 +205,8 @@ final class BindingBenchmark implements Benchmark {
                     (double) took.wall() / claims,
                     (double) took.processor() / claims,
                     new More(),
-                    new More());
+                    new More(),
+                    0);
         }
     }
 

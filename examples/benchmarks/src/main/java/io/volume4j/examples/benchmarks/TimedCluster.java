@@ -18,18 +18,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster that tells its own time from the library's: it adds up what writes take, less what the library does in them, which
- * is to hear of the changes, and it notes when the library is told of one object. Thread-safe.
+ * A cluster that tells its own time from the library's: it adds up what writes take, by the clock or in processor time, less what
+ * the library does in them, which is to hear of the changes, and it notes when the library is told of one object. Thread-safe.
  */
 final class TimedCluster implements ClusterSource, ClusterWriter {
     private final InMemoryCluster cluster;
     private final AtomicLong nanos = new AtomicLong();
+    private final AtomicLong looks = new AtomicLong();
 
     /** The writes that threads are in. */
     private final Map<Thread, Stretch> stretches = new ConcurrentHashMap<>();
 
     private volatile @Nullable ObjectKey awaited;
     private volatile long told;
+    private volatile boolean byProcessor;
 
     TimedCluster(InMemoryCluster cluster) {
         this.cluster = cluster;
@@ -39,6 +41,26 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
     void expect(ObjectKey key) {
         nanos.set(0);
         awaited = key;
+    }
+
+    /** Counts from nothing again, from now on the processor time of the threads that write, while nobody writes. */
+    void countProcessor() {
+        nanos.set(0);
+        looks.set(0);
+        byProcessor = true;
+    }
+
+    /** How often it has looked at the processor's time, twice for each stretch that it counted. */
+    long looks() {
+        return looks.get();
+    }
+
+    private long now() {
+        if (!byProcessor) {
+            return System.nanoTime();
+        }
+        looks.incrementAndGet();
+        return ThreadsTime.ofThis();
     }
 
     /** When the library was told of the object, in nanoseconds. */
@@ -124,16 +146,16 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
     }
 
     /** Of one thread. */
-    private static final class Stretch {
+    private final class Stretch {
         /** 0 while nothing is written. */
         private long began;
 
         void begin() {
-            began = System.nanoTime();
+            began = now();
         }
 
         long length() {
-            return began == 0 ? 0 : System.nanoTime() - began;
+            return began == 0 ? 0 : now() - began;
         }
 
         long end() {

@@ -14,9 +14,10 @@ class BindingBenchmarkTest {
     void bindsEveryClaimAndThenSomeMore() throws InterruptedException {
         BindingBenchmark.Measured measured = benchmark.bind(300, 20);
 
-        assertThat(measured.bound()).isEqualTo(324);
+        assertThat(measured.bound()).isEqualTo(344);
         assertThat(measured.one().all().count()).isEqualTo(20);
         assertThat(measured.alone().withoutWrites().count()).isEqualTo(4);
+        assertThat(measured.own()).isPositive();
     }
 
     @Test
