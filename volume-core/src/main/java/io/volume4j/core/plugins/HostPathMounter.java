@@ -83,7 +83,9 @@ final class HostPathMounter implements Mounter, Unmounter {
         MountPoints mountPoints = new MountPoints(backend());
         boolean readOnly = request.readOnly() || request.spec().readOnly();
         // A slave sees what the machine mounts and unmounts below, and holds nothing back that the machine let go.
-        BindOptions options = new BindOptions(readOnly, actual == FileStatus.Type.DIRECTORY, Propagation.SLAVE);
+        boolean withChildren = actual == FileStatus.Type.DIRECTORY
+                && (!readOnly || backend().bindsReadOnlyRecursively() || hasChildren(place));
+        BindOptions options = new BindOptions(readOnly, withChildren, Propagation.SLAVE);
         Runnable bind = () -> {
             if (MachinePath.isRoot(place)) {
                 backend().bind(place, target, options);
@@ -100,6 +102,12 @@ final class HostPathMounter implements Mounter, Unmounter {
         } else {
             mountPoints.mountOnFile(target, bind);
         }
+    }
+
+    /** Where nothing is mounted below, a bind is the same with and without it, and old kernels can make it read-only. */
+    private boolean hasChildren(Path place) {
+        return backend().table().below(place).stream()
+                .anyMatch(mount -> !mount.mountPoint().equals(place));
     }
 
     private static VolumeException missing(MachinePath path, HostPathType type) {

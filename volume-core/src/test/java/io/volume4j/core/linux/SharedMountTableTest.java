@@ -6,10 +6,18 @@ import io.volume4j.core.testing.Privileged;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Privileged
+@ParameterizedClass
+@MethodSource("io.volume4j.core.linux.Machine#kernels")
 class SharedMountTableTest {
-    private final Machine machine = new Machine();
+    private final Machine machine;
+
+    SharedMountTableTest(Kernel kernel) {
+        machine = new Machine(kernel);
+    }
 
     @BeforeEach
     void makeMachine() {

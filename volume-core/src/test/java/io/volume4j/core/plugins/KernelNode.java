@@ -3,6 +3,7 @@ package io.volume4j.core.plugins;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.core.linux.OldKernel;
 import io.volume4j.spi.mount.LoopDevices.LoopDevice;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
@@ -19,11 +20,13 @@ import java.util.stream.Stream;
 
 /** A node on the machine's real kernel, with a root of its own. Closing it takes away whatever a failed test left. */
 final class KernelNode implements AutoCloseable {
-    final LinuxMountBackend kernel = LinuxMountBackend.create();
+    final LinuxMountBackend kernel;
     final Path directory;
     final Path root;
 
-    KernelNode() {
+    /** @param old whether to do everything in the ways of the oldest kernels, without the younger system calls */
+    KernelNode(boolean old) {
+        kernel = old ? OldKernel.backend() : LinuxMountBackend.create();
         directory = doing(() -> {
             Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
             return Files.createTempDirectory("plugins").toRealPath();

@@ -19,6 +19,7 @@ import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
@@ -27,11 +28,13 @@ import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,14 +42,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** hostPath, emptyDir, local and nfs on the real kernel. */
 @Privileged
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 class LocalFilesOnKernelTest {
-    private final KernelNode node = new KernelNode();
-    private final RootedPath target = node.target("pods/data");
+    private final KernelNode node;
+    private final RootedPath target;
+
+    LocalFilesOnKernelTest(boolean oldKernel) {
+        node = new KernelNode(oldKernel);
+        target = node.target("pods/data");
+    }
 
     @AfterEach
     void clean() {
@@ -154,6 +166,30 @@ class LocalFilesOnKernelTest {
         Files.writeString(data.resolve("x"), "x");
     }
 
+    /** Old kernels cannot make what is mounted below read-only as well; without anything below there is nothing to refuse. */
+    @Test
+    void whatIsMountedBelowAReadOnlyPathIsReadOnlyTooOrThePathIsRefused() throws IOException {
+        Path data = Files.createDirectory(node.directory.resolve("data"));
+        Files.createDirectory(data.resolve("below"));
+        RootedPath below = new RootedPath(node.directory, Path.of("data/below"));
+        node.kernel.mount(new FilesystemMount("tmpfs", "below", false, List.of()), below);
+        HostPathPlugin plugin = node.ready(new HostPathPlugin());
+        VolumeSpec spec = Given.inline(new HostPathSource(data.toString(), ""));
+
+        if (node.kernel.bindsReadOnlyRecursively()) {
+            mount(plugin, spec, true);
+            assertThatThrownBy(() -> Files.writeString(target.absolute().resolve("below/x"), "x"))
+                    .isInstanceOf(IOException.class);
+        } else {
+            assertThatThrownBy(() -> mount(plugin, spec, true)).hasMessageContaining("mount_setattr");
+        }
+        Files.writeString(data.resolve("below/x"), "x");
+
+        unmount(plugin);
+        node.kernel.unmount(below, UnmountMode.NORMAL);
+        node.assertNothingLeft();
+    }
+
     @Test
     void emptiesADirectoryAndNeverWhatItsLinksPointTo() throws IOException {
         Path outside = Files.createDirectory(node.directory.resolve("outside"));
@@ -182,12 +218,15 @@ class LocalFilesOnKernelTest {
         Process digger = new ProcessBuilder(
                         "sh",
                         "-c",
-                        "i=0; while [ $i -lt 40 ]; do mkdir " + name + "; cd " + name
-                                + "; i=$((i+1)); done; : > bottom")
+                        "set -e; i=0; while [ $i -lt 40 ]; do mkdir " + name + "; cd -P " + name
+                                + " 2>/dev/null; i=$((i+1)); done; : > bottom")
                 .directory(target.absolute().toFile())
                 .inheritIO()
                 .start();
         assertThat(digger.waitFor()).isZero();
+        Path bottom = target.absolute().resolve((name + "/").repeat(40) + "bottom");
+        assertThatThrownBy(() -> Files.readAttributes(bottom, BasicFileAttributes.class))
+                .hasMessageContaining("File name too long");
 
         unmount(plugin);
 
@@ -206,6 +245,37 @@ class LocalFilesOnKernelTest {
         assertThatThrownBy(() -> unmount(plugin)).hasMessageContaining("mounted in it");
 
         assertThat(other.resolve("precious")).hasContent("data");
+    }
+
+    @Test
+    void keepsMemoryOutOfTheSwapWhereTheKernelCan() throws Exception {
+        EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
+        mount(plugin, Given.inline(new EmptyDirSource("Memory", null)), false);
+
+        String mounted = node.kernel
+                .table()
+                .at(target.absolute())
+                .orElseThrow()
+                .superOptions()
+                .toString();
+        assertThat(mounted.contains("noswap")).as(mounted).isEqualTo(kernelKnowsNoSwap());
+
+        unmount(plugin);
+        node.assertNothingLeft();
+    }
+
+    /** Asked by the system's own mount, in another place. */
+    private boolean kernelKnowsNoSwap() throws Exception {
+        Path place = Files.createDirectory(node.directory.resolve("noswap"));
+        int code = new ProcessBuilder("mount", "-t", "tmpfs", "-o", "noswap", "none", place.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.DISCARD)
+                .start()
+                .waitFor();
+        if (code == 0) {
+            node.kernel.unmount(new RootedPath(node.directory, Path.of("noswap")), UnmountMode.NORMAL);
+        }
+        return code == 0;
     }
 
     @Test

@@ -36,19 +36,28 @@ import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Privileged
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 class LoopPluginOnKernelTest {
     private static final long MEBI = 1 << 20;
     private static final VolumeId ID = VolumeId.shared(LoopPlugin.NAME, "pvc-1");
 
-    private final KernelNode node = new KernelNode();
-    private final LoopPlugin plugin = node.ready(new LoopPlugin());
+    private final KernelNode node;
+    private final LoopPlugin plugin;
     private final FakeLedger ledger = new FakeLedger(new ArrayList<>());
     private final TestContext context = TestContext.first();
     private VolumeSpec spec = Given.volume(Given.loop("pvc-1"), VolumeMode.FILESYSTEM);
+
+    LoopPluginOnKernelTest(boolean oldKernel) {
+        node = new KernelNode(oldKernel);
+        plugin = node.ready(new LoopPlugin());
+    }
 
     @AfterEach
     void clean() {
