@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code getvolumename}, {@code attach}, {@code waitforattach}, {@code isattached} and {@code detach}. */
+/**
+ * {@code getvolumename}, {@code attach}, {@code isattached} and {@code detach}: wherever the attach controller runs, which need not
+ * be the node.
+ */
 final class FlexAttachment implements Attacher, Detacher, Observer {
     private static final String NAME = "name";
 
@@ -39,11 +42,7 @@ final class FlexAttachment implements Attacher, Detacher, Observer {
         String device = driver.call(FlexCommand.ATTACH, context, json, request.nodeName())
                 .map(FlexAnswer::device)
                 .orElse("");
-        String ready = driver.call(FlexCommand.WAITFORATTACH, context, device, json)
-                .map(FlexAnswer::device)
-                .filter(said -> !said.isEmpty())
-                .orElse(device);
-        return AttachResult.at(ready).with(new PluginState(1, Map.of(NAME, name)));
+        return AttachResult.at(device).with(new PluginState(1, Map.of(NAME, name)));
     }
 
     @Override

@@ -10,7 +10,9 @@ import io.volume4j.spi.plugin.DeviceMounter;
 import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.PluginState;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,9 @@ import java.util.Optional;
  */
 final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
     private static final int MODE = 0750;
+
+    /** In a volume's state: its device, as the driver called it when it was there. */
+    static final String DEVICE = "device";
 
     private final FlexDriver driver;
     private final FlexOptions options;
@@ -36,26 +41,44 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
     public DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
         RootedPath target = request.target();
         MountPoints mountPoints = new MountPoints(backend);
-        Optional<MountEntry> there = mountPoints.at(target);
-        if (there.isPresent()) {
-            requireDevice(request.devicePath(), target, there.get());
-            return DeviceMountResult.mounted(request.state());
-        }
         boolean readOnly = request.spec().readOnly();
         String json = options.ofVolume(request.spec(), readOnly);
+        Optional<MountEntry> there = mountPoints.at(target);
+        String known = request.state().get(DEVICE);
+        if (there.isPresent() && !known.isEmpty()) {
+            requireDevice(known, target, there.get());
+            return DeviceMountResult.mounted(request.state());
+        }
+        String device = awaited(request.devicePath(), json, context);
+        DeviceMountResult mounted = DeviceMountResult.mounted(new PluginState(1, Map.of(DEVICE, device)));
+        if (there.isPresent()) {
+            requireDevice(device, target, there.get());
+            return mounted;
+        }
         backend.files().createDirectory(target, MODE);
         boolean done = driver.call(
-                        FlexCommand.MOUNTDEVICE, context, target.absolute().toString(), request.devicePath(), json)
+                        FlexCommand.MOUNTDEVICE, context, target.absolute().toString(), device, json)
                 .isPresent();
         if (!done) {
-            format(request, readOnly, context);
+            format(request, device, readOnly, context);
         }
         if (mountPoints.at(target).isEmpty()) {
             throw VolumeException.uncertain("flexvolume driver " + driver.name()
                             + " says that it mounted the device at " + target + ", and nothing is mounted there")
                     .withAdvice("the driver must mount in the mount namespace of this process");
         }
-        return DeviceMountResult.mounted(request.state());
+        return mounted;
+    }
+
+    /**
+     * The device as this machine calls it, once it is there. Whoever attached may have been another machine, where it never
+     * appears.
+     */
+    private String awaited(String attached, String json, CallContext context) {
+        return driver.call(FlexCommand.WAITFORATTACH, context, attached, json)
+                .map(FlexAnswer::device)
+                .filter(said -> !said.isEmpty())
+                .orElse(attached);
     }
 
     /** A driver without devices of its own is the only one to know what it mounted. */
@@ -74,8 +97,8 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
                 : device;
     }
 
-    private void format(DeviceMountRequest request, boolean readOnly, CallContext context) {
-        if (request.devicePath().isEmpty()) {
+    private void format(DeviceMountRequest request, String device, boolean readOnly, CallContext context) {
+        if (device.isEmpty()) {
             throw VolumeException.finalFailure("flexvolume driver " + driver.name() + " supports neither mountdevice"
                     + " nor told of a device for " + request.volume());
         }
@@ -83,7 +106,7 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
                 .orElseThrow(() -> VolumeException.finalFailure("this process was given no mount backend"));
         mount.mount(
                 new FormatAndMount.Request(
-                        Path.of(request.devicePath()),
+                        Path.of(device),
                         request.target(),
                         FlexOptions.source(request.spec()).fsType(),
                         request.spec().mountOptions(),

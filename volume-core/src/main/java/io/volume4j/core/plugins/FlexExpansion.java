@@ -42,25 +42,27 @@ final class FlexExpansion {
 
     NodeExpander onNode() {
         return (request, context) -> {
-            RootedPath device = request.deviceMountPath();
-            RootedPath mount = device == null ? request.podPath() : device;
+            RootedPath deviceMount = request.deviceMountPath();
+            RootedPath mount = deviceMount == null ? request.podPath() : deviceMount;
+            String awaited = request.state().get(FlexDeviceMounts.DEVICE);
+            String device = awaited.isEmpty() ? request.devicePath() : awaited;
             boolean done = driver.call(
                             FlexCommand.EXPANDFS,
                             context,
                             options.ofVolume(request.spec(), false),
-                            request.devicePath(),
+                            device,
                             mount == null ? "" : mount.absolute().toString(),
                             Long.toString(request.newBytes()),
                             Long.toString(request.oldBytes()))
                     .isPresent();
-            if (!done && (mount == null || request.devicePath().isEmpty())) {
+            if (!done && (mount == null || device.isEmpty())) {
                 throw VolumeException.finalFailure(
                                 "flexvolume driver " + driver.name()
                                         + " does not support expandfs, and told of no device on which a filesystem could be grown")
                         .withAdvice("have the driver support expandfs, or answer init with requiresFSResize false");
             }
             if (!done && mount != null) {
-                grow(request.devicePath(), mount, context);
+                grow(device, mount, context);
             }
             return new NodeExpandResult(request.newBytes());
         };

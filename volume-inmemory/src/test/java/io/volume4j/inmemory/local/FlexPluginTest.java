@@ -68,6 +68,8 @@ class FlexPluginTest {
     private @Nullable SecretRef secretRef;
     private Map<String, String> volumeOptions = Map.of("volumeID", "v1");
     private @Nullable VolumePlugin loaded;
+    private PluginState deviceState = PluginState.none();
+    private String attachedPath = "/dev/flex";
 
     @Test
     void eachStepOfAVolumesLifeIsTheDriversCommand() {
@@ -75,11 +77,11 @@ class FlexPluginTest {
         driver.says("attach", "{\"status\":\"Success\",\"device\":\"/dev/flex\"}");
 
         AttachResult attached = attach();
-        assertThat(driver.commands()).containsExactly("getvolumename", "attach", "waitforattach");
+        assertThat(driver.commands()).containsExactly("getvolumename", "attach");
         driver.calls.clear();
         mountDevice(attached);
         mount();
-        assertThat(driver.commands()).containsExactly("mountdevice", "mount");
+        assertThat(driver.commands()).containsExactly("waitforattach", "mountdevice", "mount");
         driver.calls.clear();
         unmount();
         assertThat(driver.commands()).containsExactly("unmount");
@@ -89,6 +91,35 @@ class FlexPluginTest {
         driver.calls.clear();
         detach(attached.state());
         assertThat(driver.commands()).containsExactly("detach");
+    }
+
+    /** The controller's machine never sees the device, and the node may call it otherwise. */
+    @Test
+    void theNodeWaitsForTheDeviceAndUsesItByItsOwnName() {
+        supports("mountdevice", "expandfs");
+        driver.says("attach", "{\"status\":\"Success\",\"device\":\"lun-7\"}");
+        driver.says("waitforattach", "{\"status\":\"Success\",\"device\":\"/dev/flex\"}");
+
+        AttachResult attached = attach();
+        assertThat(attached.devicePath()).isEqualTo("lun-7");
+        assertThat(driver.commands()).doesNotContain("waitforattach");
+        mountDevice(attached);
+        assertThat(driver.calls).anySatisfy(call -> assertThat(call).startsWith("waitforattach", "lun-7"));
+        assertThat(driver.calls).contains(List.of("mountdevice", DEVICE.toString(), "/dev/flex", options()));
+
+        driver.calls.clear();
+        mountDevice(attached);
+        assertThat(driver.commands())
+                .as("what is mounted is waited for by nobody")
+                .isEmpty();
+        expandOnNode(DEVICE);
+        assertThat(driver.calls.get(0)).startsWith("expandfs", options(), "/dev/flex");
+        unmountDevice();
+    }
+
+    private static String options() {
+        return "{\"kubernetes.io/fsType\":\"xfs\",\"kubernetes.io/pvOrVolumeName\":\"data\","
+                + "\"kubernetes.io/readwrite\":\"rw\",\"volumeID\":\"v1\"}";
     }
 
     @Test
@@ -368,8 +399,7 @@ class FlexPluginTest {
         return plugin().nodeExpander(spec())
                 .orElseThrow()
                 .expand(
-                        new NodeExpandRequest(
-                                spec(), id(), "/dev/flex", mount, 2L << 30, 1L << 30, PluginState.none(), null),
+                        new NodeExpandRequest(spec(), id(), attachedPath, mount, 2L << 30, 1L << 30, deviceState, null),
                         new ManualCallContext())
                 .capacityBytes();
     }
@@ -491,7 +521,8 @@ class FlexPluginTest {
     }
 
     private void mountDevice(AttachResult attached) {
-        var unused = plugin().deviceMounter(spec())
+        attachedPath = attached.devicePath();
+        deviceState = plugin().deviceMounter(spec())
                 .orElseThrow()
                 .mountDevice(
                         new DeviceMountRequest(
@@ -502,8 +533,9 @@ class FlexPluginTest {
                                 DEVICE,
                                 null,
                                 new NoFormats(),
-                                PluginState.none()),
-                        new ManualCallContext());
+                                deviceState),
+                        new ManualCallContext())
+                .state();
     }
 
     private void unmountDevice() {
