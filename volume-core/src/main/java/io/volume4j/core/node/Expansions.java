@@ -5,6 +5,7 @@ import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.VolumeView.Expansion;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Patch;
@@ -18,7 +19,9 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.plugin.NodeExpander;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,8 @@ final class Expansions {
 
     private final ObjectCache objects;
     private final @Nullable ClusterWriter writer;
+    /** What the calls that are under way were asked for; the volume may be to become larger still meanwhile. */
+    private final Map<VolumeId, Long> asked = new LinkedHashMap<>();
 
     /** @param writer null if the host writes the claims' status itself */
     Expansions(ObjectCache objects, @Nullable ClusterWriter writer) {
@@ -108,6 +113,23 @@ final class Expansions {
     static long target(ResolvedVolume volume) {
         PersistentVolume persistent = volume.spec().persistentVolume();
         return persistent == null ? 0 : bytes(persistent.spec().capacity());
+    }
+
+    /** The volume is made so large now. */
+    long asking(ResolvedVolume volume) {
+        long bytes = target(volume);
+        asked.put(volume.id(), bytes);
+        return bytes;
+    }
+
+    /**
+     * For what size the step was taken that has ended.
+     *
+     * @param otherwise if it ended before a call was made
+     */
+    long answered(VolumeId id, long otherwise) {
+        Long bytes = asked.remove(id);
+        return bytes == null ? otherwise : bytes;
     }
 
     /** The row as it is once the volume has come here: as large as its claim says, if nothing else is known. */

@@ -133,7 +133,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                         subjects.wanted(id),
                         volume.row(),
                         StepSubjects.aMount(volume),
-                        Expansions.target(subjects.wanted(id)));
+                        expansions.asking(subjects.wanted(id)));
             case TELL_SIZE -> expansions.tell(subjects.wanted(id), volume.row().growth());
             case UNMOUNT ->
                 calls.unmount(

@@ -185,7 +185,8 @@ final class StepOutcomes {
     private void expanded(ActualVolume volume, Outcome outcome) {
         VolumeRow row = volume.row();
         DesiredVolume wanted = desired.volume(row.id());
-        long target = wanted == null ? row.growth().target() : Expansions.target(wanted.volume());
+        long target = expansions.answered(
+                row.id(), wanted == null ? row.growth().target() : Expansions.target(wanted.volume()));
         volume.expansionInUse(!outcome.succeeded() && outcome.requireFailure().kind() == FailureKind.IN_USE);
         put(volume, row.withGrowth(Transitions.afterExpansion(row.growth(), target, outcome)));
     }

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
@@ -13,10 +14,12 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A volume that has become larger becomes so on the node, and its claim is told. */
 class NodeExpansionTest {
@@ -219,6 +222,38 @@ class NodeExpansionTest {
 
         assertThat(expansions(node)).hasSize(1);
         told(node);
+    }
+
+    /** What was done is what was asked then, whatever is asked when the answer comes. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
+    void growsAgainWhatBecameLargerWhileItGrew(int later) {
+        for (long seed = 1; seed <= 8; seed++) {
+            growsTwice(seed, later);
+        }
+    }
+
+    private static void growsTwice(long seed, int later) {
+        NodeHarness other = NodeHarness.withMachine(seed);
+        other.boundClaim("data");
+        other.pod("a", "data");
+        other.start().settle();
+        other.grow("data", Quantity.parse("1536Mi"), ResizeStatus.NONE);
+        while (other.transitions.stream().noneMatch(step -> step.action() == VolumeTransition.Action.EXPAND)) {
+            assertThat(other.world.step()).isTrue();
+        }
+        for (int i = 0; i < later; i++) {
+            other.world.step();
+        }
+        other.grow("data", LARGER, ResizeStatus.NONE);
+        other.settle();
+
+        told(other);
+        assertThat(other.storage.calls().stream()
+                        .filter(call -> call.name().equals("nodeExpand"))
+                        .map(call -> ((NodeExpandRequest) call.request()).newBytes()))
+                .as("seed %d, %d steps later", seed, later)
+                .endsWith(LARGER.bytes());
     }
 
     private static void mounted(NodeHarness node) {
