@@ -7,7 +7,7 @@ record Contexts(DesiredStateOfWorld desired) {
     /** Whether the pod wants the volume with another context than one of the other pods. */
     boolean differ(DesiredVolume wanted, String podUid) {
         ResolvedVolume volume = wanted.volume();
-        if (!volume.plugin().mountsWithSeLinuxLabel(volume.spec())) {
+        if (!volume.labelled()) {
             return false;
         }
         String own = of(podUid);

@@ -59,7 +59,7 @@ final class NodeViews {
                 doubt(id),
                 row.attach(),
                 row.device(),
-                volume != null && volume.plugin().mountsWithSeLinuxLabel(volume.spec()),
+                volume != null && volume.labelled(),
                 row.label(),
                 wanted == null ? VolumeView.Expansion.none() : expansions.of(wanted, present),
                 uses(wanted, present));

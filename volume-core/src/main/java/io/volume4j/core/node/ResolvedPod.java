@@ -100,6 +100,11 @@ final class ResolvedPod {
                     : plugin.deviceMounter(spec).isPresent();
         }
 
+        /** Whether it is mounted with an SELinux context, which a raw device is not. */
+        boolean labelled() {
+            return !block() && plugin.mountsWithSeLinuxLabel(spec);
+        }
+
         /** Whether pods get it as a raw device. */
         boolean block() {
             return spec.volumeMode() == VolumeMode.BLOCK;

@@ -15,10 +15,7 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
     /** Whether contexts keep pods apart that want the volume; otherwise nothing of them is remembered. */
     boolean labelled(VolumeId id) {
         DesiredVolume volume = desired.volume(id);
-        return volume != null
-                && volume.volume()
-                        .plugin()
-                        .mountsWithSeLinuxLabel(volume.volume().spec());
+        return volume != null && volume.volume().labelled();
     }
 
     /** The context with which a device is mounted now: that which it may have, or that of the pod whose turn it is. */

@@ -235,6 +235,19 @@ class SharingTest {
         assertThat(labels.storage.violations()).isEmpty();
     }
 
+    /** Nothing is mounted with a context where pods get the device itself. */
+    @Test
+    void comparesNoContextsOfARawDevice() {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        labels.boundClaim("data", AccessMode.READ_WRITE_MANY, VolumeMode.BLOCK);
+        labels.pod("a", false, context("s0:c1"), "data");
+        labels.pod("b", false, context("s0:c2"), "data");
+        labels.start().settle();
+
+        assertThat(labels.mounted("a").volumes()).hasSize(1);
+        assertThat(labels.mounted("b").volumes()).hasSize(1);
+    }
+
     @Test
     void remembersTheSelinuxContextOverARestart() {
         NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
