@@ -77,12 +77,13 @@ public final class VolumeManager implements AutoCloseable {
      *
      * @param timeout for all of it
      * @return the pods by their UIDs
-     * @throws VolumeException if a pod's volumes could not be mounted, or not in time; those of other pods stay mounted
+     * @throws VolumeException if a pod's volumes could not be mounted, or not in time, then with what each such pod lacks; what
+     *     is mounted stays mounted
      */
     public Map<String, MountedPod> runOnce(Duration timeout) {
         try {
             start();
-            return await(agent.whenAllMounted(), timeout, "mounting the volumes of the node's pods");
+            return awaitAll(timeout);
         } finally {
             close();
         }
@@ -297,12 +298,29 @@ public final class VolumeManager implements AutoCloseable {
         return left;
     }
 
+    private Map<String, MountedPod> awaitAll(Duration timeout) {
+        CompletableFuture<Map<String, MountedPod>> all = agent.whenAllMounted();
+        try {
+            return all.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            all.cancel(false);
+            String reason = reason(agent.unmountedPods());
+            throw VolumeException.uncertain(
+                    "volumes of the node's pods not mounted within " + timeout.toMillis() + " ms; " + reason);
+        } catch (ExecutionException failed) {
+            throw unwrap(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw VolumeException.uncertain("interrupted while waiting for the volumes of the node's pods");
+        }
+    }
+
     private <T> T awaitPod(CompletableFuture<T> future, String podUid, Duration timeout, String what) {
         try {
             return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             future.cancel(false);
-            String reason = await(agent.timedOut(podUid), Duration.ofSeconds(5), "the explanation");
+            String reason = reason(agent.timedOut(podUid));
             throw VolumeException.uncertain(
                     "volumes of pod " + podUid + " not " + what + " within " + timeout.toMillis() + " ms; " + reason);
         } catch (ExecutionException failed) {
@@ -310,6 +328,15 @@ public final class VolumeManager implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw VolumeException.uncertain("interrupted while waiting for pod " + podUid);
+        }
+    }
+
+    /** Why a wait was in vain; whoever waited is told that much at least if there is no more to tell. */
+    private static String reason(CompletableFuture<String> explanation) {
+        try {
+            return await(explanation, Duration.ofSeconds(5), "the explanation");
+        } catch (VolumeException unknown) {
+            return "why is not known: " + unknown.getMessage();
         }
     }
 

@@ -440,6 +440,23 @@ public final class NodeAgent {
         });
     }
 
+    /** What each pod lacks that has not all its volumes. */
+    public CompletableFuture<String> unmountedPods() {
+        return ask(() -> {
+            if (!pods.complete()) {
+                return "the pods of the node are not known: the cluster cannot be listed";
+            }
+            List<String> texts = new ArrayList<>();
+            for (ResolvedPod pod : desired.pods()) {
+                if (!pod.pod().terminated() && !queries.whole(pod)) {
+                    texts.add("pod " + pod.name() + ": " + queries.missing(pod.uid()) + "; "
+                            + explainNow(pod.uid(), "pod " + pod.uid()).text());
+                }
+            }
+            return String.join("\n", texts);
+        });
+    }
+
     private boolean differs(VolumeId id, String podUid) {
         return facts.differs(id, podUid);
     }

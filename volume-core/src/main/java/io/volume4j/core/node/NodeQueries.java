@@ -68,6 +68,12 @@ final class NodeQueries {
                 SizeLimit.of(pod.pod(), volume.spec().source()));
     }
 
+    /** Whether all volumes of the pod are certainly mounted. */
+    boolean whole(ResolvedPod pod) {
+        return pod.problems().isEmpty()
+                && pod.volumes().values().stream().allMatch(volume -> mounted(pod, volume) != null);
+    }
+
     boolean attached(VolumeId id) {
         ActualVolume volume = actual.volume(id);
         return volume != null && volume.row().attach() == AttachState.ATTACHED;

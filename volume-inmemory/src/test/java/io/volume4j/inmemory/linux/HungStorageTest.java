@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.volume4j.core.VolumeManager;
@@ -208,6 +209,18 @@ class HungStorageTest {
         assertThat(running().runOnce(Duration.ofSeconds(PATIENCE_SECONDS))).containsOnlyKeys("one", "two");
         assertThat(directory.resolve("pods/one/volumes/kubernetes.io~empty-dir/v"))
                 .isDirectory();
+    }
+
+    /** What is said of the pods depends on how far they came. */
+    @Test
+    void tellsWhoWaitedInVainForAFixedSetOfPods() {
+        running().close();
+        pod("hung", new PodVolume("v", new OtherSource("mute", Map.of("looks", "true"))));
+        manager = manager();
+
+        assertThatThrownBy(() -> running().runOnce(Duration.ofSeconds(1)))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("volumes of the node's pods not mounted within 1000 ms");
     }
 
     private VolumeManager running() {

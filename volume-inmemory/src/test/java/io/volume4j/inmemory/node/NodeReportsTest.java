@@ -67,6 +67,23 @@ class NodeReportsTest {
     }
 
     @Test
+    void saysWhatEachPodLacksThatHasNotAllItsVolumes() {
+        node.boundClaim("data");
+        node.boundClaim("more");
+        node.plugin.faults().add(Fault.on("mount").of("h-more").always().as(FaultKind.TRANSIENT));
+        node.pod("well", "data");
+        node.pod("ill", "more");
+        node.pod("lost", "nothing");
+        node.start().settle();
+
+        assertThat(node.get(node.agent().unmountedPods()).lines())
+                .noneMatch(line -> line.contains("default/well"))
+                .anyMatch(line -> line.startsWith("pod default/ill: unmounted volumes=[more]"))
+                .anyMatch(line ->
+                        line.startsWith("pod default/lost: ") && line.contains("failed to process volumes=[nothing]"));
+    }
+
+    @Test
     void isSyncedOnceTheClusterIsKnown() {
         node.cluster.holdNewWatches(true);
         node.cluster.fail(io.volume4j.inmemory.cluster.ClusterFault.on(io.volume4j.inmemory.cluster.ClusterVerb.LIST)
