@@ -77,7 +77,7 @@ final class KilledController implements AutoCloseable {
             """;
 
     private final LinuxMountBackend machine = LinuxMountBackend.create();
-    private final List<AutoCloseable> controllers;
+    private final List<Runnable> endings;
 
     /** What has to run the driver. */
     enum Role {
@@ -93,10 +93,11 @@ final class KilledController implements AutoCloseable {
                         DefaultPluginHost.builder(root).mounts(machine).build())
                 .plugin(FlexVolumes.plugin(NAME, driver, FlexVolumes.Options.defaults()))
                 .build();
-        controllers = begin(role, cluster, plugins);
+        endings = begin(role, cluster, plugins);
     }
 
-    private static List<AutoCloseable> begin(Role role, InMemoryCluster cluster, PluginRegistry plugins) {
+    /** Starts what has that role; returns what ends it. */
+    private static List<Runnable> begin(Role role, InMemoryCluster cluster, PluginRegistry plugins) {
         if (role == Role.EXPANDS) {
             PersistentVolumeController controller = PersistentVolumeController.builder()
                     .cluster(cluster, cluster)
@@ -104,13 +105,13 @@ final class KilledController implements AutoCloseable {
                     .expandsVolumes()
                     .build();
             controller.start();
-            return List.of(controller);
+            return List.of(controller::close);
         }
         var builder = AttachDetachController.builder().cluster(cluster, cluster).plugins(plugins);
         if (role == Role.ATTACHES) {
             AttachDetachController controller = builder.build();
             controller.start();
-            return List.of(controller);
+            return List.of(controller::close);
         }
         AttachDetachController controller = builder.externalAttacher(NAME).build();
         ExternalAttacher attacher = ExternalAttacher.builder(NAME)
@@ -119,7 +120,7 @@ final class KilledController implements AutoCloseable {
                 .build();
         controller.start();
         attacher.start();
-        return List.of(controller, attacher);
+        return List.of(controller::close, attacher::close);
     }
 
     /** Runs until it is killed or its input ends. */
@@ -131,16 +132,14 @@ final class KilledController implements AutoCloseable {
     }
 
     private static void untilInputEnds(KilledController running) throws IOException {
-        while (!running.controllers.isEmpty() && System.in.read() >= 0) {
+        while (!running.endings.isEmpty() && System.in.read() >= 0) {
             // Whoever started this process says when it ends.
         }
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable controller : controllers) {
-            controller.close();
-        }
+    public void close() {
+        endings.forEach(Runnable::run);
         machine.close();
     }
 }
