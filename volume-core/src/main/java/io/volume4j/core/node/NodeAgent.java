@@ -272,13 +272,22 @@ public final class NodeAgent {
             }
             waiters.whenMounted(podUid, future);
         });
-        return future;
+        return letGoWhenCancelled(podUid, future);
     }
 
     /** Completes when no volume is, or may be, mounted for the pod, and it wants none. */
     public CompletableFuture<String> whenUnmounted(String podUid) {
         CompletableFuture<String> future = new CompletableFuture<>();
         onLoop(future, () -> waiters.whenUnmounted(podUid, future));
+        return letGoWhenCancelled(podUid, future);
+    }
+
+    private <T> CompletableFuture<T> letGoWhenCancelled(String podUid, CompletableFuture<T> future) {
+        var unused = future.whenComplete((value, failure) -> {
+            if (future.isCancelled()) {
+                loop.execute(() -> waiters.letGo(podUid));
+            }
+        });
         return future;
     }
 

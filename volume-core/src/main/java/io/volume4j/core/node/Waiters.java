@@ -46,6 +46,28 @@ final class Waiters {
         check(podUid);
     }
 
+    /** Somebody waits for the pod no more. Whoever looks again and again, each time for a while, must not pile up. */
+    void letGo(String podUid) {
+        letGo(mounted, podUid);
+        letGo(unmounted, podUid);
+        if (!mounted.containsKey(podUid)) {
+            missing.remove(podUid);
+        }
+    }
+
+    private static <T> void letGo(Map<String, List<CompletableFuture<T>>> all, String podUid) {
+        List<CompletableFuture<T>> waiting = all.get(podUid);
+        if (waiting != null && waiting.removeIf(CompletableFuture::isDone) && waiting.isEmpty()) {
+            all.remove(podUid);
+        }
+    }
+
+    /** How many wait for pods. */
+    int size() {
+        return mounted.values().stream().mapToInt(List::size).sum()
+                + unmounted.values().stream().mapToInt(List::size).sum();
+    }
+
     /** Completes the future when no volume is, or may be, attached or mounted. */
     void whenEmpty(CompletableFuture<Boolean> future) {
         empty.add(future);
