@@ -12,9 +12,14 @@ import io.volume4j.inmemory.mount.UserFiles;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +148,45 @@ class PreparationTest {
         assertThat(actions().stream().distinct())
                 .containsSubsequence(
                         VolumeTransition.Action.MOUNT, VolumeTransition.Action.OWN, VolumeTransition.Action.DIVIDE);
+    }
+
+    /** The volume is mounted once, for writing, because another of the pod's names for it says so. */
+    @Test
+    void aPartUnderANameThatIsReadOnlyIsReadOnly() {
+        node.boundClaim("data");
+        Pod plain = node.pod(
+                "a",
+                List.of(
+                        new PodVolume("write", new ClaimSource("data", false)),
+                        new PodVolume("read", new ClaimSource("data", true))),
+                Pod.SecurityContext.none());
+        Container app = new Container(
+                "app",
+                List.of(
+                        new Container.VolumeMount("write", "/w", "logs", false, "", ""),
+                        new Container.VolumeMount("read", "/r", "logs", false, "", "")),
+                List.of(),
+                Map.of(),
+                Map.of());
+        node.cluster.apply(new Pod(
+                plain.metadata(),
+                new Pod.Spec(
+                        plain.spec().nodeName(),
+                        plain.spec().volumes(),
+                        List.of(),
+                        List.of(app),
+                        Pod.SecurityContext.none(),
+                        ""),
+                plain.status(),
+                plain.unmodeled()));
+        node.start().settle();
+
+        List<ContainerMount> mounts = node.mounted("a").container("app").mounts();
+        assertThat(mounts).extracting(ContainerMount::readOnly).containsExactly(false, true);
+        assertThat(mounts)
+                .extracting(mount ->
+                        machine.table().at(mount.hostPath()).orElseThrow().readOnly())
+                .containsExactly(false, true);
     }
 
     @Test
