@@ -130,8 +130,9 @@ final class ClaimWrites {
         if (claim.metadata().annotations().containsKey(Annotation.PROVISIONING_INTENT)) {
             changes.add(FieldChange.remove("metadata", "annotations", Annotation.PROVISIONING_INTENT));
         }
-        List<String> finalizers = new ArrayList<>(claim.metadata().finalizers());
-        if (finalizers.remove(Annotation.PROVISIONING_FINALIZER)) {
+        if (claim.metadata().finalizers().contains(Annotation.PROVISIONING_FINALIZER)) {
+            List<String> finalizers = new ArrayList<>(claim.metadata().finalizers());
+            finalizers.remove(Annotation.PROVISIONING_FINALIZER);
             changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
         }
     }

@@ -8,7 +8,7 @@ final class Conflicts {
     private Conflicts() {}
 
     static ConflictKey object(ObjectKey key) {
-        return ConflictKey.exclusive(ConflictKey.Scope.OBJECT, key.toString());
+        return ConflictKey.exclusive(ConflictKey.Scope.OBJECT, key);
     }
 
     static ConflictKey volume(String name) {

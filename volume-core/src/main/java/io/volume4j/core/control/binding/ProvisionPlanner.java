@@ -60,7 +60,7 @@ final class ProvisionPlanner {
             unreadable(view, plan);
         } else if (intent == null) {
             // A finalizer without its intent keeps nothing but the claim.
-            plan.write("release " + claim.key(), ClaimWrites.dropIntent(claim));
+            ClaimWrites.dropIntent(claim).ifPresent(write -> plan.write("release " + claim.key(), Optional.of(write)));
         } else if (!mayAct(view, intent, plan)) {
             return;
         } else if (view.existing().state() == Lookup.State.UNKNOWN) {

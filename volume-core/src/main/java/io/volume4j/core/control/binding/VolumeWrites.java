@@ -88,7 +88,9 @@ final class VolumeWrites {
     }
 
     static Optional<ObjectWrite> dropFinalizer(PersistentVolume volume, String finalizer) {
-        return dropFinalizers(volume, List.of(finalizer));
+        return volume.metadata().finalizers().contains(finalizer)
+                ? dropFinalizers(volume, List.of(finalizer))
+                : Optional.empty();
     }
 
     static Optional<ObjectWrite> dropFinalizers(PersistentVolume volume, List<String> finalizers) {

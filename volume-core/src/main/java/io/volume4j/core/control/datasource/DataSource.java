@@ -26,6 +26,7 @@ public record DataSource(
         String refusal,
         String pending,
         @Nullable ContentSource content) {
+    private static final DataSource EMPTY = new DataSource(Kind.NONE, "", true, "", "", null);
     private static final String SNAPSHOTS = "snapshot.storage.k8s.io";
 
     /** Who fills the volume. */
@@ -107,7 +108,7 @@ public record DataSource(
 
     /** Of a claim that is filled from nothing. */
     public static DataSource none() {
-        return new DataSource(Kind.NONE, "", true, "");
+        return EMPTY;
     }
 
     /** Reads the claim. {@code dataSourceRef} counts where both are there: it is the one that can say everything. */

@@ -184,7 +184,7 @@ final class BindingState {
     // Memories.
 
     ProvisioningMemory provisioning(String claimUid) {
-        return provisioning.getOrDefault(claimUid, ProvisioningMemory.nothing());
+        return kept(provisioning, claimUid, ProvisioningMemory.nothing());
     }
 
     void provisioning(String claimUid, ProvisioningMemory memory) {
@@ -192,7 +192,7 @@ final class BindingState {
     }
 
     ReclaimMemory reclaim(String volumeUid) {
-        return reclaim.getOrDefault(volumeUid, ReclaimMemory.nothing());
+        return kept(reclaim, volumeUid, ReclaimMemory.nothing());
     }
 
     void reclaim(String volumeUid, ReclaimMemory memory) {
@@ -223,7 +223,7 @@ final class BindingState {
     }
 
     Filling filling(String claimUid) {
-        return fillings.getOrDefault(claimUid, Filling.nothing());
+        return kept(fillings, claimUid, Filling.nothing());
     }
 
     void filling(String claimUid, Filling memory) {
@@ -231,7 +231,7 @@ final class BindingState {
     }
 
     ExpandMemory expansion(String claimUid) {
-        return expansions.getOrDefault(claimUid, ExpandMemory.nothing());
+        return kept(expansions, claimUid, ExpandMemory.nothing());
     }
 
     void expansion(String claimUid, ExpandMemory memory) {
@@ -262,7 +262,7 @@ final class BindingState {
     }
 
     Told told(ObjectKey key) {
-        return told.getOrDefault(key, Told.nothing());
+        return kept(told, key, Told.nothing());
     }
 
     void told(ObjectKey key, Told what) {
@@ -285,7 +285,7 @@ final class BindingState {
     }
 
     int staleWrites(ObjectKey key) {
-        return staleWrites.getOrDefault(key, 0);
+        return kept(staleWrites, key, 0);
     }
 
     void wrote(ObjectKey key, boolean stale) {
@@ -379,6 +379,11 @@ final class BindingState {
     Set<ObjectKey> takeAwaitingReports(String volumeId) {
         @Nullable Set<ObjectKey> waiting = awaitingReports.remove(volumeId);
         return waiting == null ? Set.of() : waiting;
+    }
+
+    /** Most of these maps are empty most of the time, and then the key need not even be hashed. */
+    private static <K, V> V kept(Map<K, V> map, K key, V nothing) {
+        return map.isEmpty() ? nothing : map.getOrDefault(key, nothing);
     }
 
     private static <K, V> void keep(Map<K, V> map, K key, V value, V nothing) {

@@ -60,8 +60,12 @@ final class Looks {
 
     /** Whether there was something to forget that was found. */
     boolean forget(At at, String uid) {
-        shelf(at).asking.remove(uid);
-        return take(at, uid) != null;
+        @Nullable Shelf shelf = shelves.get(at);
+        if (shelf == null || (shelf.asking.isEmpty() && shelf.found.isEmpty())) {
+            return false;
+        }
+        shelf.asking.remove(uid);
+        return shelf.found.remove(uid) != null;
     }
 
     void forget(String uid) {
