@@ -129,14 +129,17 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
 
     /** A holder keeps it; otherwise the pods get it in the order of their UIDs, which is the same for all volumes. */
     private static List<PodUse> onlyTheOneWhoseTurnItIs(VolumeView view, List<PodUse> todo, List<Wait> waits) {
+        if (todo.isEmpty()) {
+            return todo;
+        }
         PodUse next = view.pods().stream()
                 .filter(pod -> pod.mount() != NOT_MOUNTED)
                 .findFirst()
                 .or(() -> todo.stream().min(Comparator.comparing(PodUse::podUid)))
-                .orElse(null);
+                .orElseThrow();
         List<PodUse> allowed = new ArrayList<>();
         for (PodUse pod : todo) {
-            if (next == null || pod.podUid().equals(next.podUid())) {
+            if (pod.podUid().equals(next.podUid())) {
                 allowed.add(pod);
             } else {
                 waits.add(Wait.on(
