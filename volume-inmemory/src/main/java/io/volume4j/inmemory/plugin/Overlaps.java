@@ -84,7 +84,7 @@ final class Overlaps {
 
         @Override
         public int hashCode() {
-            return ((scope.ordinal() * 31 + volume.hashCode()) * 31 + node.hashCode()) * 31 + pod.hashCode();
+            return ((scope.hashCode() * 31 + volume.hashCode()) * 31 + node.hashCode()) * 31 + pod.hashCode();
         }
     }
 }
