@@ -5,10 +5,14 @@ import static io.volume4j.inmemory.control.GivenClaim.key;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumePhase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** From a claim to its volume and back, as a whole. */
@@ -53,6 +57,41 @@ class ClaimLifeTest {
 
         assertThat(bench.volumes()).isEmpty();
         assertThat(bench.storage.volumes()).isEmpty();
+    }
+
+    @Test
+    void aClaimThatFailsWaitsLongerEachTimeAndKeepsNoOtherWaiting() {
+        bench.plugin.faults().add(Fault.on("provision").of("pvc-uid-bad").always());
+        bench.given(
+                        ControlBench.storageClass("fast", "mem"),
+                        claim("bad").ofClass("fast").made())
+                .start();
+        List<Integer> triedAt = new ArrayList<>();
+        for (int tenth = 0; triedAt.size() < 7; tenth++) {
+            assertThat(tenth).as("tenths of a second, tried at %s", triedAt).isLessThan(3_000);
+            bench.loop.advance(Duration.ofMillis(100));
+            if (calls("provision pvc-uid-bad") > triedAt.size()) {
+                triedAt.add(tenth);
+            }
+        }
+
+        for (int i = 2; i < triedAt.size(); i++) {
+            assertThat(triedAt.get(i) - triedAt.get(i - 1))
+                    .as("each wait is longer than the one before: %s", triedAt)
+                    .isGreaterThan(triedAt.get(i - 1) - triedAt.get(i - 2));
+        }
+        int before = calls("provision pvc-uid-bad");
+
+        bench.given(claim("good").ofClass("fast").made()).run();
+
+        assertThat(bench.claim("good").spec().volumeName()).isEqualTo("pvc-uid-good");
+        assertThat(calls("provision pvc-uid-bad")).as("it waits on").isEqualTo(before);
+    }
+
+    private int calls(String text) {
+        return (int) bench.storage.calls().stream()
+                .filter(call -> call.text().equals(text))
+                .count();
     }
 
     @Test
