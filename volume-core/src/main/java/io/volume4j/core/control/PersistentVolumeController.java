@@ -46,8 +46,8 @@ public final class PersistentVolumeController implements AutoCloseable {
 
     /**
      * Completes with the volume when the claim of that name is bound, on a worker thread. The claim need not exist yet. It
-     * never fails because of the claim, whose trouble may end; {@link #explain} tells of it. Closing cancels it, and
-     * cancelling it changes nothing but the future.
+     * never fails because of the claim, whose trouble may end; {@link #explain} tells of it. Closing fails it with a
+     * transient VolumeException; cancelling it changes nothing but the future.
      */
     public CompletableFuture<PersistentVolume> whenBound(ObjectKey claim) {
         return process.answered(agent.whenBound(claim));

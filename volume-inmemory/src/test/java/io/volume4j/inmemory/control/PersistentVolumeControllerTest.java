@@ -21,7 +21,6 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -197,7 +196,9 @@ class PersistentVolumeControllerTest {
 
         assertThat(left).hasSize(1).first().asString().contains("mem");
         Awaitility.await().atMost(SOON).until(bound::isDone);
-        assertThatThrownBy(bound::join).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(bound::join)
+                .hasRootCauseInstanceOf(VolumeException.class)
+                .hasMessageContaining("was closed");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -14,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +62,11 @@ final class BoundWaiters implements ObjectListener {
         }
     }
 
+    /** As whoever ends the loop refuses what is still owed: the two may come in any order. */
     void close() {
         waiting.values()
-                .forEach(futures -> futures.forEach(future -> workers.execute(
-                        () -> future.completeExceptionally(new CancellationException("the controller was closed")))));
+                .forEach(futures -> futures.forEach(future -> workers.execute(() ->
+                        future.completeExceptionally(VolumeException.transientFailure("the controller was closed")))));
         waiting.clear();
     }
 
