@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VolumeManagerBuilder {
     /** A safety net that must cost an idle machine nothing: a thousand volumes are looked at again in two minutes. */
+    /** Between a journal in memory and its last snapshot. */
+    private static final int RATIO_IN_MEMORY = 4;
+
     private static final int RESYNC_PER_SECOND = 10;
 
     private @Nullable ClusterSource cluster;
@@ -253,12 +256,14 @@ public final class VolumeManagerBuilder {
     }
 
     private JournalStore journal(Path root, Executor writer) {
-        JournalOptions options =
-                JournalOptions.builder().closeTimeout(closeTimeout).build();
+        JournalOptions.Builder options = JournalOptions.builder().closeTimeout(closeTimeout);
         return journalInMemory
-                // Nothing blocks there, so nobody else need be woken for it.
-                ? new InMemoryJournalStore(options, Runnable::run)
-                : new FileJournalStore(root, options, writer, new SecureRandom());
+                // Nothing blocks there, so nobody else need be woken for it; and as nobody replays it at a start, a
+                // snapshot
+                // need not come before it gives back much more memory than it takes time.
+                ? new InMemoryJournalStore(
+                        options.compactAfterRatio(RATIO_IN_MEMORY).build(), Runnable::run)
+                : new FileJournalStore(root, options.build(), writer, new SecureRandom());
     }
 
     private static <T> T needed(String name, @Nullable T value) {

@@ -26,7 +26,7 @@ final class ConflictTable<K> {
     /** Takes all keys, which must be free. */
     void take(List<ConflictKey> keys, String operationId) {
         for (ConflictKey key : keys) {
-            Holding<K> holding = holdings.computeIfAbsent(thing(key), thing -> new Holding<>());
+            Holding<K> holding = holdings.computeIfAbsent(key.thing(), thing -> new Holding<>());
             if (key.exclusive()) {
                 holding.exclusive = operationId;
             } else {
@@ -37,7 +37,7 @@ final class ConflictTable<K> {
 
     /** Notes that the engine key wants to be visited when the conflict key has become free. */
     void await(ConflictKey busy, K waiter) {
-        Holding<K> holding = holdings.get(thing(busy));
+        Holding<K> holding = holdings.get(busy.thing());
         if (holding != null) {
             if (holding.waiters.isEmpty()) {
                 holding.waiters = new LinkedHashSet<>(2);
@@ -50,7 +50,7 @@ final class ConflictTable<K> {
     List<K> release(List<ConflictKey> keys) {
         List<K> wake = new ArrayList<>(0);
         for (ConflictKey key : keys) {
-            ConflictKey thing = thing(key);
+            ConflictKey thing = key.thing();
             Holding<K> holding = holdings.get(thing);
             if (holding == null) {
                 continue;
@@ -74,12 +74,8 @@ final class ConflictTable<K> {
     }
 
     private boolean free(ConflictKey key) {
-        Holding<K> holding = holdings.get(thing(key));
+        Holding<K> holding = holdings.get(key.thing());
         return holding == null || (holding.exclusive.isEmpty() && (!key.exclusive() || holding.shared == 0));
-    }
-
-    private static ConflictKey thing(ConflictKey key) {
-        return key.exclusive() ? key : ConflictKey.exclusive(key.scope(), key.first(), key.second());
     }
 
     private static final class Holding<K> {

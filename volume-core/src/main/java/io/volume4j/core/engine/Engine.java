@@ -216,11 +216,10 @@ public final class Engine<K, V, S extends Step> {
     private void visit(K key) {
         V view = world.view(key);
         Plan<S> plan = view == null ? Plan.nothing() : planner.plan(view);
-        @Nullable KeyState<S> known = states.get(key);
-        if (known != null) {
-            cancelUnwanted(known, plan);
-        }
-        if (known == null && plan.steps().isEmpty() && plan.waits().isEmpty()) {
+        @Nullable KeyState<S> state = states.get(key);
+        if (state != null) {
+            cancelUnwanted(state, plan);
+        } else if (plan.steps().isEmpty() && plan.waits().isEmpty()) {
             return;
         }
         for (S step : plan.steps()) {
@@ -228,7 +227,7 @@ public final class Engine<K, V, S extends Step> {
                 return;
             }
             if (!step.internal()) {
-                tryTake(key, step);
+                state = tryTake(key, state, step);
             } else if (free(key, step.conflictKeys())) {
                 world.completed(key, step, Outcome.success(null));
                 observer.decided(key, step);
@@ -236,8 +235,10 @@ public final class Engine<K, V, S extends Step> {
                 return;
             }
         }
-        armTimer(key, plan);
-        forgetIfIdle(key, plan);
+        state = armTimer(key, state, plan);
+        if (state != null) {
+            forgetIfIdle(key, state, plan);
+        }
     }
 
     private void cancelUnwanted(KeyState<S> state, Plan<S> plan) {
@@ -251,20 +252,18 @@ public final class Engine<K, V, S extends Step> {
         }
     }
 
-    private void tryTake(K key, S step) {
-        KeyState<S> state = states.get(key);
-        if (state != null && state.isUnderWay(step)) {
-            return;
-        }
-        if (state != null && state.putOff(step, loop.nanoTime())) {
-            return;
+    /** Takes the step if it may be taken now; returns what is kept about the key then. */
+    private @Nullable KeyState<S> tryTake(K key, @Nullable KeyState<S> state, S step) {
+        if (state != null && (state.isUnderWay(step) || state.putOff(step, loop.nanoTime()))) {
+            return state;
         }
         List<ConflictKey> keys = step.conflictKeys();
         if (!free(key, keys)) {
-            return;
+            return state;
         }
-        KeyState<S> current = states.computeIfAbsent(key, k -> new KeyState<>());
+        KeyState<S> current = state != null ? state : begin(key);
         Operation<S> operation = new Operation<>(
+                current,
                 options.name() + "-" + options.incarnation() + "-" + ++operations,
                 step,
                 keys,
@@ -278,6 +277,13 @@ public final class Engine<K, V, S extends Step> {
         } else {
             dispatch(key, operation);
         }
+        return current;
+    }
+
+    private KeyState<S> begin(K key) {
+        KeyState<S> state = new KeyState<>();
+        states.put(key, state);
+        return state;
     }
 
     /** Whether nobody holds one of a step's conflict keys; otherwise the key is visited again when that changes. */
@@ -337,7 +343,7 @@ public final class Engine<K, V, S extends Step> {
     private void end(K key, Operation<S> operation, Outcome outcome) {
         operation.ended = true;
         operation.writtenOff = outcome.writtenOff();
-        KeyState<S> state = states.computeIfAbsent(key, k -> new KeyState<>());
+        KeyState<S> state = operation.state;
         if (outcome.succeeded()) {
             if (operation.step.progress()) {
                 state.forgetTroubles();
@@ -355,18 +361,14 @@ public final class Engine<K, V, S extends Step> {
     }
 
     private void release(K key, Operation<S> operation) {
-        KeyState<S> state = states.get(key);
-        if (state != null) {
-            state.underWay.remove(operation);
-        }
+        operation.state.underWay.remove(operation);
         dirty(key);
         conflicts.release(operation.keys).forEach(this::dirty);
     }
 
-    private void armTimer(K key, Plan<S> plan) {
-        KeyState<S> state = states.get(key);
+    private @Nullable KeyState<S> armTimer(K key, @Nullable KeyState<S> state, Plan<S> plan) {
         if (state == null && plan.waits().isEmpty()) {
-            return;
+            return null;
         }
         long at = Wait.NO_TIME;
         boolean routine = true;
@@ -387,21 +389,20 @@ public final class Engine<K, V, S extends Step> {
             state.timer.cancel();
         }
         if (at != Wait.NO_TIME) {
-            KeyState<S> armed = state != null ? state : states.computeIfAbsent(key, k -> new KeyState<>());
+            KeyState<S> armed = state != null ? state : begin(key);
             armed.timer = loop.schedule(Duration.ofNanos(Math.max(0, at - now)), () -> dirty(key));
             armed.timed = true;
             armed.routine = routine;
-        } else if (state != null) {
+            return armed;
+        }
+        if (state != null) {
             state.timed = false;
         }
+        return state;
     }
 
     /** Keys at rest cost nothing: what is kept about them goes with their last trouble. */
-    private void forgetIfIdle(K key, Plan<S> plan) {
-        KeyState<S> state = states.get(key);
-        if (state == null) {
-            return;
-        }
+    private void forgetIfIdle(K key, KeyState<S> state, Plan<S> plan) {
         if (plan.steps().isEmpty()) {
             state.forgetTroubles();
         }
@@ -520,6 +521,9 @@ public final class Engine<K, V, S extends Step> {
     }
 
     private static final class Operation<S extends Step> {
+        /** Of its key, which is kept as long as anything is under way. */
+        private final KeyState<S> state;
+
         private final String id;
         private final S step;
         private final List<ConflictKey> keys;
@@ -530,7 +534,8 @@ public final class Engine<K, V, S extends Step> {
         private boolean ended;
         private boolean writtenOff;
 
-        Operation(String id, S step, List<ConflictKey> keys, int attempt, long takenAt) {
+        Operation(KeyState<S> state, String id, S step, List<ConflictKey> keys, int attempt, long takenAt) {
+            this.state = state;
             this.id = id;
             this.step = step;
             this.keys = keys;

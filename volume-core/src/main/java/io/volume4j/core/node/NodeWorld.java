@@ -150,7 +150,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         if (step.needsIntent()) {
             openIntents.remove(new Subject(id, step.podUid()));
         }
-        outcomes.take(id, step, outcome, openIntents.containsKey(new Subject(id, "")));
+        outcomes.take(id, step, outcome, () -> openIntents.containsKey(new Subject(id, "")));
     }
 
     /** The intent said that something might be; nothing was done, so what was known before holds again. */

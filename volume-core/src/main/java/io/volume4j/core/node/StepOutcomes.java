@@ -9,6 +9,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import java.time.Instant;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the end of each step means for the actual state of world, and so for the journal. Loop thread only. */
@@ -59,7 +60,7 @@ final class StepOutcomes {
      *
      * @param underWay whether another step that touches the volume has an intent and no outcome yet
      */
-    void take(VolumeId id, NodeStep step, Outcome outcome, boolean underWay) {
+    void take(VolumeId id, NodeStep step, Outcome outcome, BooleanSupplier underWay) {
         ActualVolume volume = subjects.known(id);
         switch (step.kind()) {
             case ATTACH -> attached(volume, outcome);
@@ -79,7 +80,7 @@ final class StepOutcomes {
             case MOUNT -> mounted(id, step.podUid(), outcome);
             case REMOUNT -> remounted(volume, step.podUid(), outcome);
             case EXPAND -> expanded(volume, outcome);
-            case TELL_SIZE -> told(volume, outcome, underWay);
+            case TELL_SIZE -> told(volume, outcome, underWay.getAsBoolean());
             case OWN -> prepared(id, step.podUid(), outcome, MountState.UNOWNED);
             case DIVIDE -> prepared(id, step.podUid(), outcome, MountState.UNDIVIDED);
             case UNMOUNT -> unmounted(id, step.podUid(), outcome);

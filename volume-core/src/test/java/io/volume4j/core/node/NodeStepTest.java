@@ -73,9 +73,7 @@ class NodeStepTest {
     private static boolean goTogether(NodeStep one, NodeStep other) {
         for (ConflictKey key : one.conflictKeys()) {
             for (ConflictKey second : other.conflictKeys()) {
-                boolean same = key.scope() == second.scope()
-                        && key.first().equals(second.first())
-                        && key.second().equals(second.second());
+                boolean same = key.thing().equals(second.thing());
                 if (same && (key.exclusive() || second.exclusive())) {
                     return false;
                 }
