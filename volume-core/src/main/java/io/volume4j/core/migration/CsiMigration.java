@@ -151,7 +151,13 @@ public final class CsiMigration {
 
     /** The volume as a plugin is asked for it. */
     public static VolumeSpec spec(PersistentVolume volume, boolean readOnly) {
-        return VolumeSpec.of(toCsi(volume), readOnly);
+        PersistentVolume csi = toCsi(volume);
+        return new VolumeSpec(
+                csi.metadata().name(),
+                csi.spec().source(),
+                csi,
+                readOnly,
+                driverFor(volume.spec().source()).isPresent());
     }
 
     /** A pod's inline volume as a plugin is asked for it: by the pod's name for it. */
@@ -161,7 +167,8 @@ public final class CsiMigration {
                         volume.name(),
                         pseudo.spec().source(),
                         pseudo,
-                        pseudo.spec().source() instanceof CsiSource csi && csi.readOnly()))
+                        pseudo.spec().source() instanceof CsiSource csi && csi.readOnly(),
+                        true))
                 .orElseGet(() -> VolumeSpec.inline(volume));
     }
 
@@ -170,7 +177,7 @@ public final class CsiMigration {
         return inline.source() instanceof CsiSource csi
                         && !csi.volumeHandle().isEmpty()
                         && ofDriver(csi.driver()).isPresent()
-                ? Optional.of(new VolumeSpec(name, csi, pseudo(csi, inline.accessModes()), csi.readOnly()))
+                ? Optional.of(new VolumeSpec(name, csi, pseudo(csi, inline.accessModes()), csi.readOnly(), true))
                 : Optional.empty();
     }
 

@@ -19,6 +19,7 @@ final class ActualVolume {
     private Map<String, MountRow> several = Map.of();
     private Remounts remounts = Remounts.none();
     private boolean expansionInUse;
+    private boolean migrated;
 
     ActualVolume(VolumeRow row) {
         this.row = row;
@@ -87,6 +88,15 @@ final class ActualVolume {
 
     void expansionInUse(boolean value) {
         expansionInUse = value;
+    }
+
+    /** Whether those who want it, or wanted it last, describe it as before there were CSI drivers; for measurements. */
+    boolean migrated() {
+        return migrated;
+    }
+
+    void migrated(boolean value) {
+        migrated = value;
     }
 
     boolean remountWanted(String podUid) {

@@ -118,7 +118,7 @@ public final class NodeAgent {
                 actual,
                 pod -> explainNow(pod.metadata().uid(), pod.key().toString()).text());
         NodeEvents events = new NodeEvents(ports.events(), desired, facts);
-        this.reports = new NodeReports(loop, metrics, events, facts::raw, listeners);
+        this.reports = new NodeReports(loop, metrics, events, facts, listeners);
         Map<Kind, Selection> kinds = new LinkedHashMap<>();
         kinds.put(Kind.NODE, Selection.ofNode(ports.nodeName()));
         kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
@@ -714,6 +714,16 @@ public final class NodeAgent {
             if (unidentified != null) {
                 dirty(unidentified);
             }
+            remember(id);
+        }
+
+        /** How a volume that is here is described, for when nobody describes it any more. */
+        private void remember(VolumeId id) {
+            DesiredVolume wanted = desired.volume(id);
+            ActualVolume present = actual.volume(id);
+            if (wanted != null && present != null) {
+                present.migrated(wanted.volume().spec().migrated());
+            }
         }
 
         @Override
@@ -771,7 +781,7 @@ public final class NodeAgent {
             VolumeException failure = outcome.failure();
             if (failure == null) {
                 if (facts.mounted(id, step.podUid())) {
-                    reports.metrics().ready(id, step.podUid());
+                    reports.ready(id, step.podUid());
                 }
                 return;
             }

@@ -23,6 +23,16 @@ record NodeFacts(DesiredStateOfWorld desired, ActualStateOfWorld actual, Functio
                 : present != null && present.row().block();
     }
 
+    /** Whether the volume is, or was when it was wanted last, described as before there were CSI drivers. */
+    boolean migrated(VolumeId id) {
+        ActualVolume present = actual.volume(id);
+        if (present != null) {
+            return present.migrated();
+        }
+        DesiredVolume wanted = desired.volume(id);
+        return wanted != null && wanted.volume().spec().migrated();
+    }
+
     @Override
     public long missed(VolumeId id) {
         DesiredVolume wanted = desired.volume(id);

@@ -102,10 +102,9 @@ final class NodeMetrics {
         }
     }
 
-    /** @param raw whether pods get the volume as a raw device */
-    void ended(VolumeId id, NodeStep step, boolean raw, Outcome outcome, Duration took) {
-        String operation = step.kind().operation(raw);
-        operations.ended(id.plugin(), operation, outcome.succeeded(), took);
+    void ended(VolumeId id, NodeStep step, NodeFacts facts, Outcome outcome, Duration took) {
+        String operation = step.kind().operation(facts.raw(id));
+        operations.ended(id.plugin(), operation, outcome.succeeded(), facts.migrated(id), took);
         if (outcome.writtenOff()) {
             operations.writtenOff(id.plugin(), operation);
         }
@@ -119,10 +118,10 @@ final class NodeMetrics {
     }
 
     /** The pod can use the volume: from its wish until now it waited. */
-    void ready(VolumeId id, String podUid) {
+    void ready(VolumeId id, String podUid, boolean migrated) {
         Long at = requestedAt.remove(new Pair(id, podUid));
         if (at != null) {
-            operations.ended(id.plugin(), OVERALL_MOUNT, true, Duration.ofNanos(loop.nanoTime() - at));
+            operations.ended(id.plugin(), OVERALL_MOUNT, true, migrated, Duration.ofNanos(loop.nanoTime() - at));
         }
     }
 

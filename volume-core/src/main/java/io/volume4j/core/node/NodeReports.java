@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,21 +29,20 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     private final NodeMetrics metrics;
     private final NodeEvents events;
     private final LongWalks walks;
-    private final Predicate<VolumeId> raw;
+    private final NodeFacts facts;
     private final Timelines timelines = new Timelines();
     private final List<Consumer<VolumeTransition>> listeners;
 
-    /** @param raw whether pods get a volume as a raw device */
     NodeReports(
             EventLoop loop,
             NodeMetrics metrics,
             NodeEvents events,
-            Predicate<VolumeId> raw,
+            NodeFacts facts,
             List<Consumer<VolumeTransition>> listeners) {
         this.loop = loop;
         this.metrics = metrics;
         this.events = events;
-        this.raw = raw;
+        this.facts = facts;
         this.listeners = new ArrayList<>(listeners);
         this.walks = new LongWalks(loop, events);
     }
@@ -63,6 +61,11 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
 
     NodeEvents events() {
         return events;
+    }
+
+    /** The pod can use the volume. */
+    void ready(VolumeId id, String podUid) {
+        metrics.ready(id, podUid, facts.migrated(id));
     }
 
     NodeMetrics metrics() {
@@ -85,7 +88,7 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         if (step.kind() == NodeStep.Kind.OWN) {
             walks.ended(step);
         }
-        metrics.ended(id, step, raw.test(id), outcome, took);
+        metrics.ended(id, step, facts, outcome, took);
         tell(new StepMoment(loop.now(), id, step, attempt, true, took, outcome.failure()));
         if (events.tells(id, step, outcome)) {
             // What is explained is how things stand once this outcome has been taken over.

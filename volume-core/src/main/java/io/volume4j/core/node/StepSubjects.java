@@ -68,14 +68,14 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
             return present;
         }
         DesiredVolume volume = desired.volume(id);
-        return actual.require(
-                id,
-                () -> volume == null
-                        ? VolumeRow.unknown(id, id.name(), false)
-                        : VolumeRow.unknown(
-                                id,
-                                volume.volume().spec().name(),
-                                volume.volume().block()));
+        if (volume == null) {
+            return actual.require(id, () -> VolumeRow.unknown(id, id.name(), false));
+        }
+        ResolvedVolume wanted = volume.volume();
+        ActualVolume begun =
+                actual.require(id, () -> VolumeRow.unknown(id, wanted.spec().name(), wanted.block()));
+        begun.migrated(wanted.spec().migrated());
+        return begun;
     }
 
     Pod pod(String podUid) {

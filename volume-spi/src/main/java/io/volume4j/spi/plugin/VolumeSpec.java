@@ -14,12 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param name the PersistentVolume's name, or the pod's name for an inline volume
  * @param persistentVolume null for an inline volume
  * @param readOnly whether this use of it is read-only
+ * @param migrated whether it is described as before there were CSI drivers, and was translated for the plugin
  */
 public record VolumeSpec(
-        String name, VolumeSource source, @Nullable PersistentVolume persistentVolume, boolean readOnly) {
+        String name,
+        VolumeSource source,
+        @Nullable PersistentVolume persistentVolume,
+        boolean readOnly,
+        boolean migrated) {
     public VolumeSpec {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(source, "source");
+    }
+
+    /** A volume in its plugin's own words. */
+    public VolumeSpec(String name, VolumeSource source, @Nullable PersistentVolume persistentVolume, boolean readOnly) {
+        this(name, source, persistentVolume, readOnly, false);
     }
 
     public static VolumeSpec of(PersistentVolume volume, boolean readOnly) {
