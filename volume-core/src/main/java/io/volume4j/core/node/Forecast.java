@@ -12,16 +12,20 @@ import java.util.List;
 
 /**
  * What the planner would have done about a volume, to the end: each step is taken for done, and the planner is asked again.
- * Pure.
+ * Changes nothing. Loop thread only.
  */
 final class Forecast {
     /** A planner that never came to an end would be wrong; a forecast ends all the same. */
     private static final int MOST_STEPS = 4096;
 
     private final Planner<VolumeView, NodeStep> planner;
+    private final StepSubjects subjects;
+    private final Preparation preparation;
 
-    Forecast(Planner<VolumeView, NodeStep> planner) {
+    Forecast(Planner<VolumeView, NodeStep> planner, StepSubjects subjects, Preparation preparation) {
         this.planner = planner;
+        this.subjects = subjects;
+        this.preparation = preparation;
     }
 
     VolumePlan of(VolumeView first) {
@@ -50,20 +54,25 @@ final class Forecast {
         return new VolumePlan(first.id(), first.name(), steps, waits);
     }
 
-    private static VolumeView after(VolumeView view, NodeStep step) {
+    private VolumeView after(VolumeView view, NodeStep step) {
         return switch (step.kind()) {
             case ATTACH, CONFIRM_ATTACHED -> view.withAttach(AttachState.ATTACHED);
             case DETACH -> view.withAttach(AttachState.DETACHED);
             case MOUNT_DEVICE -> view.withDevice(MountState.MOUNTED);
             case UNMOUNT_DEVICE -> view.withDevice(MountState.NOT_MOUNTED);
-            case OWN -> view.withPods(mounted(view, step.podUid(), MountState.UNDIVIDED));
+            case OWN -> view.withPods(mounted(view, step.podUid(), preparation.afterOwnership(row(step))));
             case DIVIDE -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
-            case MOUNT, REMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
+            case MOUNT -> view.withPods(mounted(view, step.podUid(), preparation.afterMount(row(step))));
+            case REMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
             case UNMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.NOT_MOUNTED));
             case EXPAND -> view.withExpansion(Expansion.none());
             case TELL_SIZE -> view.withExpansion(view.expansion().told());
             case FORGET -> view;
         };
+    }
+
+    private MountRow row(NodeStep step) {
+        return subjects.mountRow(step.volume(), step.podUid());
     }
 
     private static List<PodUse> mounted(VolumeView view, String podUid, MountState state) {

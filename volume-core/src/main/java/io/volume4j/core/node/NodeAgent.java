@@ -414,7 +414,9 @@ public final class NodeAgent {
 
     /** What would be done about every volume that is not as it should be, if all went well. */
     public CompletableFuture<List<VolumePlan>> plan() {
-        return ask(() -> queries.plans(running().world()::view, new Forecast(new NodePlanner())));
+        return ask(() -> queries.plans(
+                running().world()::view,
+                new Forecast(new NodePlanner(), new StepSubjects(desired, actual), preparation)));
     }
 
     /** Both worlds as they are now. */

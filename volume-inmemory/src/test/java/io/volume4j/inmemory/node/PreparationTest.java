@@ -62,6 +62,18 @@ class PreparationTest {
     }
 
     @Test
+    void isPlannedAsItWouldBeDone() {
+        node.boundClaim("data");
+        node.preparedPod("a", 2000L, "Always", "logs", "data");
+        node.preparedPod("b", null, "", "", "data");
+        node.dryRun(true).start().settle();
+
+        assertThat(node.get(node.agent().plan()).get(0).steps())
+                .extracting(step -> step.action() + " " + step.podUid())
+                .containsExactly("ATTACH ", "MOUNT_DEVICE ", "MOUNT a", "OWN a", "DIVIDE a", "MOUNT b");
+    }
+
+    @Test
     void aPodWithoutAGroupChangesNothing() {
         node.boundClaim("data");
         node.pod("a", "data");
