@@ -95,8 +95,12 @@ final class UsageCalls {
         StatsReporter reporter;
         try {
             reporter = volume.plugin().stats(volume.spec()).orElse(null);
-        } catch (VolumeException failure) {
-            answer.accept(named.of(Outcome.failure(failure)));
+        } catch (RuntimeException failure) {
+            // A plugin's; it concerns this volume and no other.
+            answer.accept(named.of(Outcome.failure(
+                    failure instanceof VolumeException classified
+                            ? classified
+                            : VolumeException.transientFailure("its plugin failed on it: " + failure))));
             return;
         }
         VolumeRow row = there.row();

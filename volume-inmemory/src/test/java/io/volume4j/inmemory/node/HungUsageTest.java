@@ -89,6 +89,15 @@ class HungUsageTest {
     }
 
     @Test
+    void aPluginThatFailsIsAFailureOfItsVolume() throws Exception {
+        start(Duration.ofHours(1));
+        mounted("broken");
+
+        assertThat(failure(running().stats("broken").get(60, TimeUnit.SECONDS)))
+                .contains("its plugin failed on it", "not today");
+    }
+
+    @Test
     void answersForItAtTheDeadlineAndDoesNotAskAgainBeforeItReturns() throws Exception {
         start(Duration.ofMillis(50));
         mounted("stuck");
@@ -200,6 +209,9 @@ class HungUsageTest {
 
         @Override
         public Optional<StatsReporter> stats(VolumeSpec spec) {
+            if (spec.name().equals("broken")) {
+                throw new IllegalStateException("not today");
+            }
             return Optional.of((StatsReporter.StatsRequest request, CallContext context) -> {
                 if (spec.name().equals("stuck")) {
                     asked.countDown();
