@@ -48,7 +48,8 @@ public final class FlexVolumes implements AutoCloseable {
      * What a host may choose.
      *
      * @param directory of the drivers; made if it is not there. Default {@link #DEFAULT_DIRECTORY}
-     * @param callLimit how long one call of a driver may take before it is killed; default 5 minutes
+     * @param callLimit how long one call of a driver may take before it is killed, if the deadline of the step that calls it does not
+     *     come first, as it does for attach and detach by default (2 minutes); default 5 minutes
      * @param secretsOnCommandLine whether drivers are given secrets, which the protocol does on the command line, where
      *     every user of the machine can read them; default false
      */
