@@ -24,6 +24,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -224,7 +225,7 @@ public abstract class ClusterContract {
                 Manifests.toTree(before).get("spec"), Manifests.toTree(after).get("spec"));
         assertTrue(order(before, after) < 0, "the revision did not grow");
         assertEquals(
-                1L << 30, ((PersistentVolumeClaim) after).status().capacity().bytes());
+                Quantity.parse("1Gi"), ((PersistentVolumeClaim) after).status().capacity());
         refused(
                 Reason.CONFLICT,
                 () -> writer().patch(
