@@ -168,9 +168,10 @@ class VolumeUsageTest {
 
         VolumeUsage usage = usage("a").get(0);
 
-        assertThat(Objects.requireNonNull(usage.figures()).totalBytes()).isEqualTo(1 << 20);
-        assertThat(usage.figures().usedBytes()).isEqualTo(1000);
-        assertThat(usage.figures().availableBytes()).isEqualTo((1 << 20) - 1000);
+        Stats figures = Objects.requireNonNull(usage.figures());
+        assertThat(figures.totalBytes()).isEqualTo(1 << 20);
+        assertThat(figures.usedBytes()).isEqualTo(1000);
+        assertThat(figures.availableBytes()).isEqualTo((1 << 20) - 1000);
         assertThat(usage.overLimit()).isFalse();
     }
 
