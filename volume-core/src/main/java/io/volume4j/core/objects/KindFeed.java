@@ -347,6 +347,11 @@ final class KindFeed {
     }
 
     private void closeLater(ClusterSource.Watch ended) {
+        if (cache.closed()) {
+            // The workers end as well, and what they have not begun by then is never done.
+            ended.close();
+            return;
+        }
         try {
             cache.ports().worker().execute(ended::close);
         } catch (RejectedExecutionException workerEnded) {

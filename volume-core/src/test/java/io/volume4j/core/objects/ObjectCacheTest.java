@@ -293,6 +293,14 @@ class ObjectCacheTest {
         assertThat(cache.complete(Kind.POD)).isFalse();
     }
 
+    /** What workers have not begun when they end is never done. */
+    @Test
+    void closingEndsTheWatchWithoutAWorker() {
+        started();
+        cache.close();
+        assertThat(source.openWatches).isZero();
+    }
+
     @Test
     void closesAWatchThatOpensAfterTheEnd() {
         cache.start();

@@ -125,10 +125,13 @@ final class Arguments {
         String value = needed("--listen");
         int colon = value.lastIndexOf(':');
         try {
-            int port = Integer.parseInt(value.substring(colon + 1));
-            return new InetSocketAddress(InetAddress.getByName(value.substring(0, Math.max(0, colon))), port);
+            if (colon > 0) {
+                int port = Integer.parseInt(value.substring(colon + 1));
+                return new InetSocketAddress(InetAddress.getByName(value.substring(0, colon)), port);
+            }
         } catch (IllegalArgumentException | UnknownHostException wrong) {
-            throw new Usage("--listen is ADDRESS:PORT, such as 127.0.0.1:8001");
+            // Told below, as what has no port.
         }
+        throw new Usage("--listen is ADDRESS:PORT, such as 127.0.0.1:8001");
     }
 }

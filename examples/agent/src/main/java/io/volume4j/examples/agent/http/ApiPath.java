@@ -25,14 +25,14 @@ public final class ApiPath {
         return collection(key.kind(), key.namespace()) + "/" + encoded(key.name());
     }
 
-    /** The query that selects on the server's side, {@code ""} for everything. */
+    /** The beginning of a query that selects on the server's side, {@code ""} for everything. */
     static String select(Kind kind, Selection selection) {
         if (selection.nodeName().isEmpty()) {
             return "";
         }
         return switch (kind) {
-            case POD -> "fieldSelector=" + encoded("spec.nodeName=" + selection.nodeName());
-            case NODE -> "fieldSelector=" + encoded("metadata.name=" + selection.nodeName());
+            case POD -> "fieldSelector=" + encoded("spec.nodeName=" + selection.nodeName()) + "&";
+            case NODE -> "fieldSelector=" + encoded("metadata.name=" + selection.nodeName()) + "&";
             default -> "";
         };
     }

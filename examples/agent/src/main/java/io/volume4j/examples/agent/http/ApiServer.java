@@ -102,14 +102,13 @@ final class ApiServer implements AutoCloseable {
      *
      * @param life after which it is ended in any case
      */
-    Exchange open(String what, String path, Duration life) {
+    Exchange open(String what, String path, Duration life) throws IOException {
         return new Exchange(client, request(what, "GET", path, null, JSON), timer, life);
     }
 
     private HttpRequest request(
             String what, String method, String path, @Nullable Map<String, @Nullable Object> body, String type) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
-                .timeout(CALL)
                 .header("Accept", JSON)
                 .header("User-Agent", "volume4j-agent");
         if (body == null) {

@@ -68,7 +68,7 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
     @Override
     public Listing list(Kind kind, Selection selection) {
         String what = "list " + kind.apiName();
-        String query = ApiPath.all(kind) + "?" + ApiPath.select(kind, selection) + "&limit=";
+        String query = ApiPath.all(kind) + "?" + ApiPath.select(kind, selection) + "limit=";
         Page first = Page.of(what, kind, server.call(what, "", "GET", query + page));
         List<ApiObject> objects = new ArrayList<>(first.objects());
         try {

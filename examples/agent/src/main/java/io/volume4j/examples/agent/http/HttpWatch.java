@@ -93,8 +93,8 @@ final class HttpWatch implements Watch {
     private record Connection(Exchange exchange, InputStream body) {}
 
     private Connection connect() throws IOException, Expired {
-        String path = ApiPath.all(kind) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=" + life.toSeconds()
-                + "&resourceVersion=" + ApiPath.encoded(revision) + (query.isEmpty() ? "" : "&" + query);
+        String path = ApiPath.all(kind) + "?" + query + "watch=1&allowWatchBookmarks=true&timeoutSeconds="
+                + life.toSeconds() + "&resourceVersion=" + ApiPath.encoded(revision);
         // The server is to end it first.
         Exchange exchange = server.open(what, path, life.plusSeconds(30));
         replaceCurrent(exchange);

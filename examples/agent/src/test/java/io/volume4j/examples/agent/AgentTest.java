@@ -1,0 +1,235 @@
+package io.volume4j.examples.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The program as a person sees it: its words, its exit codes, and the whole of it at work. */
+@Timeout(300)
+class AgentTest {
+    private static final String MANIFESTS = """
+            apiVersion: storage.k8s.io/v1
+            kind: StorageClass
+            metadata: {name: loop}
+            provisioner: loop.volume4j.io
+            ---
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: {name: data}
+            spec:
+              storageClassName: loop
+              accessModes: [ReadWriteOnce]
+              resources: {requests: {storage: 64Mi}}
+            """;
+
+    @TempDir
+    Path directory;
+
+    private final List<StopSignal> running = new ArrayList<>();
+    private final List<CompletableFuture<Integer>> codes = new ArrayList<>();
+
+    @AfterEach
+    void stopAll() throws Exception {
+        running.forEach(StopSignal::ask);
+        for (CompletableFuture<Integer> code : codes) {
+            assertThat(code.get(1, TimeUnit.MINUTES)).isZero();
+        }
+    }
+
+    private record Finished(int code, String out, String err) {}
+
+    private static Finished run(String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Agent.run(words, stream(out), stream(err), new StopSignal());
+        return new Finished(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    /** Runs until the end of the test. */
+    private void begin(PrintStream err, String... words) {
+        StopSignal stop = new StopSignal();
+        running.add(stop);
+        codes.add(CompletableFuture.supplyAsync(
+                () -> Agent.run(words, stream(new ByteArrayOutputStream()), err, stop),
+                task -> new Thread(task).start()));
+    }
+
+    @Test
+    void helpTellsAllCommands() {
+        assertThat(run("--help").out()).contains("node ", "controllers ", "store ", "apply ", "get ", "--ca-file");
+        assertThat(run("node", "--help").code()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                                                               | needs a command
+            dance                                              | unknown command dance
+            controllers                                        | needs --server
+            controllers --server                               | --server needs a value
+            controllers --server there                         | a server is http://HOST:PORT
+            controllers --server http://10.0.0.1 --token-file x | use https
+            controllers --server http://127.0.0.1:1 --root x   | unknown option --root
+            node --server http://127.0.0.1:1 --name n          | needs --root
+            store --listen 8001                                | ADDRESS:PORT
+            store --listen 127.0.0.1:70000                     | ADDRESS:PORT
+            get --server http://127.0.0.1:1                    | needs a kind
+            get trees --server http://127.0.0.1:1              | there is no kind trees
+            apply -f /no/such/file --server http://127.0.0.1:1 | cannot be read
+            """)
+    void whatIsAskedWronglyIsSaid(String line, String complaint) {
+        Finished finished = run(line == null ? new String[0] : line.split(" "));
+
+        assertThat(finished.code()).isEqualTo(2);
+        assertThat(finished.err()).startsWith("error: ").contains(complaint).hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            get pods --server http://127.0.0.1:1      | cannot be connected to
+            store --listen 0.0.0.0:0                  | loopback
+            """)
+    void whatFailsIsSaid(String line, String complaint) {
+        Finished finished = run(line.split(" "));
+
+        assertThat(finished.code()).isEqualTo(1);
+        assertThat(finished.err()).startsWith("error: ").contains(complaint);
+    }
+
+    @Test
+    void aClaimIsBoundAndGoesAgain() throws Exception {
+        String server = store();
+        begin(System.err, "controllers", "--server", server);
+        begin(
+                System.err,
+                "node",
+                "--server",
+                server,
+                "--name",
+                "here",
+                "--root",
+                "/agent",
+                "--in-memory",
+                "--provision");
+        Path file = directory.resolve("m.yaml");
+        Files.writeString(file, MANIFESTS);
+
+        assertThat(run("apply", "-f", file.toString(), "--server", server).out())
+                .isEqualTo("StorageClass//loop created\nPersistentVolumeClaim/default/data created\n");
+
+        try (HttpCluster cluster = HttpCluster.at(URI.create(server), null, null)) {
+            await(
+                    cluster,
+                    Kind.PERSISTENT_VOLUME_CLAIM,
+                    objects -> objects.objects().stream()
+                            .anyMatch(each ->
+                                    ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND));
+            assertThat(run("apply", "-f", file.toString(), "--server", server).out())
+                    .contains("data applied");
+            assertThat(run("get", "persistentvolumeclaims", "--server", server).out())
+                    .contains("phase: Bound");
+
+            assertThat(run("delete", "persistentvolumeclaim", "data", "--server", server)
+                            .code())
+                    .isZero();
+            await(
+                    cluster,
+                    Kind.PERSISTENT_VOLUME_CLAIM,
+                    objects -> objects.objects().isEmpty());
+            await(cluster, Kind.PERSISTENT_VOLUME, objects -> objects.objects().isEmpty());
+        }
+        assertThat(run("delete", "persistentvolumeclaim", "data", "--server", server)
+                        .code())
+                .isEqualTo(1);
+    }
+
+    private String store() throws Exception {
+        CompletableFuture<String> at = new CompletableFuture<>();
+        PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                at.complete(line.replace("store at ", ""));
+            }
+        };
+        begin(
+                err,
+                "store",
+                "--listen",
+                "127.0.0.1:0",
+                "--dir",
+                directory.resolve("store").toString());
+        return at.get(1, TimeUnit.MINUTES);
+    }
+
+    private static void await(HttpCluster cluster, Kind kind, Predicate<ClusterSource.Listing> wanted)
+            throws InterruptedException {
+        Semaphore news = new Semaphore(0);
+        ClusterSource.Listing listing = cluster.list(kind, Selection.all());
+        try (ClusterSource.Watch watch =
+                cluster.watch(kind, Selection.all(), listing.revision(), event -> news.release())) {
+            assertThat(watch).isNotNull();
+            while (!wanted.test(listing)) {
+                assertThat(news.tryAcquire(1, TimeUnit.MINUTES))
+                        .as("stays %s", listing)
+                        .isTrue();
+                listing = cluster.list(kind, Selection.all());
+            }
+        }
+    }
+
+    @Test
+    void aTerminatedProcessEndsInOrder() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Agent.class.getName(),
+                        "store",
+                        "--listen",
+                        "127.0.0.1:0")
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader said =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String line = said.readLine();
+            while (line != null && !line.startsWith("store at http://127.0.0.1:")) {
+                line = said.readLine();
+            }
+            assertThat(line).isNotNull();
+            process.destroy();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

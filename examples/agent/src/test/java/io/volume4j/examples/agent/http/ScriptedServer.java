@@ -1,0 +1,69 @@
+package io.volume4j.examples.agent.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** A server that answers one request after the other as it was told to, whatever is asked; then it is unavailable. */
+final class ScriptedServer implements AutoCloseable {
+    private record Answer(int code, String body) {}
+
+    final List<String> requests = new CopyOnWriteArrayList<>();
+    final List<String> tokens = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final HttpServer server;
+
+    ScriptedServer() throws IOException {
+        this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+    }
+
+    ScriptedServer(HttpServer server) {
+        this.server = server;
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + port());
+    }
+
+    void answer(int code, String body) {
+        answers.add(new Answer(code, body));
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] asked = exchange.getRequestBody().readAllBytes();
+            String body = asked.length == 0 ? "" : " " + new String(asked, StandardCharsets.UTF_8);
+            requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + body);
+            tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+            Answer next = answers.poll();
+            Answer answer = next == null ? new Answer(503, "") : next;
+            byte[] text = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(answer.code(), text.length == 0 ? -1 : text.length);
+            exchange.getResponseBody().write(text);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,139 @@
+package io.volume4j.examples.agent.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the store keeps, and how it answers those who do not use the adapter. */
+@Timeout(120)
+class StoreTest {
+    private static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    @TempDir
+    Path directory;
+
+    private static ApiObject volume(String name) {
+        return Manifests.read("test", """
+                {apiVersion: v1, kind: PersistentVolume, metadata: {name: %s},
+                 spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], hostPath: {path: /x}}}
+                """.formatted(name)).get(0);
+    }
+
+    @Test
+    void anotherStartFindsEverythingAndGoesOnCounting() throws Exception {
+        ApiObject kept;
+        String last;
+        try (Store store = Store.start(ANYWHERE, directory);
+                HttpCluster cluster = HttpCluster.at(store.uri(), null, null)) {
+            kept = cluster.create(volume("kept"));
+            cluster.create(volume("gone"));
+            cluster.patch(
+                    ObjectKey.volume("kept"),
+                    new Patch(Preconditions.none(), true, List.of(FieldChange.set("Available", "status", "phase"))));
+            cluster.delete(ObjectKey.volume("gone"), Preconditions.none());
+            last = cluster.list(Kind.PERSISTENT_VOLUME, Selection.all()).revision();
+        }
+        // The process died while it wrote a line, about which nobody has heard.
+        Files.writeString(
+                directory.resolve("objects.jsonl"), "{\"type\": \"STORED\", \"rev", StandardOpenOption.APPEND);
+
+        try (Store store = Store.start(ANYWHERE, directory);
+                HttpCluster cluster = HttpCluster.at(store.uri(), null, null)) {
+            var listing = cluster.list(Kind.PERSISTENT_VOLUME, Selection.all());
+            assertThat(listing.objects()).hasSize(1);
+            ApiObject found = listing.objects().get(0);
+            assertThat(found.metadata().uid()).isEqualTo(kept.metadata().uid());
+            assertThat(found.metadata().creationTimestamp())
+                    .isEqualTo(kept.metadata().creationTimestamp());
+            assertThat(Manifests.toYaml(found)).contains("phase: Available");
+            assertThat(cluster.compareRevisions(found.metadata().resourceVersion(), last))
+                    .isPositive();
+
+            BlockingQueue<WatchEvent> heard = new LinkedBlockingQueue<>();
+            var watch = cluster.watch(Kind.PERSISTENT_VOLUME, Selection.all(), last, heard::add);
+            assertThat(heard.poll(1, TimeUnit.MINUTES)).isEqualTo(WatchEvent.expired());
+            watch.close();
+        }
+    }
+
+    @Test
+    void aDirectoryHasOneStore() throws Exception {
+        try (Store store = Store.start(ANYWHERE, directory)) {
+            assertThat(store.uri()).isNotNull();
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> Store.start(ANYWHERE, directory))
+                    .withMessageContaining("another store's");
+        }
+    }
+
+    @Test
+    void nobodyElseIsLetIn() {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> Store.start(new InetSocketAddress("0.0.0.0", 0), null))
+                .withMessageContaining("loopback");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GET    | /                                       |                              | 404
+            GET    | /api/v1/trees                           |                              | 404
+            GET    | /api/v1/persistentvolumes               |                              | 200
+            GET    | /api/v1/namespaces/default/pods         |                              | 200
+            GET    | /api/v1/pods?labelSelector=a            |                              | 400
+            GET    | /api/v1/pods?limit=x                    |                              | 400
+            GET    | /api/v1/pods?limit=1&continue=7.1       |                              | 410
+            GET    | /api/v1/persistentvolumes/none          |                              | 404
+            PUT    | /api/v1/persistentvolumes/none          | application/json             | 405
+            POST   | /api/v1/persistentvolumes               | text/plain                   | 415
+            POST   | /api/v1/persistentvolumes               | application/json             | 422
+            PATCH  | /api/v1/persistentvolumes/none          | application/json-patch+json  | 415
+            PATCH  | /api/v1/persistentvolumes/none          | application/merge-patch+json | 404
+            DELETE | /api/v1/persistentvolumes               |                              | 405
+            """)
+    void whatIsNotKnownIsRefused(String method, String path, String type, int code) throws Exception {
+        try (Store store = Store.start(ANYWHERE, null)) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(store.uri() + path))
+                    .method(
+                            method,
+                            type == null
+                                    ? HttpRequest.BodyPublishers.noBody()
+                                    : HttpRequest.BodyPublishers.ofString("{\"kind\": \"PersistentVolume\"}"));
+            if (type != null) {
+                request.header("Content-Type", type);
+            }
+            assertThat(HttpClient.newHttpClient()
+                            .send(request.build(), HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(code);
+        }
+    }
+}
