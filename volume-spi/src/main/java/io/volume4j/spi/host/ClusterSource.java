@@ -11,13 +11,22 @@ import java.util.Optional;
  * {@link ClusterException}.
  */
 public interface ClusterSource {
-    /** All objects of the kind that the selection wants, and the revision that a watch can go on from. */
+    /**
+     * All objects of the kind that the selection wants, and the revision that a watch can go on from. A kind that the host
+     * does not have is an empty list. What the listing does not show counts as not there: an object that cannot be read fails
+     * the call.
+     *
+     * @throws ClusterException if not everything can be shown
+     */
     Listing list(Kind kind, Selection selection);
 
     /**
      * Tells the listener of every change after the revision, in order for each object, one call at a time, on any thread,
      * until the watch is closed. A watch that cannot go on ends with {@link WatchEvent.Type#EXPIRED} and is not used
-     * again: the library lists anew.
+     * again: the library lists anew. In doubt a watch is expired; an event is never left out. A listener may still be told
+     * what a source that takes up a broken connection has told before.
+     *
+     * @throws ClusterException if the watch cannot begin; the library then lists anew, as after an expired one
      */
     Watch watch(Kind kind, Selection selection, String revision, WatchListener listener);
 

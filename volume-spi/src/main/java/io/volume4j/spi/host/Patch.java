@@ -22,7 +22,8 @@ public record Patch(Preconditions preconditions, boolean status, List<FieldChang
      * Sets or removes one field.
      *
      * @param path names from the top of the document, such as {@code spec}, {@code volumeName}; missing parents are made
-     * @param value a {@code String}, {@code Number}, {@code Boolean}, {@code List} or {@code Map} of such; null removes
+     * @param value a {@code String}, {@code Number}, {@code Boolean}, {@code List} or {@code Map} of such, which replaces what
+     *     is there and is not merged with it; null removes, and what is not there is removed already
      */
     public record FieldChange(List<String> path, @Nullable Object value) {
         public FieldChange {

@@ -14,10 +14,10 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -32,20 +32,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The program as a person sees it: its words, its exit codes, and the whole of it at work. */
 @Timeout(300)
 class AgentTest {
-    private static final String MANIFESTS = """
-            apiVersion: storage.k8s.io/v1
-            kind: StorageClass
-            metadata: {name: loop}
-            provisioner: loop.volume4j.io
-            ---
-            apiVersion: v1
-            kind: PersistentVolumeClaim
-            metadata: {name: data}
-            spec:
-              storageClassName: loop
-              accessModes: [ReadWriteOnce]
-              resources: {requests: {storage: 64Mi}}
-            """;
+    private static final Path EXAMPLE = Path.of(
+            Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"),
+            "examples/agent/example.yaml");
 
     @TempDir
     Path directory;
@@ -139,11 +128,11 @@ class AgentTest {
                 "/agent",
                 "--in-memory",
                 "--provision");
-        Path file = directory.resolve("m.yaml");
-        Files.writeString(file, MANIFESTS);
+        String file = EXAMPLE.toString();
 
-        assertThat(run("apply", "-f", file.toString(), "--server", server).out())
-                .isEqualTo("StorageClass//loop created\nPersistentVolumeClaim/default/data created\n");
+        assertThat(run("apply", "-f", file, "--server", server).out())
+                .isEqualTo(
+                        "StorageClass//loop created\nPersistentVolumeClaim/default/data created\nPod/default/writer created\n");
 
         try (HttpCluster cluster = HttpCluster.at(URI.create(server), null, null)) {
             await(
@@ -152,11 +141,13 @@ class AgentTest {
                     objects -> objects.objects().stream()
                             .anyMatch(each ->
                                     ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND));
-            assertThat(run("apply", "-f", file.toString(), "--server", server).out())
-                    .contains("data applied");
+            assertThat(run("apply", "-f", file, "--server", server).out()).contains("data applied");
             assertThat(run("get", "persistentvolumeclaims", "--server", server).out())
                     .contains("phase: Bound");
 
+            assertThat(run("delete", "pods", "default/writer", "--server", server)
+                            .code())
+                    .isZero();
             assertThat(run("delete", "persistentvolumeclaim", "data", "--server", server)
                             .code())
                     .isZero();
@@ -193,8 +184,11 @@ class AgentTest {
             throws InterruptedException {
         Semaphore news = new Semaphore(0);
         ClusterSource.Listing listing = cluster.list(kind, Selection.all());
-        try (ClusterSource.Watch watch =
-                cluster.watch(kind, Selection.all(), listing.revision(), event -> news.release())) {
+        try (ClusterSource.Watch watch = cluster.watch(kind, Selection.all(), listing.revision(), event -> {
+            if (event.object() != null) {
+                news.release();
+            }
+        })) {
             assertThat(watch).isNotNull();
             while (!wanted.test(listing)) {
                 assertThat(news.tryAcquire(1, TimeUnit.MINUTES))
