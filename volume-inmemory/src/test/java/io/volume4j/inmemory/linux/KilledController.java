@@ -124,7 +124,7 @@ final class KilledController implements AutoCloseable {
     }
 
     /** Runs until it is killed or its input ends. */
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws IOException {
         try (KilledController running =
                 new KilledController(Path.of(arguments[0]), Path.of(arguments[1]), Role.valueOf(arguments[2]))) {
             untilInputEnds(running);
