@@ -37,12 +37,12 @@ public final class Agent {
                 .addShutdownHook(new Thread(
                         () -> {
                             stop.ask();
-                            stop.awaitFinished(CLOSING);
+                            stop.holdBack(CLOSING);
                         },
                         "agent-stop"));
         int code = run(words, System.out, System.err, stop);
-        stop.finished();
         System.out.flush();
+        // Ends the hook as well: one that ended by itself would let the signal say how the process ended.
         Runtime.getRuntime().halt(code);
     }
 

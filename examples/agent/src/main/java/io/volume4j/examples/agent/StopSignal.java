@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /** Keeps an agent running until SIGTERM or Ctrl-C, and the end of the process back until the agent has closed. */
 final class StopSignal {
     private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch done = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     void ask() {
         asked.countDown();
@@ -17,17 +17,13 @@ final class StopSignal {
         asked.await();
     }
 
-    void finished() {
-        done.countDown();
-    }
-
-    /** Waits until the agent has closed; false if that takes too long. */
-    boolean awaitFinished(Duration patience) {
+    /** Waits until the process was ended by the agent itself, or that takes too long. */
+    void holdBack(Duration patience) {
         try {
-            return done.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            boolean never = ended.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            assert !never;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return false;
         }
     }
 }
