@@ -33,11 +33,12 @@ public final class Agent {
 
     public static void main(String[] words) {
         StopSignal stop = new StopSignal();
+        Thread main = Thread.currentThread();
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             stop.ask();
-                            stop.holdBack(CLOSING);
+                            stop.holdBack(main, CLOSING);
                         },
                         "agent-stop"));
         int code = run(words, System.out, System.err, stop);

@@ -67,10 +67,11 @@ public final class CsiLifecycle {
     public static void main(String[] words) {
         GRPC.setLevel(Level.OFF);
         StopSignal stop = new StopSignal();
+        Thread main = Thread.currentThread();
         Thread hook = new Thread(
                 () -> {
                     stop.ask();
-                    stop.awaitFinished(CLEAN_UP);
+                    stop.holdBack(main, CLEAN_UP);
                 },
                 "csi-lifecycle-stop");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -80,7 +81,7 @@ public final class CsiLifecycle {
                 new Surroundings(
                         System.out, System.err, InstantSource.system(), stop, RpcObserver.NONE, run, FIRST_PAUSE));
         System.out.flush();
-        stop.finished();
+        // Ends the hook as well: one that ended by itself would let the signal say how the process ended.
         Runtime.getRuntime().halt(code);
     }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 /** Lets Ctrl-C end a wait, and holds the end of the process back until everything was taken down. */
 final class StopSignal {
     private volatile CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch finished = new CountDownLatch(1);
 
     /** The person asked to stop. */
     static final class Stopped extends RuntimeException {
@@ -46,13 +45,11 @@ final class StopSignal {
         asked = new CountDownLatch(1);
     }
 
-    void finished() {
-        finished.countDown();
-    }
-
-    void awaitFinished(Duration patience) {
+    /** Waits until the thread has ended the process by itself; asks once more if that takes too long. */
+    void holdBack(Thread ending, Duration patience) {
         try {
-            if (!finished.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            ending.join(patience.toMillis());
+            if (ending.isAlive()) {
                 ask();
             }
         } catch (InterruptedException e) {

@@ -56,16 +56,17 @@ public final class Quickstart {
 
     public static void main(String[] words) {
         StopSignal stop = new StopSignal();
+        Thread main = Thread.currentThread();
         Thread hook = new Thread(
                 () -> {
                     stop.ask();
-                    stop.awaitFinished(CLEAN_UP.plusSeconds(10));
+                    stop.holdBack(main, CLEAN_UP.plusSeconds(10));
                 },
                 "quickstart-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         int code = run(words, System.out, System.err, stop);
-        stop.finished();
         System.out.flush();
+        // Ends the hook as well: one that ended by itself would let the signal say how the process ended.
         Runtime.getRuntime().halt(code);
     }
 

@@ -3,7 +3,6 @@ package io.volume4j.examples.quickstart;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -11,7 +10,6 @@ import java.util.concurrent.TimeoutException;
 /** Lets Ctrl-C end a wait, and holds the end of the process back until everything was taken down. */
 final class StopSignal {
     private final CompletableFuture<Object> asked = new CompletableFuture<>();
-    private final CountDownLatch done = new CountDownLatch(1);
 
     /** The person asked to stop. */
     static final class Stopped extends RuntimeException {
@@ -26,17 +24,12 @@ final class StopSignal {
         asked.complete("stop");
     }
 
-    void finished() {
-        done.countDown();
-    }
-
-    /** Waits until the program has cleaned up; false if that takes too long. */
-    boolean awaitFinished(Duration patience) {
+    /** Waits until the thread has ended the process by itself, or that takes too long. */
+    void holdBack(Thread ending, Duration patience) {
         try {
-            return done.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            ending.join(patience.toMillis());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return false;
         }
     }
 

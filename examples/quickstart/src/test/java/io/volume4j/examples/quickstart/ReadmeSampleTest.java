@@ -63,6 +63,7 @@ class ReadmeSampleTest {
             MountedPod mounted = volumes.awaitMounted(pod.metadata().uid(), Duration.ofSeconds(30));
             mounted.volumes().forEach((name, volume) -> System.out.println(name + " is at " + volume.path()));
             System.out.println(volumes.explainPod("default", "writer").join().text());
+            System.out.println(volumes.stats(pod.metadata().uid()).join()); // how full each volume is
         }
         // sample ends
     }
