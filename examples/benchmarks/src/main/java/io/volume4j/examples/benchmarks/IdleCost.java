@@ -4,6 +4,9 @@ import java.util.concurrent.TimeUnit;
 
 /** What mounted volumes cost while nothing changes. */
 final class IdleCost implements Benchmark {
+    /** How the names of the library's threads begin. */
+    private static final String OURS = "volume-";
+
     @Override
     public String name() {
         return "idle";
@@ -21,7 +24,7 @@ final class IdleCost implements Benchmark {
 
     @Override
     public void run(Run run) throws Exception {
-        Table table = new Table("volumes", "watched for", "CPU per minute", "of one core", "allocated/s");
+        Table table = new Table("volumes", "watched for", "CPU per minute", "of one core", "of it ours", "allocated/s");
         Growth growth = new Growth("CPU per minute", "volumes", Figures::time);
         double none = 0;
         long watched = run.nanos(30, 2);
@@ -31,9 +34,11 @@ final class IdleCost implements Benchmark {
                 node.fill("idle-", NoOpPlugin.NAME, volumes);
                 Meter.liveHeap();
                 TimeUnit.NANOSECONDS.sleep(run.nanos(5, 0.5));
+                ThreadsTime ours = ThreadsTime.of(OURS);
                 Meter meter = Meter.start();
                 TimeUnit.NANOSECONDS.sleep(watched);
                 Meter.Reading used = meter.stop();
+                long ofOurs = ThreadsTime.of(OURS).since(ours);
                 double share = (double) used.cpuNanos() / used.wallNanos();
                 double perMinute = share * TimeUnit.MINUTES.toNanos(1);
                 if (volumes == 0) {
@@ -50,12 +55,14 @@ final class IdleCost implements Benchmark {
                         Figures.time(watched),
                         Figures.time(perMinute),
                         Figures.percent(share),
+                        Figures.percent((double) ofOurs / used.wallNanos()),
                         Figures.bytes(used.allocatedBytes() * 1e9 / used.wallNanos()) + "/s");
             }
         }
         run.print(table);
         run.note(
-                "the whole process, JVM included: the row of 0 volumes is what the JVM and the meter use by themselves.");
+                "the whole process, JVM included: the row of 0 volumes is what the JVM and the meter use by themselves; ours: the"
+                        + " library's threads alone, by their own clocks.");
         run.growth(growth);
     }
 }
