@@ -14,4 +14,28 @@ public record Belief(VolumeId volume, AttachState attach, MountState device, Map
     public Belief {
         mounts = Collections.unmodifiableMap(new TreeMap<>(mounts));
     }
+
+    static Belief of(ActualVolume volume) {
+        Map<String, MountState> mounts = new TreeMap<>();
+        volume.mounts().forEach((uid, row) -> mounts.put(uid, row.state()));
+        VolumeRow row = volume.row();
+        return new Belief(row.id(), row.attach(), row.device(), mounts);
+    }
+
+    /** Whether {@link #of} would say the same again; makes nothing. */
+    boolean holdsOf(ActualVolume actual) {
+        VolumeRow row = actual.row();
+        if (row.attach() != attach
+                || row.device() != device
+                || !row.id().equals(volume)
+                || actual.mounts().size() != mounts.size()) {
+            return false;
+        }
+        for (Map.Entry<String, MountRow> mount : actual.mounts().entrySet()) {
+            if (mount.getValue().state() != mounts.get(mount.getKey())) {
+                return false;
+            }
+        }
+        return true;
+    }
 }

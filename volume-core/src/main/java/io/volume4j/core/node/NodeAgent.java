@@ -5,7 +5,6 @@ import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.OpenAnswers;
 import io.volume4j.core.engine.OperationExecutor;
-import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Questions;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
@@ -220,6 +219,8 @@ public final class NodeAgent {
                 ports.workers(),
                 options.limits(),
                 new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets));
+        Questions<VolumeId> questions =
+                new Questions<>(loop, executor, operationPrefix() + "-stats-" + ports.incarnation() + "-");
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
@@ -229,14 +230,12 @@ public final class NodeAgent {
                 ports.random(),
                 new Engine.Options(
                         operationPrefix(), ports.incarnation(), options.backoff(), options.resyncPerSecond()),
-                new Steps());
+                new StepObserver(reports, facts, desired, waiters, questions));
         ClusterWriter writer = ports.writer();
         @Nullable
         AttachLimits limits = writer == null || options.dryRun()
                 ? null
                 : new AttachLimits(ports, writer, options.backoff(), objects, executor);
-        Questions<VolumeId> questions =
-                new Questions<>(loop, executor, operationPrefix() + "-stats-" + ports.incarnation() + "-");
         running = new Running(opened, world, journal, engine, questions, limits);
         if (ports.runtime() != null) {
             ports.runtime().onChange(podUid -> loop.execute(() -> dirtyPod(podUid)));
@@ -492,12 +491,7 @@ public final class NodeAgent {
     /** What the agent believes, for simulators; on the loop. Empty before it has started. */
     public List<Belief> beliefs() {
         List<Belief> beliefs = new ArrayList<>();
-        for (ActualVolume volume : actual.all()) {
-            Map<String, MountState> mounts = new LinkedHashMap<>();
-            volume.mounts().forEach((uid, row) -> mounts.put(uid, row.state()));
-            beliefs.add(new Belief(
-                    volume.row().id(), volume.row().attach(), volume.row().device(), mounts));
-        }
+        actual.all().forEach(volume -> beliefs.add(Belief.of(volume)));
         return beliefs;
     }
 
@@ -505,27 +499,11 @@ public final class NodeAgent {
     public boolean stillBelieves(List<Belief> beliefs) {
         Iterator<Belief> then = beliefs.iterator();
         for (ActualVolume volume : actual.all()) {
-            if (!then.hasNext() || !same(volume, then.next())) {
+            if (!then.hasNext() || !then.next().holdsOf(volume)) {
                 return false;
             }
         }
         return !then.hasNext();
-    }
-
-    private static boolean same(ActualVolume volume, Belief belief) {
-        VolumeRow row = volume.row();
-        if (row.attach() != belief.attach()
-                || row.device() != belief.device()
-                || !row.id().equals(belief.volume())
-                || volume.mounts().size() != belief.mounts().size()) {
-            return false;
-        }
-        for (Map.Entry<String, MountRow> mount : volume.mounts().entrySet()) {
-            if (mount.getValue().state() != belief.mounts().get(mount.getKey())) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**
@@ -749,55 +727,6 @@ public final class NodeAgent {
             actual.ids().forEach(NodeAgent.this::dirty);
             waiters.checkPodsKnown(pods);
             reportInUse();
-        }
-    }
-
-    /** Passes everything on, and fails waiters whom nothing will help. */
-    private final class Steps implements Engine.Observer<VolumeId, NodeStep> {
-        @Override
-        public void started(VolumeId id, NodeStep step, int attempt) {
-            reports.started(id, step, attempt);
-            if (step.kind() == NodeStep.Kind.UNMOUNT && running != null) {
-                running.questions().withdraw(id, step.podUid());
-            }
-        }
-
-        @Override
-        public void progress(VolumeId id, NodeStep step, String message) {
-            reports.progress(id, step, message);
-        }
-
-        @Override
-        public void decided(VolumeId id, NodeStep step) {
-            reports.decided(id, step);
-        }
-
-        @Override
-        public void returned(VolumeId id, NodeStep step) {
-            reports.returned(id, step);
-        }
-
-        @Override
-        public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
-            reports.ended(id, step, attempt, outcome, took);
-            VolumeException failure = outcome.failure();
-            if (failure == null) {
-                if (facts.mounted(id, step.podUid())) {
-                    reports.ready(id, step.podUid());
-                }
-                return;
-            }
-            if (failure.kind().retried()) {
-                return;
-            }
-            if (!step.podUid().isEmpty()) {
-                waiters.fail(step.podUid(), failure);
-                return;
-            }
-            DesiredVolume volume = desired.volume(id);
-            if (volume != null) {
-                new ArrayList<>(volume.uses().keySet()).forEach(uid -> waiters.fail(uid, failure));
-            }
         }
     }
 }
