@@ -271,13 +271,39 @@ public final class Engine<K, V, S extends Step> {
                 loop.nanoTime());
         conflicts.take(keys, operation.id);
         current.underWay.add(operation);
-        world.taken(key, step);
-        if (step.needsIntent()) {
-            intents.record(operation.id, key, step, failure -> intentRecorded(key, operation, failure));
-        } else {
-            dispatch(key, operation);
+        try {
+            world.taken(key, step);
+            if (step.needsIntent()) {
+                intents.record(operation.id, key, step, failure -> intentRecorded(key, operation, failure));
+            } else {
+                dispatch(key, operation);
+            }
+        } catch (RuntimeException failure) {
+            notBegun(key, operation, failure);
         }
         return current;
+    }
+
+    /**
+     * Worlds ask plugins and hosts before there is a call, and names that they gave may be none. Nothing was done then, and
+     * nobody else would end the operation and give back its keys.
+     */
+    private void notBegun(K key, Operation<S> operation, RuntimeException failure) {
+        if (!operation.ended) {
+            VolumeException told = failure instanceof VolumeException classified
+                    ? classified
+                    : VolumeException.transientFailure(
+                                    "could not begin to " + operation.step.describe() + ": " + failure)
+                            .withCause(failure);
+            try {
+                end(key, operation, Outcome.failure(told));
+            } finally {
+                release(key, operation);
+            }
+        }
+        if (!(failure instanceof VolumeException)) {
+            throw failure;
+        }
     }
 
     private KeyState<S> begin(K key) {
@@ -303,11 +329,17 @@ public final class Engine<K, V, S extends Step> {
         if (failure != null) {
             end(key, operation, Outcome.failure(failure));
             release(key, operation);
-        } else if (plan(key).steps().contains(operation.step)) {
-            dispatch(key, operation);
-        } else {
-            world.abandoned(key, operation.step);
-            release(key, operation);
+            return;
+        }
+        try {
+            if (plan(key).steps().contains(operation.step)) {
+                dispatch(key, operation);
+            } else {
+                world.abandoned(key, operation.step);
+                release(key, operation);
+            }
+        } catch (RuntimeException bug) {
+            notBegun(key, operation, bug);
         }
     }
 

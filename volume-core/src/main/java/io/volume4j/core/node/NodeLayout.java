@@ -1,6 +1,7 @@
 package io.volume4j.core.node;
 
 import com.google.common.hash.Hashing;
+import io.volume4j.core.subpath.SubPath;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.charset.StandardCharsets;
@@ -141,8 +142,8 @@ final class NodeLayout {
     }
 
     /**
-     * Whether a pod UID or a pod's name for a volume can be the name of a file; objects may come from anywhere. A leading
-     * dot is kept for cards.
+     * Whether a pod UID, a pod's name for a volume or a container's name can be the name of a file here; objects may come from
+     * anywhere. A leading dot is kept for cards.
      */
     static boolean isFileName(String name) {
         return !name.isEmpty()
@@ -152,12 +153,14 @@ final class NodeLayout {
     }
 
     private static boolean isPlain(String name) {
+        boolean ascii = true;
         for (int i = 0; i < name.length(); i++) {
             if (name.charAt(i) == '/' || Character.isISOControl(name.charAt(i))) {
                 return false;
             }
+            ascii &= name.charAt(i) < 0x80;
         }
-        return true;
+        return ascii || SubPath.isPath(name);
     }
 
     static String fileName(String plugin) {

@@ -5,6 +5,7 @@ import io.volume4j.core.node.ResolvedPod.Problem;
 import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.subpath.SubPath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -87,9 +88,16 @@ final class PodResolver {
     private void requireMountable(List<Container> containers, String volume) throws Unresolved {
         for (Container container : containers) {
             for (Container.VolumeMount mount : container.volumeMounts()) {
-                String problem = mount.name().equals(volume) ? MountSettings.problem(mount, recursiveReadOnly) : "";
+                if (!mount.name().equals(volume)) {
+                    continue;
+                }
+                String problem = MountSettings.problem(mount, recursiveReadOnly);
                 if (!problem.isEmpty()) {
                     throw hopeless("container " + container.name() + ": " + problem);
+                }
+                if (!SubPath.isWhole(mount.subPath()) && !NodeLayout.isFileName(container.name())) {
+                    throw hopeless("container " + container.name()
+                            + " sees a part of the volume, and its name cannot be used as a file name");
                 }
             }
         }

@@ -3,6 +3,7 @@ package io.volume4j.core.subpath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -31,7 +32,17 @@ public record SubPath(Path inside, RootedPath target, BindOptions options) {
                 return "subPath must not contain '..': " + subPath;
             }
         }
-        return "";
+        return isPath(subPath) ? "" : "subPath has letters that file names of this process cannot have: " + subPath;
+    }
+
+    /** Whether Java can name such a file: it takes half a surrogate pair nowhere, and in the locale "C" ASCII alone. */
+    public static boolean isPath(String text) {
+        try {
+            var unused = Path.of(text);
+            return true;
+        } catch (InvalidPathException unmappable) {
+            return false;
+        }
     }
 
     /**

@@ -98,6 +98,41 @@ class EngineTest {
         assertThat(workers.waiting()).as("the next one's turn").isOne();
     }
 
+    @ParameterizedTest(name = "fails at {0}")
+    @CsvSource({"taken", "intent", "call"})
+    void aStepThatCannotBeBegunLeavesNobodyBlockedAndIsTriedAgainLater(String stage) {
+        world.sharedKey = "disk";
+        world.want("a", 1);
+        world.want("b", 1);
+        world.brokenStage = stage;
+        intents.refusing = () -> world.breakIf("intent", "a");
+        engine.dirty("a");
+        engine.dirty("b");
+
+        assertThatThrownBy(loop::run).hasMessageContaining("cannot be begun");
+        loop.run();
+        assertThat(workers.waiting()).as("the other one's turn").isOne();
+        assertThat(engine.explain("a", "a").text()).contains("cannot be begun");
+
+        world.brokenStage = "";
+        settle("b");
+        loop.advance(Duration.ofSeconds(10));
+        settle("a");
+        assertThat(world.calls).containsExactly("b+1", "a+1");
+        assertThat(engine.underWay()).isZero();
+    }
+
+    @Test
+    void whatAWorldSaysOfAStepThatItCannotBeginIsItsOutcome() {
+        world.want("a", 1);
+        world.refusedCall = VolumeException.finalFailure("nothing to call");
+        engine.dirty("a");
+        loop.run();
+
+        assertThat(world.log).containsExactly("failed a: nothing to call", "FINAL a");
+        assertThat(engine.underWay()).isZero();
+    }
+
     @Test
     void dropsAStepThatIsNoLongerWantedWhenItsIntentBecameDurable() {
         world.want("a", 1);
@@ -376,6 +411,7 @@ class EngineTest {
     /** Keeps intents until they are released. */
     private static final class Intents implements IntentLog<String, Counters.Move> {
         private final List<Consumer<@Nullable VolumeException>> held = new ArrayList<>();
+        private Runnable refusing = () -> {};
         private boolean hold;
         private int recorded;
 
@@ -383,6 +419,9 @@ class EngineTest {
         public void record(
                 String operationId, String key, Counters.Move step, Consumer<@Nullable VolumeException> durable) {
             recorded++;
+            if (key.equals("a")) {
+                refusing.run();
+            }
             if (hold) {
                 held.add(durable);
             } else {
@@ -411,6 +450,8 @@ class EngineTest {
         private String sharedKey = "";
         private String broken = "";
         private String brokenOutcome = "";
+        private String brokenStage = "";
+        private @Nullable VolumeException refusedCall;
         private boolean internal;
         private long notBefore;
         private boolean routine;
@@ -485,8 +526,23 @@ class EngineTest {
             return new View(key, missing, sharedKey.isEmpty() ? key : sharedKey, internal, wait, routine);
         }
 
+        private void breakIf(String stage, String key) {
+            if (stage.equals(brokenStage) && key.equals("a")) {
+                throw new IllegalStateException("cannot be begun");
+            }
+        }
+
+        @Override
+        public void taken(String key, Move step) {
+            breakIf("taken", key);
+        }
+
         @Override
         public Call call(String key, Move step) {
+            breakIf("call", key);
+            if (refusedCall != null) {
+                throw refusedCall;
+            }
             return new Call(lanes.getOrDefault(key, "test lane"), 4, DEADLINE, context -> {
                 int left = failures.merge(key, -1, Integer::sum);
                 if (left >= 0) {

@@ -1,0 +1,62 @@
+package io.volume4j.inmemory.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a pod calls its things becomes the name of a file, if it can be one; if not, that pod is told so and no other suffers. */
+class UnusableNamesTest {
+    private final NodeHarness node = NodeHarness.withMachine(1);
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a container's name that leads elsewhere | ../../../elsewhere | logs     | container",
+                "a container's name that is absolute     | /elsewhere         | logs     | container",
+                "a container's name of two names         | a/b                | logs     | container",
+                "a container's name with half a letter   | a\\ud800           | logs     | container",
+                "a part with half a letter               | app                | l\\ud800 | subPath",
+                "a part with half a letter at its end    | app                | logs/\\udc00 | subPath",
+            })
+    void areRefusedAndTheVolumeServesItsOtherPods(String what, String container, String subPath, String told) {
+        node.boundClaim("data", AccessMode.READ_WRITE_MANY);
+        pod("bad", container, subPath);
+        pod("good", "app", "logs");
+        node.start();
+        var waiting = node.agent().whenMounted("bad");
+        node.settle();
+
+        assertThatThrownBy(() -> node.get(waiting))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining(told);
+        assertThat(node.mounted("good").volumes()).hasSize(1);
+
+        node.cluster.delete(ObjectKey.pod("default", "bad"), Preconditions.none());
+        node.cluster.delete(ObjectKey.pod("default", "good"), Preconditions.none());
+        node.settle();
+        assertThat(node.leftOnMachine()).isEmpty();
+        assertThat(Objects.requireNonNull(node.machine).violations()).isEmpty();
+    }
+
+    private void pod(String uid, String container, String subPath) {
+        node.cluster.apply(Manifests.read("pod.json", """
+                        {"apiVersion": "v1", "kind": "Pod",
+                         "metadata": {"namespace": "default", "name": "%1$s", "uid": "%1$s"},
+                         "spec": {"nodeName": "n1",
+                                  "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}],
+                                  "containers": [{"name": "%2$s", "volumeMounts":
+                                      [{"name": "data", "mountPath": "/data", "subPath": "%3$s"}]}]},
+                         "status": {"phase": "Pending"}}
+                        """.formatted(uid, container, subPath))
+                .get(0));
+    }
+}
