@@ -77,6 +77,8 @@ public final class NodeAgent {
     private final OpenAnswers answers = new OpenAnswers(this::wasClosed);
     private final PluginListener pluginsChanged;
     private boolean closed;
+    /** Set ahead of {@code closed}, for a start that comes too late. */
+    private volatile boolean closing;
 
     /** What exists only once the journal is open. */
     private record Running(
@@ -156,19 +158,20 @@ public final class NodeAgent {
 
     /**
      * Opens the journal, finds out what an earlier run left, and begins to reconcile. Blocks for disk and kernel; not to be
-     * called on the loop.
+     * called on the loop. Fails if the agent is closed, before or meanwhile; it holds nothing then.
      *
      * @throws VolumeException if the journal cannot be opened or the machine cannot be read
      */
     public CompletableFuture<Void> start() {
-        if (ports.machine() != null) {
-            ports.machine().endLeftovers(operationPrefix(), Duration.ofSeconds(10));
+        if (closing) {
+            throw wasClosed();
         }
         JournalIdentity identity = new JournalIdentity(ports.nodeName(), ports.bootId(), ports.rootId());
         JournalListener wanted = reason -> loop.execute(this::compact);
         OpenedJournal opened = open(identity, wanted);
         Recovery recovery;
         try {
+            endLeftovers();
             recovery = Recovery.of(
                     opened.replayed(),
                     new Recovery.Sources(layout, ports.machine(), cards, ports.plugins(), ports.rootId()));
@@ -177,11 +180,23 @@ public final class NodeAgent {
             throw unreadable;
         }
         CompletableFuture<Void> started = new CompletableFuture<>();
-        loop.execute(() -> {
+        var unused = started.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                opened.journal().close();
+            }
+        });
+        onLoop(started, () -> {
             install(opened, recovery);
             started.complete(null);
         });
         return started;
+    }
+
+    /** Only once the journal is ours: what runs while another process has it is no leftover but that process's work. */
+    private void endLeftovers() {
+        if (ports.machine() != null && !options.dryRun()) {
+            ports.machine().endLeftovers(operationPrefix(), Duration.ofSeconds(10));
+        }
     }
 
     private OpenedJournal open(JournalIdentity identity, JournalListener wanted) {
@@ -511,6 +526,7 @@ public final class NodeAgent {
      * with the operations whose threads have not come back.
      */
     public CompletableFuture<List<String>> close() {
+        closing = true;
         CompletableFuture<List<String>> future = new CompletableFuture<>();
         loop.execute(() -> {
             if (closed) {

@@ -1,0 +1,182 @@
+package io.volume4j.inmemory.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.VolumeManager;
+import io.volume4j.core.VolumeManagerBuilder;
+import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.MountBackend;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** However start and close of a manager meet, it holds nothing afterwards, and the next one for the root can start. */
+@Timeout(120)
+class StartingManagerTest {
+    private final InMemoryMountBackend machine = InMemoryMountBackend.create();
+
+    /** The journal and its lock are real files there; everything else below it is the machine's. */
+    @TempDir
+    Path root;
+
+    @BeforeEach
+    void makeRoot() {
+        machine.files().createRoot(root);
+    }
+
+    private VolumeManager manager() {
+        return manager(machine).build();
+    }
+
+    private VolumeManagerBuilder manager(MountBackend backend) {
+        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(root)
+                        .nodeName("n1")
+                        .mounts(backend)
+                        .build())
+                .plugins(List.of(InMemoryPlugin.on(InMemoryStorage.create())))
+                .build();
+        return VolumeManager.builder()
+                .cluster(InMemoryCluster.create())
+                .plugins(plugins)
+                .attachMode(AttachMode.SELF)
+                .closeTimeout(Duration.ofMinutes(1));
+    }
+
+    /** The machine, telling whose tools were ended. */
+    private MountBackend telling(List<String> ended) {
+        return (MountBackend) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {MountBackend.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("endLeftovers")) {
+                        ended.add(String.valueOf(arguments[0]));
+                    }
+                    try {
+                        return method.invoke(machine, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause();
+                    }
+                });
+    }
+
+    private void theNextOneStarts() {
+        try (VolumeManager next = manager()) {
+            next.start();
+            assertThat(next.present().join()).isEmpty();
+        }
+    }
+
+    @Test
+    void aClosedManagerDoesNotStart() {
+        VolumeManager manager = manager();
+        manager.close();
+
+        assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class).hasMessageContaining("was closed");
+        theNextOneStarts();
+    }
+
+    @Test
+    void aManagerThatWasClosedAfterItHadStartedDoesNotStartAgain() {
+        VolumeManager manager = manager();
+        manager.start();
+        manager.close();
+
+        assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class).hasMessageContaining("was closed");
+        theNextOneStarts();
+    }
+
+    @Test
+    void aManagerThatStartsAgainWhileItRunsIsRefusedAndGoesOn() {
+        try (VolumeManager manager = manager()) {
+            manager.start();
+
+            assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class);
+            assertThat(manager.present().join()).isEmpty();
+        }
+        theNextOneStarts();
+    }
+
+    @Test
+    void closingOneThatIsLookingAtTheMachineEndsTheStartAndLetsGoOfTheRoot() throws Exception {
+        VolumeManager manager = manager();
+        machine.faults().add(Fault.on("table").as(FaultKind.HANG));
+        CompletableFuture<Void> starting = new CompletableFuture<>();
+        Thread starter = new Thread(() -> {
+            try {
+                manager.start();
+                starting.complete(null);
+            } catch (RuntimeException failure) {
+                starting.completeExceptionally(failure);
+            }
+        });
+        starter.start();
+        while (machine.blockingGate().hanging().isEmpty()) {
+            Thread.onSpinWait();
+        }
+
+        manager.close();
+        machine.blockingGate().releaseAll();
+
+        assertThatThrownBy(() -> starting.get(1, TimeUnit.MINUTES))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("was closed");
+        starter.join();
+        theNextOneStarts();
+    }
+
+    @Test
+    void oneThatIsRefusedForAnotherThatRunsLeavesItsToolsAlone() {
+        List<String> ended = new ArrayList<>();
+        try (VolumeManager running = manager(telling(ended)).build()) {
+            running.start();
+            assertThat(ended).as("what an earlier process left").hasSize(1);
+
+            try (VolumeManager second = manager(telling(ended)).build()) {
+                assertThatThrownBy(second::start)
+                        .isInstanceOf(VolumeException.class)
+                        .hasMessageContaining("root");
+            }
+            assertThat(ended).as("what the first one runs").hasSize(1);
+        }
+    }
+
+    @Test
+    void aDryRunEndsNothing() {
+        List<String> ended = new ArrayList<>();
+        try (VolumeManager dry = manager(telling(ended)).dryRun().build()) {
+            dry.start();
+            assertThat(dry.plan().join()).isEmpty();
+        }
+        assertThat(ended).isEmpty();
+    }
+
+    @Test
+    void aStartThatFailedLetsGoOfTheRoot() {
+        VolumeManager manager = manager();
+        machine.faults().add(Fault.on("table").as(FaultKind.FINAL));
+
+        assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class);
+        theNextOneStarts();
+        manager.close();
+    }
+}
