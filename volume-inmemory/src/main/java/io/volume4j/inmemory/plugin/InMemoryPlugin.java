@@ -65,6 +65,7 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final boolean fallback;
     private final boolean requiresRemount;
     private final boolean labels;
+    private final boolean growsOnline;
     private final boolean expandsOnline;
     private final List<Consumer<VolumeId>> remounts = new CopyOnWriteArrayList<>();
     private final EffectModel effectModel;
@@ -86,6 +87,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         fallback = builder.fallback;
         requiresRemount = builder.requiresRemount;
         labels = builder.labels;
+        growsOnline = builder.growsOnline;
         expandsOnline = builder.expandsOnline;
         effectModel = builder.effectModel;
         maxConcurrentCalls = builder.maxConcurrentCalls;
@@ -265,7 +267,17 @@ public final class InMemoryPlugin implements VolumePlugin {
 
     @Override
     public Optional<Expander> expander(VolumeSpec spec) {
-        return given(Capability.EXPAND, () -> control::expand);
+        return given(Capability.EXPAND, () -> new Expander() {
+            @Override
+            public ExpandResult expand(ExpandRequest request, CallContext context) {
+                return control.expand(request, context);
+            }
+
+            @Override
+            public boolean online() {
+                return growsOnline;
+            }
+        });
     }
 
     @Override
@@ -361,6 +373,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         private @Nullable SecretResolver resolver;
         private boolean requiresRemount;
         private boolean labels;
+        private boolean growsOnline = true;
         private boolean expandsOnline = true;
         private EffectModel effectModel = EffectModel.ordered();
         private int maxConcurrentCalls = 16;
@@ -436,6 +449,12 @@ public final class InMemoryPlugin implements VolumePlugin {
         /** Volumes are mounted with the SELinux context of their pod. */
         public Builder labels() {
             labels = true;
+            return this;
+        }
+
+        /** Volumes grow at the backend only while no pod has them. */
+        public Builder growsOffline() {
+            growsOnline = false;
             return this;
         }
 

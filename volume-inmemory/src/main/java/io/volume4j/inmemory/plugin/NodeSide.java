@@ -239,8 +239,15 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
                         Scope.GROWTH,
                         request,
                         context,
-                        () -> new NodeExpandResult(storage.model()
-                                .expandOnNode(site.toString(), site.subject(), node, request.newBytes()))));
+                        () -> new NodeExpandResult(grow(site, request.newBytes()))));
+    }
+
+    /** Where the backend has no part in it, the node's call makes the volume larger as well. */
+    private long grow(CallSite site, long newBytes) {
+        if (!switches.has(Capability.EXPAND)) {
+            storage.model().expand(site.toString(), site.subject(), newBytes);
+        }
+        return storage.model().expandOnNode(site.toString(), site.subject(), node, newBytes);
     }
 
     Stats stats(StatsRequest request, CallContext context) {

@@ -5,6 +5,7 @@ import io.volume4j.core.explain.Explanation;
 import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.inmemory.sim.ControlProcess;
 import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.OutsideProcess;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ApiObject;
@@ -41,7 +42,8 @@ final class Checks {
                 return false;
             }
         }
-        return world.controllers().stream().filter(ControlProcess::alive).allMatch(ControlProcess::quiet);
+        return world.controllers().stream().filter(ControlProcess::alive).allMatch(ControlProcess::quiet)
+                && world.outside().stream().allMatch(OutsideProcess::quiet);
     }
 
     /** What does not hold, one line each; empty if it holds. */
@@ -249,8 +251,13 @@ final class Checks {
         } else {
             StringBuilder all = new StringBuilder();
             for (ControlProcess controller : world.controllers()) {
-                if (controller.alive()) {
+                if (controller.binding().isPresent()) {
                     all.append(explain(controller.explain(key))).append('\n');
+                }
+            }
+            for (OutsideProcess process : world.outside()) {
+                if (process.explains(key)) {
+                    all.append(explain(process.explain(key))).append('\n');
                 }
             }
             text = all.toString();

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.scenario;
 
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
@@ -53,6 +54,16 @@ final class Names {
             throw value.error(kind.apiName() + " has no namespace: write " + kind.apiName() + "//" + parts[2]);
         }
         return new ObjectKey(kind, namespace, parts[parts.length - 1]);
+    }
+
+    /** An access mode, as manifests spell it. */
+    static AccessMode accessMode(Value value) {
+        for (AccessMode mode : AccessMode.values()) {
+            if (mode.apiName().equals(value.text())) {
+                return mode;
+            }
+        }
+        throw value.error("no access mode is called \"" + value.text() + "\"");
     }
 
     /** {@code namespace/name} of a pod. */

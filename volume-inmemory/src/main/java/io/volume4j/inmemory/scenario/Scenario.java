@@ -2,6 +2,7 @@ package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.inmemory.sim.OutsideProcess;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import java.io.IOException;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@code docs/scenarios.md}.
  */
 public final class Scenario {
-    private static final Set<String> KEYS =
-            new LinkedHashSet<>(List.of("name", "seed", "components", "nodes", "given", "plugins", "steps", "expect"));
+    private static final Set<String> KEYS = new LinkedHashSet<>(
+            List.of("name", "seed", "components", "nodes", "given", "plugins", "outside", "steps", "expect"));
     private static final Set<String> PLUGIN_KEYS = new LinkedHashSet<>(List.of(
             "name",
             "attach",
@@ -31,9 +32,16 @@ public final class Scenario {
             "delete",
             "recycle",
             "expand",
+            "nodeExpand",
+            "expandOnline",
+            "nodeExpandOnline",
+            "modify",
+            "block",
             "observe",
             "snapshot",
             "groupSnapshot",
+            "accessModes",
+            "unordered",
             "maxVolumes"));
 
     private final String source;
@@ -45,6 +53,7 @@ public final class Scenario {
     private final List<String> nodes;
     private final List<ApiObject> given;
     private final List<Value> plugins;
+    private final List<Value> outside;
     private final List<Step> steps;
     private final List<Value> expectations;
 
@@ -64,6 +73,8 @@ public final class Scenario {
         this.given = Collections.unmodifiableList(objects);
         this.plugins = items(fields.get("plugins"));
         plugins.forEach(plugin -> plugin.fields(PLUGIN_KEYS));
+        this.outside = items(fields.get("outside"));
+        outside.forEach(Scenario::role);
         List<Step> read = new ArrayList<>();
         for (Value step : items(fields.get("steps"))) {
             read.add(Step.of(step));
@@ -168,6 +179,22 @@ public final class Scenario {
         } catch (ManifestException invalid) {
             throw value.error(String.valueOf(invalid.getMessage()));
         }
+    }
+
+    /** What works for which driver apart from the controllers. */
+    List<Value> outside() {
+        return outside;
+    }
+
+    /** What {@code {provisioner: far}} says that it does. */
+    static OutsideProcess.Role role(Value value) {
+        String word = value.onlyField().getKey();
+        for (OutsideProcess.Role role : OutsideProcess.Role.values()) {
+            if (role.word().equals(word)) {
+                return role;
+            }
+        }
+        throw value.error("nothing outside is called \"" + word + "\"; there are provisioner, attacher, resizer");
     }
 
     private static List<Value> items(@Nullable Value list) {

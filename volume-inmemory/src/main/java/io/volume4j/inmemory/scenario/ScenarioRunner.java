@@ -11,7 +11,9 @@ import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.scenario.Scenario.Component;
+import io.volume4j.inmemory.sim.ControlProcess;
 import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.OutsideProcess;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.host.Fence;
@@ -23,6 +25,7 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +81,11 @@ public final class ScenarioRunner {
                 .attachMode(central ? AttachMode.CONTROLLER : AttachMode.SELF)
                 .steppedCalls()
                 .storage(storage -> limits(scenario, storage))
-                .plugins((world, process) -> plugins(scenario, world));
+                .plugins((world, process) -> plugins(scenario, world, process));
+        for (Value process : scenario.outside()) {
+            builder.outside(
+                    Scenario.role(process), process.onlyField().getValue().text());
+        }
         if (scenario.usesRuntime()) {
             builder.podRuntimes();
         }
@@ -141,15 +148,46 @@ public final class ScenarioRunner {
         return scenario.attachesCentrally() ? storage : storage.refusesSecondNode();
     }
 
+    /** What works for a driver outside has its plugin, and controllers do not. */
+    private static List<VolumePlugin> plugins(Scenario scenario, Simulation world, SimProcess process) {
+        List<VolumePlugin> all = plugins(scenario, world);
+        if (process instanceof OutsideProcess outside) {
+            return all.stream()
+                    .filter(plugin -> plugin.name().equals(outside.driver()))
+                    .toList();
+        }
+        return process instanceof ControlProcess
+                ? all.stream()
+                        .filter(plugin -> world.outside().stream()
+                                .noneMatch(outside -> plugin.name().equals(outside.driver())))
+                        .toList()
+                : all;
+    }
+
     private static List<VolumePlugin> plugins(Scenario scenario, Simulation world) {
         if (scenario.plugins().isEmpty()) {
             return List.of(InMemoryPlugin.builder(world.storage()).fallback().build());
         }
         List<VolumePlugin> plugins = new ArrayList<>();
         for (Value wanted : scenario.plugins()) {
-            InMemoryPlugin plugin = InMemoryPlugin.builder(world.storage())
-                    .name(wanted.require("name").text())
-                    .build();
+            InMemoryPlugin.Builder builder = InMemoryPlugin.builder(world.storage())
+                    .name(wanted.require("name").text());
+            if (says(wanted, "expandOnline", false)) {
+                builder.growsOffline();
+            }
+            if (says(wanted, "nodeExpandOnline", false)) {
+                builder.expandsOffline();
+            }
+            Value horizon = wanted.get("unordered");
+            if (horizon != null) {
+                builder.effectModel(EffectModel.unordered(horizon.duration()));
+            }
+            Value modes = wanted.get("accessModes");
+            if (modes != null) {
+                builder.accessModes(
+                        modes.items().stream().map(Names::accessMode).toList());
+            }
+            InMemoryPlugin plugin = builder.build();
             wanted.fields().forEach((key, value) -> {
                 Capability capability = capability(key);
                 if (capability != null) {
@@ -161,6 +199,11 @@ public final class ScenarioRunner {
         return plugins;
     }
 
+    private static boolean says(Value plugin, String key, boolean wanted) {
+        Value said = plugin.get(key);
+        return said != null && said.truth() == wanted;
+    }
+
     private static @Nullable Capability capability(String key) {
         return switch (key) {
             case "attach" -> Capability.ATTACH;
@@ -169,6 +212,9 @@ public final class ScenarioRunner {
             case "delete" -> Capability.DELETE;
             case "recycle" -> Capability.RECYCLE;
             case "expand" -> Capability.EXPAND;
+            case "nodeExpand" -> Capability.NODE_EXPAND;
+            case "modify" -> Capability.MODIFY;
+            case "block" -> Capability.BLOCK;
             case "observe" -> Capability.OBSERVE;
             case "snapshot" -> Capability.SNAPSHOT;
             case "groupSnapshot" -> Capability.GROUP_SNAPSHOT;
@@ -379,6 +425,11 @@ public final class ScenarioRunner {
                 return world.node(name.substring("node/".length()));
             } catch (IllegalArgumentException unknown) {
                 throw value.error(String.valueOf(unknown.getMessage()));
+            }
+        }
+        for (OutsideProcess process : world.outside()) {
+            if (process.name().equals(name)) {
+                return process;
             }
         }
         int number = switch (name) {

@@ -86,7 +86,8 @@ public final class ControlProcess extends SimProcess {
                     AttachOptions.standard()
                             .withResyncPerSecond(0)
                             .withVerifyEvery(plan.verifyEvery())
-                            .withAttachLimits(plan.attachLimits()),
+                            .withAttachLimits(plan.attachLimits())
+                            .withExternalAttachers(world().attachedOutside()),
                     transition -> {},
                     world().seams("attach", plan.attachSeams()),
                     world().seams("record", plan.recordSeams()));
@@ -110,22 +111,23 @@ public final class ControlProcess extends SimProcess {
     }
 
     private void bind(Simulation.Makeup plan, ControlPorts ports) {
-        ControlOptions standard = ControlOptions.standard();
         BindingAgent started = new BindingAgent(
-                ports,
-                new ControlOptions(
-                        standard.clusterDeadline(),
-                        standard.pluginDeadline(),
-                        standard.clusterCalls(),
-                        Map.of(),
-                        standard.backoff(),
-                        standard.limits(),
-                        0),
-                duty(plan),
-                transition -> {},
-                world().seams("binding", plan.bindingSeams()));
+                ports, options(), duty(plan), transition -> {}, world().seams("binding", plan.bindingSeams()));
         binding = started;
         started.start();
+    }
+
+    /** Those of production, without looks at what nothing has happened to. */
+    static ControlOptions options() {
+        ControlOptions standard = ControlOptions.standard();
+        return new ControlOptions(
+                standard.clusterDeadline(),
+                standard.pluginDeadline(),
+                standard.clusterCalls(),
+                Map.of(),
+                standard.backoff(),
+                standard.limits(),
+                0);
     }
 
     private Duty duty(Simulation.Makeup plan) {

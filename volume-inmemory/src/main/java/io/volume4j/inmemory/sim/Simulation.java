@@ -42,6 +42,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,7 @@ public final class Simulation implements AutoCloseable {
     private final List<NodeProcess> allNodes;
     private final List<ControlProcess> controllers = new ArrayList<>();
     private final Map<String, HostProcess> programs = new LinkedHashMap<>();
+    private final List<OutsideProcess> outside = new ArrayList<>();
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
     private final Map<String, Fence> fences = new TreeMap<>();
     private Consumer<SimProcess> onStart = process -> {};
@@ -164,6 +166,11 @@ public final class Simulation implements AutoCloseable {
         for (int i = 1; i <= builder.controllers; i++) {
             controllers.add(new ControlProcess("controller-" + i, this));
         }
+        builder.outside.forEach(
+                (driver, roles) -> roles.forEach(role -> outside.add(new OutsideProcess(role, driver, this))));
+        outside.stream()
+                .filter(process -> process.role() == OutsideProcess.Role.ATTACHER)
+                .forEach(process -> oracle.obeys(process.name()));
         builder.programs.forEach((name, program) -> programs.put(name, new HostProcess(name, this, program)));
     }
 
@@ -211,6 +218,22 @@ public final class Simulation implements AutoCloseable {
         return Collections.unmodifiableList(controllers);
     }
 
+    /** What works for single drivers apart from the controllers. */
+    public List<OutsideProcess> outside() {
+        return Collections.unmodifiableList(outside);
+    }
+
+    /** The drivers whose VolumeAttachments are carried out apart from the controllers. */
+    Set<String> attachedOutside() {
+        Set<String> drivers = new LinkedHashSet<>();
+        for (OutsideProcess process : outside) {
+            if (process.role() == OutsideProcess.Role.ATTACHER) {
+                drivers.add(process.driver());
+            }
+        }
+        return drivers;
+    }
+
     /**
      * The host's program of that name.
      *
@@ -224,13 +247,14 @@ public final class Simulation implements AutoCloseable {
         return program;
     }
 
-    /** Starts all nodes, the first controller, which leads, and the host's programs. */
+    /** Starts all nodes, the first controller, which leads, what works apart from it, and the host's programs. */
     public Simulation start() {
         nodes.values().forEach(SimProcess::start);
         if (!controllers.isEmpty()) {
             leases.grant(controllers.get(0));
             controllers.get(0).start();
         }
+        outside.forEach(SimProcess::start);
         programs.values().forEach(SimProcess::start);
         return this;
     }
@@ -537,6 +561,7 @@ public final class Simulation implements AutoCloseable {
     List<SimProcess> processes() {
         List<SimProcess> all = new ArrayList<>(nodes.values());
         all.addAll(controllers);
+        all.addAll(outside);
         all.addAll(programs.values());
         return all;
     }
@@ -649,6 +674,7 @@ public final class Simulation implements AutoCloseable {
         private List<String> nodes = List.of("n1");
         private int controllers;
         private final Map<String, HostProgram> programs = new LinkedHashMap<>();
+        private final Map<String, Set<OutsideProcess.Role>> outside = new LinkedHashMap<>();
         private AttachMode attachMode = AttachMode.SELF;
         private boolean machines;
         private boolean podRuntimes;
@@ -690,6 +716,13 @@ public final class Simulation implements AutoCloseable {
         /** How many control planes there are, of which one leads; default 0. */
         public Builder controllers(int count) {
             controllers = count;
+            return this;
+        }
+
+        /** Adds a process that works in the name of that driver apart from the controllers; by default there is none. */
+        public Builder outside(OutsideProcess.Role role, String driver) {
+            outside.computeIfAbsent(driver, any -> EnumSet.noneOf(OutsideProcess.Role.class))
+                    .add(role);
             return this;
         }
 

@@ -7,6 +7,7 @@ import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
 import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.CachePorts;
@@ -39,6 +40,7 @@ public final class ExternalAttacherAgent {
     private final ControlPorts ports;
     private final AttachOptions options;
     private final Consumer<ObjectTransition> listener;
+    private final Seams<ObjectKey, RecordView, RecordStep> seams;
     private final EventLoop loop;
     private final EarlierTools tools;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryAgain);
@@ -58,10 +60,21 @@ public final class ExternalAttacherAgent {
      */
     public ExternalAttacherAgent(
             String driver, ControlPorts ports, AttachOptions options, Consumer<ObjectTransition> listener) {
+        this(driver, ports, options, listener, Seams.none());
+    }
+
+    /** @param seams where a simulator steps in */
+    public ExternalAttacherAgent(
+            String driver,
+            ControlPorts ports,
+            AttachOptions options,
+            Consumer<ObjectTransition> listener,
+            Seams<ObjectKey, RecordView, RecordStep> seams) {
         this.driver = driver;
         this.ports = ports;
         this.options = options;
         this.listener = HostEars.listener(listener);
+        this.seams = seams;
         this.loop = ports.loop();
         this.tools = EarlierTools.of(ports.plugins().host(), "attacher " + driver);
     }
@@ -118,9 +131,9 @@ public final class ExternalAttacherAgent {
                 this::dirty);
         Engine<ObjectKey, RecordView, RecordStep> engine = new Engine<>(
                 loop,
-                world,
-                new RecordPlanner(),
-                IntentLog.inCluster(),
+                seams.world().apply(world),
+                seams.planner().apply(new RecordPlanner()),
+                seams.intents().apply(IntentLog.inCluster()),
                 new OperationExecutor(
                         loop,
                         ports.workers(),

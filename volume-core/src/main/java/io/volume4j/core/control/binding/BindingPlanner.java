@@ -7,12 +7,6 @@ import io.volume4j.core.engine.Planner;
 public final class BindingPlanner implements Planner<BindingView, BindingStep> {
     @Override
     public Plan<BindingStep> plan(BindingView view) {
-        if (view instanceof ClaimView claim) {
-            return ClaimPlanner.plan(claim);
-        }
-        if (view instanceof VolumeView volume) {
-            return VolumePlanner.plan(volume);
-        }
-        throw new IllegalArgumentException("no planner for " + view.key());
+        return view instanceof ClaimView claim ? ClaimPlanner.plan(claim) : VolumePlanner.plan((VolumeView) view);
     }
 }

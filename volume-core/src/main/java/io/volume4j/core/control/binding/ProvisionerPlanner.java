@@ -30,12 +30,14 @@ public final class ProvisionerPlanner implements Planner<BindingView, BindingSte
 
     @Override
     public Plan<BindingStep> plan(BindingView view) {
-        PlanBuilder plan = new PlanBuilder(view.key(), told(view));
         if (view instanceof ClaimView claim) {
+            PlanBuilder plan = new PlanBuilder(view.key(), claim.told());
             claim(claim, plan);
-        } else if (view instanceof VolumeView volume) {
-            volume(volume, plan);
+            return plan.plan();
         }
+        VolumeView volume = (VolumeView) view;
+        PlanBuilder plan = new PlanBuilder(view.key(), volume.told());
+        volume(volume, plan);
         return plan.plan();
     }
 
@@ -108,12 +110,5 @@ public final class ProvisionerPlanner implements Planner<BindingView, BindingSte
         return view.storageClass().found()
                 && view.storageClass().get().provisioner().equals(provisioner)
                 && view.provisioner().role() == ProvisionerInfo.Role.IN_PROCESS;
-    }
-
-    private static Told told(BindingView view) {
-        if (view instanceof ClaimView claim) {
-            return claim.told();
-        }
-        return view instanceof VolumeView volume ? volume.told() : Told.nothing();
     }
 }
