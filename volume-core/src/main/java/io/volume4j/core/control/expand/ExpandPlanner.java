@@ -1,5 +1,7 @@
 package io.volume4j.core.control.expand;
 
+import static java.util.Objects.requireNonNull;
+
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.PlanBuilder;
@@ -145,7 +147,8 @@ public final class ExpandPlanner {
             tellFailure(view, plan);
             plan.report(
                     "say that " + view.claim().key() + " cannot be expanded",
-                    ExpandWrites.infeasible(view.claim(), why(view.memory().failure())));
+                    ExpandWrites.infeasible(
+                            view.claim(), why(requireNonNull(view.memory().failure()))));
         } else {
             call(view, target, plan);
         }
@@ -171,14 +174,14 @@ public final class ExpandPlanner {
             return;
         }
         tellFailure(view, plan);
-        @Nullable Quantity size = view.volume().spec().capacity();
+        Quantity size = requireNonNull(view.volume().spec().capacity(), "nothing is begun without it");
         plan.step(new BindingStep.Expand(
                 view.claim().key(),
                 view.claim().metadata().uid(),
                 view.volume(),
                 view.expander().plugin(),
                 target.bytes(),
-                size == null ? 0 : size.bytes(),
+                size.bytes(),
                 view.epoch()));
     }
 
@@ -236,10 +239,7 @@ public final class ExpandPlanner {
         }
     }
 
-    static String why(@Nullable VolumeException failure) {
-        if (failure == null) {
-            return "";
-        }
+    static String why(VolumeException failure) {
         return failure.advice().isEmpty()
                 ? String.valueOf(failure.getMessage())
                 : failure.getMessage() + " — " + failure.advice();

@@ -1,10 +1,13 @@
 package io.volume4j.core.control.expand;
 
+import static java.util.Objects.requireNonNull;
+
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.Lookup;
 import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.PlanBuilder;
 import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -207,7 +210,7 @@ public final class ModifyPlanner {
                                 claim,
                                 "ModifyVolumeError",
                                 "",
-                                ExpandPlanner.why(view.memory().modifyFailure()))
+                                ExpandPlanner.why(requireNonNull(view.memory().modifyFailure())))
                         .ifPresent(changes::add);
             case PENDING, NONE -> Conditions.OF_ATTRIBUTES.none(claim).ifPresent(changes::add);
         }
@@ -215,15 +218,12 @@ public final class ModifyPlanner {
     }
 
     private static void tellFailure(ExpandView view, String target, PlanBuilder plan) {
-        @Nullable
-        String why = view.memory().modifyFailure() == null
-                ? null
-                : ExpandPlanner.why(view.memory().modifyFailure());
-        if (why != null) {
+        @Nullable VolumeException failure = view.memory().modifyFailure();
+        if (failure != null) {
             plan.warning(
                     view.claim(),
                     ExpandReason.VOLUME_MODIFY_FAILED,
-                    "failed to apply volume attributes class \"" + target + "\": " + why);
+                    "failed to apply volume attributes class \"" + target + "\": " + ExpandPlanner.why(failure));
         }
     }
 }
