@@ -49,6 +49,9 @@ final class Drama implements AutoCloseable {
     /** What a journal may hold behind its snapshot once it had the time to write one. */
     private static final long JOURNAL_BYTES = 8_000;
 
+    /** In which it tries again to write one that could not be written. */
+    private static final Duration JOURNAL_TIME = Duration.ofSeconds(10);
+
     private final Setting setting;
     private final Traits traits;
     private final Simulation world;
@@ -500,6 +503,9 @@ final class Drama implements AutoCloseable {
         }
         world.oracle().holdings().forEach(text -> world.oracle().violate(Rule.L2, "the end", text));
         for (NodeProcess node : world.nodes()) {
+            if (node.journal().bytesBehindSnapshot() > JOURNAL_BYTES) {
+                world.advance(JOURNAL_TIME);
+            }
             world.readJournal(node);
             world.oracle().journal(node.name(), node.journal().bytesBehindSnapshot(), JOURNAL_BYTES);
             node.machine()

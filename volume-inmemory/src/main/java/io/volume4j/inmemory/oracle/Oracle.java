@@ -314,7 +314,7 @@ public final class Oracle {
     private void judgeGround(CallRecord call) {
         Outside.Held held = outside.of(call.volume());
         boolean missing = switch (call.facts().standsOn()) {
-            case "attach" -> !held.attachedTo.contains(call.node());
+            case "attach" -> !held.attachedTo.contains(call.node()) && !held.takenFrom.contains(call.node());
             case "mountDevice" -> !held.stagedOn.contains(call.node());
             default -> false;
         };

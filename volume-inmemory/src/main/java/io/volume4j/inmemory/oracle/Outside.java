@@ -16,6 +16,9 @@ final class Outside {
     /** What there is of one volume. */
     static final class Held {
         final TreeSet<String> attachedTo = new TreeSet<>();
+        /** From whom it was detached while they were cut off and ran: they may find it out by their next call only. */
+        final TreeSet<String> takenFrom = new TreeSet<>();
+
         final TreeSet<String> stagedOn = new TreeSet<>();
         final TreeMap<String, TreeSet<String>> pods = new TreeMap<>();
 
@@ -61,8 +64,16 @@ final class Outside {
         holdings = null;
         Held held = of(call.volume());
         switch (call.call()) {
-            case "attach" -> held.attachedTo.add(call.node());
-            case "detach" -> held.attachedTo.remove(call.node());
+            case "attach" -> {
+                held.attachedTo.add(call.node());
+                held.takenFrom.remove(call.node());
+            }
+            case "detach" -> {
+                held.attachedTo.remove(call.node());
+                if (fenced(call.node())) {
+                    held.takenFrom.add(call.node());
+                }
+            }
             case "mountDevice", "mapDevice" -> held.stagedOn.add(call.node());
             case "unmountDevice", "unmapDevice" -> held.stagedOn.remove(call.node());
             case "mount", "mapPod" ->
@@ -100,6 +111,7 @@ final class Outside {
 
     void processDied(String process) {
         underWay.values().removeIf(call -> call.process().equals(process));
+        volumes.values().forEach(held -> held.takenFrom.remove(process));
     }
 
     /** What is held by anybody, one line each; not to be changed. */

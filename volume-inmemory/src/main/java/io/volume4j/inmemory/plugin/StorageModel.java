@@ -128,7 +128,9 @@ final class StorageModel {
         StoredVolume volume = require(call, handle, declaredBytes);
         if (attachable && !volume.attachments.containsKey(node)) {
             String message = "the volume is not attached to the node";
-            violate("S3", call, message);
+            if (!fenced.contains(node)) {
+                violate("S3", call, message);
+            }
             throw VolumeException.transientFailure(call + ": " + message);
         }
         return volume.stagings.putIfAbsent(node, new BackingVolume.Staging(path, block, volume.bytes)) == null;

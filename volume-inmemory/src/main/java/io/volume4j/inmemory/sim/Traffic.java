@@ -480,6 +480,9 @@ final class Traffic implements CallGate {
             if (job.stepped()) {
                 scheduler.workers().execute(job);
                 job.pause();
+                if (!job.alive()) {
+                    throw new ProcessDied(job.process.name());
+                }
             }
             if (phase == Phase.ISSUED && happens(turbulence.failedCall() / 4)) {
                 fault();
