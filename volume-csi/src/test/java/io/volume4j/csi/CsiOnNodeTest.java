@@ -2,6 +2,7 @@ package io.volume4j.csi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Status;
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
@@ -216,6 +217,37 @@ class CsiOnNodeTest {
                         NodeExpandVolumeRequest::getStagingTargetPath)
                 .returns(2 * Given.GIB, request -> request.getCapacityRange().getRequiredBytes());
         goes("a");
+    }
+
+    /** CSI: "Caller MUST NOT retry" while it is published. */
+    @Test
+    void aVolumeThatGrowsOnlyWhereNoPodHasItGrowsBeforeTheNextPodGetsIt() {
+        world.calls.on(NodeGrpc.getNodeExpandVolumeMethod(), request -> {
+            if (!request.getVolumePath().equals(request.getStagingTargetPath())) {
+                throw Status.FAILED_PRECONDITION.asRuntimeException();
+            }
+            return NodeExpandVolumeResponse.newBuilder()
+                    .setCapacityBytes(request.getCapacityRange().getRequiredBytes())
+                    .build();
+        });
+        start(CsiDriverPolicy.defaults());
+        volume(false);
+        pod("a", Pod.SecurityContext.none(), false);
+        manager().awaitMounted("a", SOON);
+        volume(false, VolumeMode.FILESYSTEM, 2 * Given.GIB);
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> manager().explainPod("a").join().text().contains("when no pod has it mounted any more"));
+        assertThat(world.calls.of(NodeExpandVolumeRequest.class)).hasSize(1);
+
+        cluster.remove(ObjectKey.pod("default", "a"));
+        manager().awaitUnmounted("a", SOON);
+        pod("b", Pod.SecurityContext.none(), false);
+        manager().awaitMounted("b", SOON);
+
+        assertThat(world.calls.of(NodeExpandVolumeRequest.class)).hasSize(2);
+        assertThat(manager().explainPod("b").join().settled()).isTrue();
+        goes("b");
     }
 
     private static List<String> flags(VolumeCapability capability) {

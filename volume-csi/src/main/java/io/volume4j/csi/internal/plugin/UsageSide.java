@@ -4,6 +4,7 @@ import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Typ
 import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER;
 import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME;
 
+import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
@@ -38,6 +39,8 @@ public final class UsageSide implements HealthReporter {
     private final Driver driver;
     private final Secrets secrets;
     private final NodePaths paths;
+    /** Staged volumes that the driver would not grow under a pod. */
+    private final OfflineOnly offlineOnly = new OfflineOnly();
 
     public UsageSide(Driver driver) {
         this.driver = driver;
@@ -51,6 +54,12 @@ public final class UsageSide implements HealthReporter {
             @Override
             public NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
                 return UsageSide.this.expand(request, context);
+            }
+
+            /** A driver does not say it; it is believed to do it, until it refuses for this volume. */
+            @Override
+            public boolean online() {
+                return !offlineOnly.contains(Handles.source(spec).volumeHandle());
             }
 
             @Override
@@ -84,15 +93,26 @@ public final class UsageSide implements HealthReporter {
                         context,
                         () -> secrets.with(
                                 source.nodeExpandSecretRef(),
-                                values -> driver.node()
-                                        .node()
-                                        .nodeExpandVolume(
-                                                expand.clone()
-                                                        .putAllSecrets(values)
-                                                        .build(),
-                                                context)));
+                                values -> expand(
+                                        expand.clone().putAllSecrets(values).build(), context)));
+        offlineOnly.remove(expand.getVolumeId());
         // zero means that the driver does not know; it has succeeded nevertheless
         return new NodeExpandResult(expanded.getCapacityBytes() > 0 ? expanded.getCapacityBytes() : request.newBytes());
+    }
+
+    /** The same call again is pointless, and forbidden, as long as a pod has the volume. */
+    private NodeExpandVolumeResponse expand(NodeExpandVolumeRequest expand, CallContext context) {
+        try {
+            return driver.node().node().nodeExpandVolume(expand, context);
+        } catch (CsiException e) {
+            boolean published = !expand.getStagingTargetPath().isEmpty()
+                    && !expand.getVolumePath().equals(expand.getStagingTargetPath());
+            boolean block = expand.getVolumeCapability().hasBlock();
+            if (e.answered(Code.FAILED_PRECONDITION) && published && !block) {
+                offlineOnly.add(expand.getVolumeId());
+            }
+            throw e;
+        }
     }
 
     public Stats stats(StatsRequest request, CallContext context) {

@@ -132,7 +132,7 @@ public final class ErrorTable {
         row(rows, Rpc.NODE_UNPUBLISH_VOLUME, Code.FAILED_PRECONDITION, IN_USE, Advice.STOP_USING);
         row(rows, Rpc.NODE_EXPAND_VOLUME, Code.INVALID_ARGUMENT, INFEASIBLE, Advice.CHANGE_SIZE);
         row(rows, Rpc.NODE_EXPAND_VOLUME, Code.OUT_OF_RANGE, INFEASIBLE, Advice.CHANGE_SIZE);
-        row(rows, Rpc.NODE_EXPAND_VOLUME, Code.FAILED_PRECONDITION, FINAL, Advice.DO_NOT_REPEAT);
+        row(rows, Rpc.NODE_EXPAND_VOLUME, Code.FAILED_PRECONDITION, IN_USE, Advice.DO_NOT_REPEAT);
 
         rows.replaceAll((rpc, codes) -> Collections.unmodifiableMap(codes));
         return Collections.unmodifiableMap(rows);

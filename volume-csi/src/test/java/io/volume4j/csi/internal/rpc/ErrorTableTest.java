@@ -81,7 +81,7 @@ class ErrorTableTest {
         "NODE_UNSTAGE_VOLUME,          NOT_FOUND,           FINAL,      VERIFY_GONE",
         "NODE_UNSTAGE_VOLUME,          FAILED_PRECONDITION, IN_USE,     STOP_USING",
         "NODE_UNPUBLISH_VOLUME,        NOT_FOUND,           FINAL,      VERIFY_GONE",
-        "NODE_EXPAND_VOLUME,           FAILED_PRECONDITION, FINAL,      DO_NOT_REPEAT",
+        "NODE_EXPAND_VOLUME,           FAILED_PRECONDITION, IN_USE,     DO_NOT_REPEAT",
         "NODE_EXPAND_VOLUME,           OUT_OF_RANGE,        INFEASIBLE, CHANGE_SIZE",
     })
     void special(Rpc rpc, Code code, FailureKind kind, Advice advice) {
