@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the driver can do, asked once for each version of it. All instances of one version can do the same, so after a new
- * connection only the version is asked for. A driver that answers UNIMPLEMENTED is asked for everything again.
+ * connection only the version is asked for. A driver that answers UNIMPLEMENTED is asked for everything again. One of another
+ * name is not the driver.
  *
  * <p>Thread-safe; two threads may ask at the same time, which costs a few calls and no more.
  */
@@ -57,12 +58,26 @@ final class CapabilityCache {
                 IdentityGrpc.getGetPluginInfoMethod(),
                 GetPluginInfoRequest.getDefaultInstance(),
                 context);
+        requireSameDriver(info);
         long answering = caller.generation();
         DriverCapabilities capabilities =
                 remembered != null && remembered.isOf(info) ? remembered.capabilities : ask(info, context);
         known = new Known(answering, capabilities);
         last = capabilities;
         return capabilities;
+    }
+
+    /** The ids of volumes are one driver's: another one at its socket could take them for its own. */
+    private void requireSameDriver(GetPluginInfoResponse info) {
+        DriverCapabilities before = last;
+        if (before != null && !before.name().equals(info.getName())) {
+            throw CsiException.unreachable(
+                    Rpc.GET_PLUGIN_INFO,
+                    GetPluginInfoRequest.getDefaultInstance(),
+                    caller.describe(),
+                    "driver " + info.getName() + " answers where " + before.name() + " did",
+                    false);
+        }
     }
 
     /** What the driver could do when it last told, without asking it. */

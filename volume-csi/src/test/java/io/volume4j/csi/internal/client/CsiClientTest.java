@@ -191,6 +191,27 @@ class CsiClientTest {
         assertThat(client.capabilities(context).vendorVersion()).isEqualTo("1.1");
     }
 
+    /** What one driver calls a volume may be anything to another. */
+    @Test
+    void sendsNothingToAnotherDriverThatTookTheSocketOver() {
+        Capabilities.all(driver).answeringEverything().start();
+        client.controller().deleteVolume(Requests.deleteVolume(), context);
+        driver.kill();
+        Capabilities.named(driver, "another.example.com", "1.0").start();
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(failure(() -> client.controller().deleteVolume(Requests.deleteVolume(), context)))
+                    .hasMessageContaining("another.example.com answers where all.example.com did")
+                    .returns(FailureKind.TRANSIENT, CsiException::kind);
+        }
+        assertThat(driver.calls("DeleteVolume")).isEqualTo(1);
+
+        driver.kill();
+        Capabilities.named(driver, "all.example.com", "1.0").start();
+        client.controller().deleteVolume(Requests.deleteVolume(), context);
+        assertThat(driver.calls("DeleteVolume")).isEqualTo(2);
+    }
+
     @Test
     void asksAgainWhenACallIsUnimplementedAfterAll() {
         Capabilities.all(driver).answeringEverything();
