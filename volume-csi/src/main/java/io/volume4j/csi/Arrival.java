@@ -59,6 +59,9 @@ final class Arrival {
             }
         } catch (VolumeException e) {
             return new Result(null, e.getMessage());
+        } catch (RuntimeException e) {
+            // The host's settings are asked here.
+            return new Result(null, e.toString());
         }
     }
 
@@ -74,6 +77,8 @@ final class Arrival {
             }
         } catch (VolumeException e) {
             problem = e.getMessage();
+        } catch (RuntimeException e) {
+            problem = e.toString();
         }
         if (problem.isEmpty()) {
             return new Result(plugin, "");

@@ -2,7 +2,7 @@ package io.volume4j.csi;
 
 import io.volume4j.csi.CsiNodes.CsiNode;
 
-/** Hears what becomes of drivers. Called on one thread at a time; must not block. */
+/** Hears what becomes of drivers. Called on one thread at a time; must not block. What it throws is logged. */
 public interface CsiRegistrarListener {
     /** Takes no notice. */
     CsiRegistrarListener NONE = new CsiRegistrarListener() {};

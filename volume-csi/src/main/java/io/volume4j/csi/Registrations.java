@@ -17,24 +17,36 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Which sockets are known and what has become of each. One thread owns all of it; what blocks runs on others and comes back
- * as an event. Of several drivers of one name the latest has it; if that goes, the one before is asked again.
+ * Which sockets are known and what has become of each. One thread owns all of it; what blocks runs on others, a few at most,
+ * and comes back as an event. Of several drivers of one name the latest has it; if that goes, the one before is asked again.
  */
 final class Registrations implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
+
+    /** Drivers that are met, asked or closed at once; the others wait for their turn, each driver for a few things at most. */
+    private static final int CALLS_AT_ONCE = 16;
+
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
     private final CsiRegistrar.Builder settings;
     private final PluginRegistry registry;
     private final CsiTransport transport;
     private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor(threads("loop"));
-    private final ExecutorService workers = Executors.newCachedThreadPool(threads("call"));
+    private final ExecutorService workers = workers();
 
     // owned by the loop
     private final SortedMap<String, Site> sites = new TreeMap<>();
@@ -97,6 +109,7 @@ final class Registrations implements AutoCloseable {
             try {
                 endpoint = new CsiEndpoint(socket);
             } catch (IllegalArgumentException tooLong) {
+                LOG.warn("socket of a driver left alone path={} reason=\"{}\"", socket, tooLong.getMessage());
                 return;
             }
             if (!sites.containsKey(endpoint.toString())) {
@@ -138,9 +151,9 @@ final class Registrations implements AutoCloseable {
                 } else {
                     registry.replace(plugin);
                 }
-            } catch (VolumeException e) {
+            } catch (RuntimeException e) {
                 result.close();
-                failed(site, arrival, e.getMessage());
+                failed(site, arrival, e instanceof VolumeException ? String.valueOf(e.getMessage()) : e.toString());
                 return;
             }
             registered(site, plugin, before);
@@ -149,7 +162,7 @@ final class Registrations implements AutoCloseable {
     }
 
     private void failed(Site site, Arrival arrival, String reason) {
-        settings.listener.failed(site.endpoint, reason);
+        tell(listener -> listener.failed(site.endpoint, reason));
         workers.execute(() -> arrival.tell(reason));
         again(site);
     }
@@ -174,13 +187,13 @@ final class Registrations implements AutoCloseable {
                 workers.execute(old::close);
             }
         }
-        settings.listener.registered(plugin);
+        tell(listener -> listener.registered(plugin));
         List<CompletableFuture<CsiPlugin>> told = waiting.remove(plugin.name());
         if (told != null) {
             told.forEach(future -> future.complete(plugin));
         }
         site.liveness = Liveness.READY;
-        settings.listener.liveness(plugin.name(), Liveness.READY, "");
+        tell(listener -> listener.liveness(plugin.name(), Liveness.READY, ""));
         after(settings.probeInterval, () -> probe(site, plugin));
         askNode(site, plugin);
     }
@@ -195,8 +208,11 @@ final class Registrations implements AutoCloseable {
         site.plugin = null;
         owners.remove(plugin.name());
         registry.remove(plugin.name());
-        settings.listener.unregistered(plugin.name());
+        tell(listener -> listener.unregistered(plugin.name()));
         workers.execute(plugin::close);
+        if (closed) {
+            return;
+        }
         for (Site other : sites.values()) {
             if (other.plugin == null && !other.gone) {
                 attempt(other);
@@ -217,6 +233,9 @@ final class Registrations implements AutoCloseable {
             } catch (VolumeException e) {
                 liveness = Liveness.UNWELL;
                 reason = e.getMessage();
+            } catch (RuntimeException e) {
+                liveness = Liveness.UNWELL;
+                reason = e.toString();
             }
             Liveness seen = liveness;
             String why = reason;
@@ -224,7 +243,7 @@ final class Registrations implements AutoCloseable {
                 if (site.plugin == plugin) {
                     if (site.liveness != seen) {
                         site.liveness = seen;
-                        settings.listener.liveness(plugin.name(), seen, why);
+                        tell(listener -> listener.liveness(plugin.name(), seen, why));
                     }
                     after(settings.probeInterval, () -> probe(site, plugin));
                 }
@@ -240,7 +259,7 @@ final class Registrations implements AutoCloseable {
             CsiNode told = null;
             try {
                 told = plugin.nodeInfo(new Patience(settings.patience, System::nanoTime));
-            } catch (VolumeException notTold) {
+            } catch (RuntimeException notTold) {
                 // asked again at the next interval; whoever needs it for a call hears the failure there
                 told = null;
             }
@@ -249,12 +268,21 @@ final class Registrations implements AutoCloseable {
                 if (site.plugin == plugin) {
                     if (node != null && !node.equals(site.node)) {
                         site.node = node;
-                        settings.listener.nodeChanged(plugin.name(), node);
+                        tell(listener -> listener.nodeChanged(plugin.name(), node));
                     }
                     after(settings.nodeInterval, () -> askNode(site, plugin));
                 }
             });
         });
+    }
+
+    /** The host's code; what it throws is its own affair. */
+    private void tell(Consumer<CsiRegistrarListener> news) {
+        try {
+            news.accept(settings.listener);
+        } catch (RuntimeException bug) {
+            LOG.error("listener of CSI drivers failed", bug);
+        }
     }
 
     private void after(Duration delay, Runnable action) {
@@ -283,15 +311,17 @@ final class Registrations implements AutoCloseable {
         }
         CompletableFuture<Void> left = new CompletableFuture<>();
         if (!post(() -> {
-            closed = true;
-            List.copyOf(sites.values()).forEach(this::leave);
-            waiting.values().forEach(futures -> futures.forEach(future -> future.cancel(false)));
-            left.complete(null);
+            try {
+                closed = true;
+                List.copyOf(sites.values()).forEach(this::leave);
+                waiting.values().forEach(futures -> futures.forEach(future -> future.cancel(false)));
+            } finally {
+                left.complete(null);
+            }
         })) {
             return;
         }
         left.join();
-        loop.shutdownNow();
         workers.shutdown();
         try {
             if (!workers.awaitTermination(settings.patience.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -301,7 +331,25 @@ final class Registrations implements AutoCloseable {
             workers.shutdownNow();
             Thread.currentThread().interrupt();
         }
+        // Who was met in the meantime is let go of there.
+        CompletableFuture<Void> drained = new CompletableFuture<>();
+        if (post(() -> drained.complete(null))) {
+            drained.join();
+        }
+        loop.shutdownNow();
         transport.close();
+    }
+
+    private static ExecutorService workers() {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                CALLS_AT_ONCE,
+                CALLS_AT_ONCE,
+                IDLE.toNanos(),
+                TimeUnit.NANOSECONDS,
+                new LinkedBlockingQueue<>(),
+                threads("call"));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     private static ThreadFactory threads(String what) {

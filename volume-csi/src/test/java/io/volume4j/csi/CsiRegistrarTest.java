@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -205,6 +206,84 @@ class CsiRegistrarTest {
         assertThat(registry.plugins()).isEmpty();
     }
 
+    /** Nothing that a listener does keeps drivers from coming, from going, and from being tried again. */
+    @Test
+    void aListenerThatFailsHurtsNobody() throws IOException {
+        CsiRegistrarListener heard = listener();
+        CsiRegistrar registrar = closing.later(builder()
+                .directory(directory.path())
+                .listener(new CsiRegistrarListener() {
+                    @Override
+                    public void registered(CsiPlugin plugin) {
+                        heard.registered(plugin);
+                        throw new IllegalStateException("registered");
+                    }
+
+                    @Override
+                    public void unregistered(String driver) {
+                        heard.unregistered(driver);
+                        throw new IllegalStateException("unregistered");
+                    }
+
+                    @Override
+                    public void failed(CsiEndpoint socket, String reason) {
+                        heard.failed(socket, reason);
+                        throw new IllegalStateException("failed");
+                    }
+
+                    @Override
+                    public void nodeChanged(String driver, CsiNode node) {
+                        heard.nodeChanged(driver, node);
+                        throw new IllegalStateException("nodeChanged");
+                    }
+
+                    @Override
+                    public void liveness(String driver, Liveness liveness, String reason) {
+                        heard.liveness(driver, liveness, reason);
+                        throw new IllegalStateException("liveness");
+                    }
+                })
+                .start());
+        ScriptedDriver driver = announced("a", NAME, "1");
+        driver.on(IdentityGrpc.getProbeMethod(), request -> ready(false)).start();
+        expect("failed");
+        expect("failed");
+        driver.on(IdentityGrpc.getProbeMethod(), request -> ready(true));
+        expect("registered d.example.com 1");
+        assertThat(registrar.whenRegistered(NAME).join().name()).isEqualTo(NAME);
+        expect("node i-1 0");
+        node(driver, 7);
+        expect("node i-1 7");
+        driver.on(IdentityGrpc.getProbeMethod(), request -> ready(false));
+        expect("liveness STARTING");
+
+        driver.kill();
+        Files.deleteIfExists(directory.path().resolve("a.sock"));
+        expect("unregistered d.example.com");
+        announced("b", NAME, "2").start();
+        expect("registered d.example.com 2");
+        registrar.close();
+        assertThat(registry.plugins()).isEmpty();
+    }
+
+    @Test
+    void whatAHostDoesWrongWithADriversSettingsIsToldAndTriedAgain() {
+        AtomicInteger asked = new AtomicInteger();
+        closing.later(builder()
+                .directory(directory.path())
+                .driver(NAME, plugin -> {
+                    if (asked.incrementAndGet() < 3) {
+                        throw new IllegalStateException("no settings yet");
+                    }
+                    return plugin;
+                })
+                .start());
+        announced("a", NAME, "1").start();
+        expect("failed");
+        expect("failed");
+        expect("registered d.example.com 1");
+    }
+
     private CsiRegistrar start() {
         return closing.later(builder().directory(directory.path()).start());
     }
@@ -215,33 +294,36 @@ class CsiRegistrarTest {
                 .retry(Duration.ofMillis(5), Duration.ofMillis(20))
                 .probeInterval(Duration.ofMillis(10))
                 .nodeInterval(Duration.ofMillis(10))
-                .listener(new CsiRegistrarListener() {
-                    @Override
-                    public void registered(CsiPlugin plugin) {
-                        events.add("registered " + plugin.name() + " "
-                                + plugin.driver().vendorVersion());
-                    }
+                .listener(listener());
+    }
 
-                    @Override
-                    public void unregistered(String driver) {
-                        events.add("unregistered " + driver);
-                    }
+    private CsiRegistrarListener listener() {
+        return new CsiRegistrarListener() {
+            @Override
+            public void registered(CsiPlugin plugin) {
+                events.add("registered " + plugin.name() + " " + plugin.driver().vendorVersion());
+            }
 
-                    @Override
-                    public void failed(CsiEndpoint socket, String reason) {
-                        events.add("failed");
-                    }
+            @Override
+            public void unregistered(String driver) {
+                events.add("unregistered " + driver);
+            }
 
-                    @Override
-                    public void nodeChanged(String driver, CsiNode node) {
-                        events.add("node " + node.nodeId() + " " + node.maxVolumes());
-                    }
+            @Override
+            public void failed(CsiEndpoint socket, String reason) {
+                events.add("failed");
+            }
 
-                    @Override
-                    public void liveness(String driver, Liveness liveness, String reason) {
-                        events.add("liveness " + liveness);
-                    }
-                });
+            @Override
+            public void nodeChanged(String driver, CsiNode node) {
+                events.add("node " + node.nodeId() + " " + node.maxVolumes());
+            }
+
+            @Override
+            public void liveness(String driver, Liveness liveness, String reason) {
+                events.add("liveness " + liveness);
+            }
+        };
     }
 
     private ScriptedDriver announced(String socket, String name, String version) {
