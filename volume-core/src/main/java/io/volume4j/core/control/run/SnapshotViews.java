@@ -115,7 +115,7 @@ final class SnapshotViews {
                 wanted,
                 known.all(Kind.PERSISTENT_VOLUME_CLAIM, key) && known.all(Kind.PERSISTENT_VOLUME, key),
                 restoring(snapshot, members),
-                known.all(Kind.PERSISTENT_VOLUME_CLAIM, key),
+                known.all(Kind.PERSISTENT_VOLUME_CLAIM, key) && membersKnown(snapshot),
                 group(snapshot),
                 missingMembers(snapshot, content),
                 members,
@@ -195,6 +195,11 @@ final class SnapshotViews {
                         .sorted()
                         .flatMap(member -> cache.get(member).stream())
                         .toList();
+    }
+
+    /** A group whose members are not all known may have some that claims are made from, and that are to go before it. */
+    private boolean membersKnown(SnapshotFacts snapshot) {
+        return snapshot.words() == SnapshotWords.SINGLE || known.all(Kind.VOLUME_SNAPSHOT, snapshot.key());
     }
 
     private List<SnapshotView.Member> missingMembers(SnapshotFacts snapshot, Lookup<ContentFacts> content) {

@@ -13,7 +13,7 @@ final class SnapshotEnd {
     static void plan(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
         if (!view.restoringKnown()) {
-            plan.waitFor("claims", "the claims of the cluster are not known completely");
+            plan.waitFor("claims", "the claims of the cluster, or the members of the group, are not known completely");
             return;
         }
         if (!view.restoring().isEmpty()) {
@@ -36,7 +36,12 @@ final class SnapshotEnd {
     }
 
     private static void found(SnapshotView view, ContentFacts content, PlanBuilder plan) {
-        if (!content.belongsTo(view.snapshot())) {
+        if (begunWith(view.snapshot(), content)) {
+            // What is known of the content may be older than the snapshot; where it is not, this write fails.
+            plan.write(
+                    "reserve " + content.key() + " for " + view.key(),
+                    Optional.of(SnapshotWrites.bind(content, view.snapshot())));
+        } else if (!content.belongsTo(view.snapshot())) {
             // Somebody else's, or one that nothing was begun with.
             members(view, plan);
         } else if (!content.annotated(content.words().beingDeleted())) {
@@ -52,6 +57,17 @@ final class SnapshotEnd {
         } else {
             members(view, plan);
         }
+    }
+
+    /**
+     * Whether the content is the snapshot's although it does not say so by UID: the snapshot is bound to it, or both were made for a
+     * member of a group.
+     */
+    private static boolean begunWith(SnapshotFacts snapshot, ContentFacts content) {
+        boolean bound = snapshot.boundContent().equals(content.key().name());
+        return content.wantedBy().uid().isEmpty()
+                && content.names(snapshot)
+                && (bound || !content.groupContent().isEmpty());
     }
 
     /** The snapshots of a group's members go with it. */

@@ -19,7 +19,7 @@ import java.util.List;
  * @param sources the claims that are to be cut, for a group in the order of their names
  * @param sourcesKnown whether all claims of the cluster are known
  * @param restoring claims that volumes are being made for from it, by name
- * @param restoringKnown whether all claims are known that may be
+ * @param restoringKnown whether all claims are known that may be, and of a group its members
  * @param group why it is kept as part of a group, {@code ""} if it is not
  * @param members what is to exist for each member of a group that was cut
  * @param leftMembers snapshots of its members that are still there, by name

@@ -248,6 +248,55 @@ class SnapshotPlannerTest {
         assertThat(planned(view(content, snapshot, NOTHING))).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    bound, and the content was read before it was reserved | c1    | ''              | reserve
+                    made for a member of a group, and not reserved yet     | ''    | group-content-1 | reserve
+                    of a person, for one of its name, and never begun with | ''    | ''              | let
+                    """)
+    void aSnapshotGoesOnlyWithWhatWasBegunWithIt(String why, String boundTo, String ofGroup, String expected) {
+        ContentFacts reservedByName = ContentFacts.of((VolumeSnapshotContent) read("""
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent,
+                 metadata: {name: c1, uid: u-c, resourceVersion: "2", annotations: {volume4j.io/group-snapshot-content: "GROUP"}},
+                 spec: {volumeSnapshotRef: {namespace: a, name: s}, deletionPolicy: Delete, driver: mem,
+                        source: {snapshotHandle: h1}}}
+                """.replace("GROUP", ofGroup)));
+        SnapshotFacts deleted = SnapshotFacts.of((VolumeSnapshot) read("""
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot,
+                 metadata: {name: s, namespace: a, uid: u-s, resourceVersion: "3", deletionTimestamp: "2026-01-31T11:00:00Z",
+                            finalizers: [snapshot.storage.kubernetes.io/volumesnapshot-bound-protection]},
+                 spec: {source: {volumeSnapshotContentName: c1}}, status: {boundVolumeSnapshotContentName: "BOUND"}}
+                """.replace("BOUND", boundTo)));
+
+        assertThat(text(SnapshotPlanner.plan(ending(deleted, Lookup.found(reservedByName), true))))
+                .as(why)
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void nothingGoesWhileItIsNotKnownWhoHasIt() {
+        assertThat(text(SnapshotPlanner.plan(
+                        ending(snapshot("deletionTimestamp: \"2026-01-31T11:00:00Z\""), Lookup.absent(), false))))
+                .startsWith("wait: the claims of the cluster, or the members of the group, are not known");
+    }
+
+    private static SnapshotView ending(SnapshotFacts snapshot, Lookup<ContentFacts> content, boolean usersKnown) {
+        return new SnapshotView(
+                snapshot,
+                content,
+                CLASS,
+                1,
+                List.of(),
+                true,
+                List.of(),
+                usersKnown,
+                "",
+                List.of(),
+                List.of(),
+                NOW,
+                Told.nothing());
+    }
+
     @Test
     void whatMayHaveBeenCutIsCutAgainBeforeItsContentGoes() {
         String deleted = "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted: \"yes\", ";
