@@ -38,7 +38,7 @@ public final class ContentPlanner {
     public static Plan<BindingStep> plan(ContentView view) {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told(), SnapshotPlanner.TOPIC);
         ContentFacts content = view.content();
-        if (content.deleting()) {
+        if (content.deleting() && !kept(view)) {
             ContentEnd.plan(view, plan);
         } else if (!content.object()
                 .metadata()
@@ -61,6 +61,22 @@ public final class ContentPlanner {
             plan.report("close the making of " + view.key(), SnapshotWrites.closed(content, false));
         }
         return plan.plan();
+    }
+
+    /**
+     * Whether the content was deleted by itself and stays for a snapshot that nobody deleted, which is still owed what it asked
+     * for.
+     */
+    private static boolean kept(ContentView view) {
+        ContentFacts content = view.content();
+        return view.snapshot().found()
+                && !view.snapshot().get().object().metadata().deleting()
+                && !content.annotated(content.words().beingDeleted())
+                && content.object()
+                        .metadata()
+                        .finalizers()
+                        .contains(content.words().keepsContent())
+                && !content.ready();
     }
 
     // Cutting.

@@ -222,7 +222,9 @@ class SnapshotPlannerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     Delete | h1 | being-deleted | FOUND   | DISCARD
-                    Delete | h1 |               | FOUND   | wait: deleted, but kept while its snapshot is bound to it
+                    Delete | h1, readyToUse: true | | FOUND | wait: deleted, but kept while its snapshot is bound to it
+                    Delete | h1 |               | FOUND   | PROBE
+                    Delete | '' |               | FOUND   | intend to cut
                     Delete | h1 |               | MISSING | VERIFY
                     Delete | h1 |               | UNKNOWN | wait: the snapshots of the cluster are not known completely
                     Delete | h1 |               | ABSENT  | DISCARD
