@@ -13,13 +13,22 @@ record LifeAct(Kind kind, int a, int b, int c) {
         /** Claim {@code a} comes, of class {@code b}, with the size and attributes of {@code c}. */
         ADD_CLAIM,
         REMOVE_CLAIM,
-        /** Claim {@code a} comes as a copy of claim {@code b}, or for odd {@code c} of snapshot {@code b}. */
+        /** Claim {@code a} comes as a copy of claim {@code b}, by {@code c} of snapshot {@code b}, or of one of group {@code b}. */
         COPY,
         /** Claim {@code a} comes, to be filled by a populator. */
         FILL,
         /** Snapshot {@code a} is cut of claim {@code b}. */
         SNAPSHOT,
         REMOVE_SNAPSHOT,
+        /** Group {@code a} of class {@code b} is cut of the claims that {@code c} chooses. */
+        GROUP,
+        /** Group {@code a} comes for what the backend has already, by the policy {@code b}. */
+        TAKE_GROUP,
+        REMOVE_GROUP,
+        /** Somebody asks for the deletion of snapshot {@code b} of group {@code a}. */
+        REMOVE_MEMBER,
+        /** Somebody asks for the deletion of a content. */
+        REMOVE_CONTENT,
         /** Somebody takes claim {@code a} away, finalizers and all. */
         FORCE_CLAIM,
         /** Claim {@code a} asks for the size of {@code b}; never for less than it has. */

@@ -59,10 +59,22 @@ final class LifeDrama implements AutoCloseable {
             Kind.VOLUME_ATTRIBUTES_CLASS,
             Kind.VOLUME_SNAPSHOT,
             Kind.VOLUME_SNAPSHOT_CONTENT,
+            Kind.VOLUME_GROUP_SNAPSHOT,
+            Kind.VOLUME_GROUP_SNAPSHOT_CONTENT,
             Kind.STORAGE_CLASS);
 
-    private static final List<String> REFUSABLE =
-            List.of("expand", "modify", "provision", "delete", "snapshot", "deleteSnapshot", "fill", "cleanUp");
+    private static final List<String> REFUSABLE = List.of(
+            "expand",
+            "modify",
+            "provision",
+            "delete",
+            "snapshot",
+            "deleteSnapshot",
+            "fill",
+            "cleanUp",
+            "groupSnapshot",
+            "deleteGroupSnapshot",
+            "getGroupSnapshot");
     private static final List<FaultKind> REFUSALS = List.of(
             FaultKind.FINAL,
             FaultKind.INFEASIBLE,
@@ -74,11 +86,15 @@ final class LifeDrama implements AutoCloseable {
     private final Simulation world;
     private final LifeRules rules;
     private final PodHost pods;
+    private final LifeGroups groups;
     private final LifeExpectations expected;
     private int made;
 
-    /** @param offline whether volumes grow only while no pod has them */
-    LifeDrama(Simulation world, boolean offline) {
+    /**
+     * @param offline whether volumes grow only while no pod has them
+     * @param unfinished how often the backend says that it still works on a snapshot
+     */
+    LifeDrama(Simulation world, boolean offline, int unfinished) {
         this.world = world;
         rules = new LifeRules(world);
         pods = new PodHost(world);
@@ -88,6 +104,8 @@ final class LifeDrama implements AutoCloseable {
         apply(LifeGiven.storageClass("late", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
         apply(LifeGiven.storageClass("kept", ReclaimPolicy.RETAIN, VolumeBindingMode.IMMEDIATE));
         apply(LifeGiven.snapshotClass());
+        groups = new LifeGroups(world, () -> ++made);
+        world.storage().snapshotsUnfinished(unfinished);
         ATTRIBUTES.forEach(this::classComes);
         world.start();
     }
@@ -124,6 +142,11 @@ final class LifeDrama implements AutoCloseable {
             case SNAPSHOT -> snapshot(act);
             case REMOVE_SNAPSHOT -> remove(LifeGiven.snapshotKey("s" + act.a() % SNAPSHOTS));
             case REMOVE_CLAIM -> claim(act.a()).ifPresent(claim -> remove(claim.key()));
+            case GROUP -> groups.make(act);
+            case TAKE_GROUP -> groups.take(act);
+            case REMOVE_GROUP -> groups.remove(act.a());
+            case REMOVE_MEMBER -> groups.removeMember(act);
+            case REMOVE_CONTENT -> groups.removeContent(act);
             case FORCE_CLAIM ->
                 // What was made to fill a claim's volume is left to people when the claim is taken away so.
                 claim(act.a())
@@ -191,10 +214,12 @@ final class LifeDrama implements AutoCloseable {
         if (claim(act.a()).isPresent()) {
             return;
         }
-        boolean ofSnapshot = act.c() % 2 == 1;
-        ObjectKey source = ofSnapshot
-                ? LifeGiven.snapshotKey("s" + act.b() % SNAPSHOTS)
-                : ObjectKey.claim(Given.NAMESPACE, "c" + act.b() % CLAIMS);
+        ObjectKey single = LifeGiven.snapshotKey("s" + act.b() % SNAPSHOTS);
+        ObjectKey source = switch (act.c() % 4) {
+            case 1 -> single;
+            case 3 -> groups.member(act.b(), act.a()).map(ApiObject::key).orElse(single);
+            default -> ObjectKey.claim(Given.NAMESPACE, "c" + act.b() % CLAIMS);
+        };
         Quantity size =
                 world.cluster().get(source).map(LifeExpectations::sizeOf).orElse(null);
         if (size != null) {
@@ -402,7 +427,9 @@ final class LifeDrama implements AutoCloseable {
             boolean asked = object instanceof PersistentVolume
                     || object instanceof PersistentVolumeClaim
                     || object instanceof VolumeSnapshot
-                    || object instanceof VolumeSnapshotContent;
+                    || object instanceof VolumeSnapshotContent
+                    || object.kind() == Kind.VOLUME_GROUP_SNAPSHOT
+                    || object.kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT;
             world.controllers().stream()
                     .filter(controller ->
                             asked && controller.alive() && controller.name().equals(world.leads()))
@@ -435,6 +462,7 @@ final class LifeDrama implements AutoCloseable {
         for (int i = 0; i < SNAPSHOTS; i++) {
             remove(LifeGiven.snapshotKey("s" + i));
         }
+        groups.removeAll();
         ATTRIBUTES.forEach(name -> world.cluster().remove(attributesKey(name)));
         rules.changedByPeople();
         settle(Duration.ofMinutes(40));
@@ -445,6 +473,7 @@ final class LifeDrama implements AutoCloseable {
                 remove(volume.key());
             }
         }
+        groups.removeKept();
         rules.changedByPeople();
         settle(Duration.ofMinutes(20));
         if (!world.broken()) {

@@ -10,6 +10,8 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
@@ -20,8 +22,11 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +60,8 @@ final class LifeExpectations {
                 .filter(this::usesWhatGoes)
                 .forEach(pod -> problems.removeIf(
                         problem -> problem.startsWith("pod " + pod.metadata().uid() + " ")));
-        if (pods.get().stream().anyMatch(this::lostItsClaim)) {
+        boolean lost = pods.get().stream().anyMatch(this::lostItsClaim);
+        if (lost) {
             // It keeps running, and what it has is not to be taken from it.
             problems.removeIf(problem -> problem.startsWith("nobody wants: "));
         }
@@ -67,6 +73,10 @@ final class LifeExpectations {
                 volume(volume, problems);
             } else if (object instanceof VolumeSnapshot snapshot) {
                 snapshot(snapshot, problems);
+            } else if (object instanceof VolumeGroupSnapshot group) {
+                group(group, problems);
+            } else if (object instanceof VolumeSnapshotContent || object instanceof VolumeGroupSnapshotContent) {
+                content(object, problems);
             } else if (object instanceof VolumeAttributesClass type) {
                 boolean named = world.cluster().snapshot().values().stream()
                         .anyMatch(
@@ -75,6 +85,9 @@ final class LifeExpectations {
                     problems.add(type.key() + " is still being deleted");
                 }
             }
+        }
+        if (lost) {
+            problems.removeIf(problem -> problem.endsWith(" and not deleted"));
         }
         for (Pod pod : pods.get()) {
             for (PodVolume volume : pod.spec().volumes()) {
@@ -196,8 +209,13 @@ final class LifeExpectations {
     }
 
     private void snapshot(VolumeSnapshot snapshot, List<String> problems) {
-        if (snapshot.metadata().deleting()) {
+        boolean ofGroup = world.cluster().all(Kind.VOLUME_GROUP_SNAPSHOT).stream()
+                .anyMatch(group -> snapshot.metadata().ownerReferences().stream()
+                        .anyMatch(owner -> owner.uid().equals(group.metadata().uid())));
+        if (snapshot.metadata().deleting() && !ofGroup) {
             problems.add(snapshot.key() + " is still being deleted");
+        }
+        if (snapshot.metadata().deleting() || snapshot.spec().claimName().isEmpty()) {
             return;
         }
         boolean possible = world.cluster()
@@ -207,6 +225,75 @@ final class LifeExpectations {
         if (possible && !snapshot.status().ready()) {
             problems.add(snapshot.key() + " is not ready");
         }
+    }
+
+    /** One that is deleted stays while what it is for is there, or the group that it was cut with. */
+    private void content(ApiObject content, List<String> problems) {
+        boolean keptByGroup = content.metadata()
+                        .annotations()
+                        .containsKey("groupsnapshot.storage.kubernetes.io/volumeGroupSnapshotHandle")
+                && !world.cluster().all(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT).isEmpty();
+        ObjectReference owner = content instanceof VolumeSnapshotContent single
+                ? single.spec().snapshotRef()
+                : ((VolumeGroupSnapshotContent) content).spec().groupRef();
+        Kind kind = content instanceof VolumeSnapshotContent ? Kind.VOLUME_SNAPSHOT : Kind.VOLUME_GROUP_SNAPSHOT;
+        boolean kept = world.cluster().all(kind).stream()
+                .anyMatch(snapshot -> snapshot.metadata().name().equals(owner.name()));
+        if (content.metadata().deleting() && !kept && !keptByGroup) {
+            problems.add(content.key() + " is still being deleted");
+        }
+    }
+
+    private void group(VolumeGroupSnapshot group, List<String> problems) {
+        if (group.metadata().deleting()) {
+            problems.add(group.key() + " is still being deleted");
+            return;
+        }
+        LabelSelector selector = group.spec().selector();
+        List<PersistentVolumeClaim> chosen = selector == null ? List.of() : LifeGroups.chosen(world, selector);
+        boolean possible = !chosen.isEmpty()
+                && chosen.stream().allMatch(claim -> !claim.metadata().deleting() && sizeOf(claim) != null);
+        if (possible && !group.status().ready()) {
+            problems.add(group.key() + " is not ready");
+        }
+        if (!group.status().ready()) {
+            return;
+        }
+        List<VolumeSnapshot> members =
+                LifeGroups.membersOf(world, group.metadata().uid());
+        if (members.stream().anyMatch(member -> member.metadata().deleting())) {
+            // It stays with its group, and nobody does anything for it any more.
+            return;
+        }
+        world.cluster()
+                .get(new ObjectKey(
+                        Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, "", group.status().contentName()))
+                .map(VolumeGroupSnapshotContent.class::cast)
+                .ifPresentOrElse(
+                        content -> world.storage()
+                                .groupSnapshotMembers(content.handle())
+                                .forEach((volume, handle) -> member(group, handle, members, problems)),
+                        () -> problems.add(group.key() + " is ready, and its content is not there"));
+    }
+
+    /** Each that the backend cut has one snapshot, from which a volume can be made. */
+    private void member(VolumeGroupSnapshot group, String handle, List<VolumeSnapshot> members, List<String> problems) {
+        List<VolumeSnapshot> of = members.stream()
+                .filter(member -> handle.equals(handleOf(member)))
+                .toList();
+        if (of.size() != 1 || !of.get(0).status().ready()) {
+            problems.add(group.key() + " has " + of.size() + " snapshots of member " + handle
+                    + (of.isEmpty() ? "" : ", ready: " + of.get(0).status().ready()));
+        }
+    }
+
+    private @Nullable String handleOf(VolumeSnapshot snapshot) {
+        return Optional.of(snapshot.status().contentName())
+                .filter(name -> !name.isEmpty())
+                .flatMap(name -> world.cluster().get(new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", name)))
+                .map(VolumeSnapshotContent.class::cast)
+                .map(VolumeSnapshotContent::handle)
+                .orElse(null);
     }
 
     private void bound(PersistentVolumeClaim claim, PersistentVolume volume, boolean used, List<String> problems) {
@@ -328,12 +415,16 @@ final class LifeExpectations {
             } else if (object instanceof VolumeSnapshot snapshot) {
                 lines.add(snapshot.key() + " " + snapshot.status().ready() + " "
                         + snapshot.metadata().finalizers());
+            } else if (object instanceof VolumeGroupSnapshot group) {
+                lines.add(group.key() + " " + group.status().ready() + " "
+                        + group.metadata().finalizers());
             }
         }
         world.storage()
                 .volumes()
                 .forEach(volume -> lines.add(volume.handle() + " " + volume.bytes() + " " + volume.parameters()));
         lines.addAll(world.storage().snapshotHandles());
+        lines.addAll(world.storage().groupSnapshotHandles());
         return lines;
     }
 
@@ -348,6 +439,8 @@ final class LifeExpectations {
                         VOLUME_ATTRIBUTES_CLASS,
                         VOLUME_SNAPSHOT,
                         VOLUME_SNAPSHOT_CONTENT,
+                        VOLUME_GROUP_SNAPSHOT,
+                        VOLUME_GROUP_SNAPSHOT_CONTENT,
                         POD ->
                     left.add(object.key() + " is left" + object.metadata().finalizers());
                 default -> {
@@ -358,7 +451,11 @@ final class LifeExpectations {
         world.storage().volumes().stream()
                 .filter(volume -> !rules.leftToPeople(volume.handle()))
                 .forEach(volume -> left.add("storage " + volume.handle() + " is left"));
-        world.storage().snapshotHandles().forEach(handle -> left.add("snapshot " + handle + " is left"));
+        List<String> snapshots = new ArrayList<>(world.storage().snapshotHandles());
+        snapshots.addAll(world.storage().groupSnapshotHandles());
+        snapshots.stream()
+                .filter(handle -> !rules.leftToPeople(handle))
+                .forEach(handle -> left.add("snapshot " + handle + " is left"));
         return left;
     }
 

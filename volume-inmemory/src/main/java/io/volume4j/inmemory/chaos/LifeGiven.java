@@ -56,7 +56,9 @@ final class LifeGiven {
 
     static PersistentVolumeClaim claim(String name, String uid, String className, Quantity size, String attributes) {
         return new PersistentVolumeClaim(
-                ObjectMeta.named(Given.NAMESPACE, name).withUid(uid),
+                ObjectMeta.named(Given.NAMESPACE, name)
+                        .withUid(uid)
+                        .withLabels(Map.of(LifeGroups.TEAM, name.charAt(name.length() - 1) % 2 == 0 ? "even" : "odd")),
                 new PersistentVolumeClaim.Spec(
                         List.of(AccessMode.READ_WRITE_ONCE),
                         size,

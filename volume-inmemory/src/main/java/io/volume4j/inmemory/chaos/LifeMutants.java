@@ -63,6 +63,7 @@ public final class LifeMutants {
                         ? Outcome.failure(
                                 VolumeException.finalFailure("mutated").provingAbsence())
                         : outcome));
+        all.addAll(GroupMutants.all());
         return all;
     }
 
@@ -117,7 +118,7 @@ public final class LifeMutants {
         return new BindingStep.Write(step.purpose(), writes, step.reserves(), step.towards(), step.gain());
     }
 
-    private static Mutant steps(String name, Function<BindingStep, List<BindingStep>> change) {
+    static Mutant steps(String name, Function<BindingStep, List<BindingStep>> change) {
         return new Mutant(
                 name,
                 builder -> builder.bindingSeams(Seams.<ObjectKey, BindingView, BindingStep>none()
@@ -129,7 +130,7 @@ public final class LifeMutants {
                         })));
     }
 
-    private static Mutant outcomes(String name, BiFunction<BindingStep, Outcome, Outcome> change) {
+    static Mutant outcomes(String name, BiFunction<BindingStep, Outcome, Outcome> change) {
         return new Mutant(
                 name,
                 builder -> builder.bindingSeams(Seams.<ObjectKey, BindingView, BindingStep>none()

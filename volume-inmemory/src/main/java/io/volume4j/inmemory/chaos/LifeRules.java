@@ -44,17 +44,24 @@ final class LifeRules implements StorageListener {
     private final Simulation world;
     private final Map<String, Long> largest = new HashMap<>();
     private final Set<String> leftToPeople = new HashSet<>();
+    private final LifeSnapshotRules snapshots;
     private SortedMap<ObjectKey, ApiObject> before = new TreeMap<>();
 
     LifeRules(Simulation world) {
         this.world = world;
+        snapshots = new LifeSnapshotRules(world);
         world.judgedBy(this, this::written);
     }
 
     /** People changed something; what they do is theirs. */
     void changedByPeople() {
         SortedMap<ObjectKey, ApiObject> now = world.cluster().snapshot();
-        before.values().forEach(old -> retained(old, now));
+        before.values().forEach(old -> {
+            retained(old, now);
+            if (!now.containsKey(old.key())) {
+                snapshots.takenAway(old);
+            }
+        });
         before = now;
     }
 
@@ -65,7 +72,7 @@ final class LifeRules implements StorageListener {
     }
 
     boolean leftToPeople(String handle) {
-        return leftToPeople.contains(handle);
+        return leftToPeople.contains(handle) || snapshots.leftToPeople(handle);
     }
 
     private void written(String write) {
@@ -84,6 +91,7 @@ final class LifeRules implements StorageListener {
         }
         before = now;
         leaks(write);
+        snapshots.written(write);
     }
 
     /** Storage whose volume says so stays when its object goes. */
@@ -93,6 +101,9 @@ final class LifeRules implements StorageListener {
                 && volume.spec().source() instanceof CsiSource source
                 && !now.containsKey(old.key())) {
             leftToPeople.add(source.volumeHandle());
+        }
+        if (old.kind().apiName().endsWith("SnapshotContent") && !now.containsKey(old.key())) {
+            snapshots.gone(old);
         }
     }
 
@@ -194,6 +205,7 @@ final class LifeRules implements StorageListener {
 
     @Override
     public void issued(PluginCall call) {
+        snapshots.issued(call, leftToPeople::contains);
         if (call.request() instanceof ExpandRequest expand) {
             claimOf(expand.spec()).ifPresent(claim -> {
                 Quantity allocated = claim.status().allocatedResources().get(STORAGE);
@@ -239,6 +251,7 @@ final class LifeRules implements StorageListener {
 
     @Override
     public void effected(PluginCall call) {
+        snapshots.effected(call);
         if (call.name().equals("provision")) {
             leaks(call.text());
         }

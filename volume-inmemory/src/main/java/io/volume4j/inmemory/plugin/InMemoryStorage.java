@@ -159,6 +159,23 @@ public final class InMemoryStorage {
         return snapshots.groupHandles();
     }
 
+    /** The backend's names of the snapshots of a group, by the volume that each was cut of; empty if there is no such group. */
+    public Map<String, String> groupSnapshotMembers(String group) {
+        return snapshots.members(group);
+    }
+
+    /** Whether the backend would say of the snapshot that volumes can be made from it. */
+    public boolean snapshotReady(String handle) {
+        return snapshots.ready(handle);
+    }
+
+    /** Somebody who is none of our callers has the backend cut a group. */
+    public void cutGroupBehindOurBack(String group, List<String> volumes) {
+        TreeMap<String, Long> bytes = new TreeMap<>();
+        volumes.forEach(handle -> volume(handle).ifPresent(volume -> bytes.put(handle, volume.bytes())));
+        snapshots.cutGroup(group, bytes);
+    }
+
     /** How often snapshots that are cut from now on are told to be unfinished, the first answer included; 0 at first. */
     public void snapshotsUnfinished(int answers) {
         snapshots.looksUntilReady(answers);

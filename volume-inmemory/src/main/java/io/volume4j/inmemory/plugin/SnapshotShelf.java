@@ -6,6 +6,7 @@ import io.volume4j.spi.plugin.Snapshotter.Snapshot;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +92,18 @@ final class SnapshotShelf {
 
     synchronized List<String> groupHandles() {
         return new ArrayList<>(groups.keySet());
+    }
+
+    /** The handles of a group's snapshots, by volume; empty if there is no such group. */
+    synchronized Map<String, String> members(String group) {
+        Group found = groups.get(group);
+        return found == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(found.snapshotByVolume()));
+    }
+
+    /** Whether the next answer about the snapshot is that volumes can be made from it. */
+    synchronized boolean ready(String handle) {
+        Cut cut = snapshots.get(handle);
+        return cut != null && cut.looks == 0;
     }
 
     synchronized boolean inGroup(String handle) {

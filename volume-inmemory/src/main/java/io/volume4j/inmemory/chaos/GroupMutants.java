@@ -1,0 +1,117 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.ContentStep;
+import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.snapshot.CutResult;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.inmemory.chaos.Mutants.Mutant;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Deliberate bugs in what is done about groups of snapshots, each of which random lives must notice. */
+final class GroupMutants {
+    /** How contents are called that groups had made for them. */
+    private static final String MADE = "groupsnapcontent-";
+
+    private GroupMutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                LifeMutants.steps(
+                        "cuts a group of one volume less than its content names",
+                        step -> List.of(step instanceof ContentStep.Cut cut && group(cut) ? smaller(cut) : step)),
+                new Mutant("destroys groups that are to be kept", GroupMutants::destroying),
+                LifeMutants.steps(
+                        "makes no snapshots of a group's members",
+                        step -> step instanceof BindingStep.Create create
+                                        && create.object().kind() == Kind.VOLUME_SNAPSHOT
+                                ? List.of()
+                                : List.of(step)),
+                LifeMutants.outcomes(
+                        "forgets a member that was cut",
+                        (step, outcome) -> cutGroup(step, outcome) ? Outcome.success(fewer(outcome)) : outcome),
+                LifeMutants.outcomes(
+                        "takes a group for ready when it is cut",
+                        (step, outcome) -> cutGroup(step, outcome) ? Outcome.success(ready(outcome)) : outcome),
+                LifeMutants.outcomes(
+                        "takes a group for not cut when the answer is lost",
+                        (step, outcome) -> step instanceof ContentStep.Cut cut && group(cut) && !outcome.succeeded()
+                                ? Outcome.failure(
+                                        VolumeException.finalFailure("mutated").provingAbsence())
+                                : outcome));
+    }
+
+    /** Once for each content, before it goes. */
+    private static Simulation.Builder destroying(Simulation.Builder builder) {
+        Set<ObjectKey> done = new HashSet<>();
+        return LifeMutants.steps("", step -> {
+                    if (!(step instanceof BindingStep.Write write)
+                            || !write.purpose().startsWith("let VolumeGroupSnapshotContent//" + MADE)
+                            || !done.add(write.writes().get(0).key())) {
+                        return List.of(step);
+                    }
+                    ObjectWrite last = write.writes().get(0);
+                    String handle = "groupsnapshot-" + last.key().name().substring(MADE.length());
+                    return List.of(
+                            new ContentStep.Discard(last.key(), last.uid(), 1, "mem", handle, List.of(), Map.of()));
+                })
+                .change()
+                .apply(builder);
+    }
+
+    private static boolean group(ContentStep step) {
+        return isGroup(step.content());
+    }
+
+    private static boolean isGroup(ObjectKey content) {
+        return content.kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT;
+    }
+
+    private static boolean cutGroup(BindingStep step, Outcome outcome) {
+        return step instanceof ContentStep.Cut cut && group(cut) && outcome.succeeded();
+    }
+
+    private static ContentStep smaller(ContentStep.Cut cut) {
+        return new ContentStep.Cut(
+                cut.content(),
+                cut.contentUid(),
+                cut.epoch(),
+                cut.plugin(),
+                cut.name(),
+                cut.volumes()
+                        .subList(
+                                Math.min(1, cut.volumes().size() - 1),
+                                cut.volumes().size()),
+                cut.parameters());
+    }
+
+    private static CutResult fewer(Outcome outcome) {
+        CutResult cut = outcome.requireValue(CutResult.class);
+        return new CutResult(
+                cut.handle(),
+                cut.cutAt(),
+                cut.bytes(),
+                cut.ready(),
+                cut.members().subList(0, cut.members().size() - 1));
+    }
+
+    private static CutResult ready(Outcome outcome) {
+        CutResult cut = outcome.requireValue(CutResult.class);
+        return new CutResult(
+                cut.handle(),
+                cut.cutAt(),
+                cut.bytes(),
+                true,
+                cut.members().stream()
+                        .map(member -> new CutResult.Member(
+                                member.volume(), member.handle(), member.cutAt(), member.bytes(), true))
+                        .toList());
+    }
+}

@@ -1,0 +1,210 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.DeletionPolicy;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.LabelSelector;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeGroupSnapshotContent;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+
+/** What people do with groups of snapshots in a world of claims. */
+final class LifeGroups {
+    static final int GROUPS = 2;
+
+    /** The label by which groups choose claims; its value is {@code even} or {@code odd}, by the claim's number. */
+    static final String TEAM = "team";
+
+    private static final List<String> CLASSES = List.of("together", "together", "together-kept");
+
+    private final Simulation world;
+    private final IntSupplier number;
+
+    /** @param number makes UIDs, and names of what nobody knows yet */
+    LifeGroups(Simulation world, IntSupplier number) {
+        this.world = world;
+        this.number = number;
+        world.cluster().apply(type("together", DeletionPolicy.DELETE));
+        world.cluster().apply(type("together-kept", DeletionPolicy.RETAIN));
+    }
+
+    static ObjectKey key(int group) {
+        return new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, Given.NAMESPACE, "g" + group % GROUPS);
+    }
+
+    /** The group of claims that one team has, or of everybody's. */
+    void make(LifeAct act) {
+        String name = key(act.a()).name();
+        if (world.cluster().get(key(act.a())).isPresent()) {
+            return;
+        }
+        String chosen = act.c() % 3 == 2
+                ? "matchExpressions: [{key: team, operator: Exists}]"
+                : "matchLabels: {team: " + (act.c() % 3 == 0 ? "even" : "odd") + "}";
+        String className = CLASSES.get(act.b() % CLASSES.size());
+        world.tell("group " + name + " of class " + className + ", " + chosen);
+        apply(
+                "kind: VolumeGroupSnapshot, metadata: {name: %s, namespace: %s, uid: %s}, spec: {source: {selector: {%s}}, volumeGroupSnapshotClassName: %s}}"
+                        .formatted(name, Given.NAMESPACE, uid(name), chosen, className));
+    }
+
+    /** A group that the backend has already, cut by somebody else, of all volumes that there are. */
+    void take(LifeAct act) {
+        String name = key(act.a()).name();
+        List<String> volumes = new ArrayList<>();
+        for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
+            if (object instanceof PersistentVolume volume
+                    && volume.spec().source() instanceof CsiSource source
+                    && world.storage().volume(source.volumeHandle()).isPresent()) {
+                volumes.add(source.volumeHandle());
+            }
+        }
+        if (volumes.isEmpty() || world.cluster().get(key(act.a())).isPresent()) {
+            return;
+        }
+        String handle = "given-" + number.getAsInt();
+        String content = "content-of-" + handle;
+        DeletionPolicy policy = act.b() % 2 == 0 ? DeletionPolicy.DELETE : DeletionPolicy.RETAIN;
+        world.tell("group " + name + " of what the backend has as " + handle + ", of " + volumes + ", " + policy);
+        world.storage().cutGroupBehindOurBack(handle, volumes);
+        apply(
+                "kind: VolumeGroupSnapshotContent, metadata: {name: %s, uid: %s}, spec: {deletionPolicy: %s, driver: mem, volumeGroupSnapshotRef: {name: %s, namespace: %s}, source: {groupSnapshotHandles: {volumeGroupSnapshotHandle: %s, volumeSnapshotHandles: %s}}}}"
+                        .formatted(
+                                content,
+                                "uid-" + content,
+                                word(policy),
+                                name,
+                                Given.NAMESPACE,
+                                handle,
+                                world.storage().groupSnapshotMembers(handle).values()));
+        apply(
+                "kind: VolumeGroupSnapshot, metadata: {name: %s, namespace: %s, uid: %s}, spec: {source: {volumeGroupSnapshotContentName: %s}}}"
+                        .formatted(name, Given.NAMESPACE, uid(name), content));
+    }
+
+    void remove(int group) {
+        remove(key(group));
+    }
+
+    /** Somebody asks for the deletion of what groups stand on. */
+    void removeContent(LifeAct act) {
+        Kind kind = act.a() % 2 == 0 ? Kind.VOLUME_GROUP_SNAPSHOT_CONTENT : Kind.VOLUME_SNAPSHOT_CONTENT;
+        List<ApiObject> contents = world.cluster().all(kind);
+        if (!contents.isEmpty()) {
+            remove(contents.get(act.b() % contents.size()).key());
+        }
+    }
+
+    void removeMember(LifeAct act) {
+        member(act.a(), act.b()).ifPresent(member -> remove(member.key()));
+    }
+
+    /** One of the snapshots of a group; empty if it has none. */
+    Optional<VolumeSnapshot> member(int group, int which) {
+        List<VolumeSnapshot> members = new ArrayList<>();
+        world.cluster()
+                .get(key(group))
+                .ifPresent(found ->
+                        members.addAll(membersOf(world, found.metadata().uid())));
+        return members.isEmpty() ? Optional.empty() : Optional.of(members.get(which % members.size()));
+    }
+
+    static List<VolumeSnapshot> membersOf(Simulation world, String groupUid) {
+        List<VolumeSnapshot> members = new ArrayList<>();
+        for (ApiObject object : world.cluster().all(Kind.VOLUME_SNAPSHOT)) {
+            if (object instanceof VolumeSnapshot snapshot
+                    && snapshot.metadata().ownerReferences().stream()
+                            .map(OwnerReference::uid)
+                            .anyMatch(groupUid::equals)) {
+                members.add(snapshot);
+            }
+        }
+        return members;
+    }
+
+    /** Claims that the group would be cut of now. */
+    static List<PersistentVolumeClaim> chosen(Simulation world, LabelSelector selector) {
+        List<PersistentVolumeClaim> chosen = new ArrayList<>();
+        for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME_CLAIM)) {
+            if (object instanceof PersistentVolumeClaim claim
+                    && claim.metadata().namespace().equals(Given.NAMESPACE)
+                    && selector.matches(claim.metadata().labels())) {
+                chosen.add(claim);
+            }
+        }
+        return chosen;
+    }
+
+    static boolean bound(PersistentVolumeClaim claim) {
+        return claim.status().phase() == ClaimPhase.BOUND;
+    }
+
+    void removeAll() {
+        for (int i = 0; i < GROUPS; i++) {
+            remove(i);
+        }
+    }
+
+    /** What policies kept, and what no group ever took, is taken away by hand. */
+    void removeKept() {
+        for (Kind kind : List.of(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, Kind.VOLUME_SNAPSHOT_CONTENT)) {
+            for (ApiObject object : world.cluster().all(kind)) {
+                boolean given = object instanceof VolumeGroupSnapshotContent content
+                        && !content.spec().groupHandle().isEmpty();
+                if (given || policy(object) == DeletionPolicy.RETAIN) {
+                    remove(object.key());
+                }
+            }
+        }
+    }
+
+    static DeletionPolicy policy(ApiObject content) {
+        if (content instanceof VolumeGroupSnapshotContent group) {
+            return group.spec().deletionPolicy();
+        }
+        return content instanceof VolumeSnapshotContent single
+                ? single.spec().deletionPolicy()
+                : DeletionPolicy.UNKNOWN;
+    }
+
+    private void remove(ObjectKey key) {
+        if (world.cluster().get(key).isPresent()) {
+            world.tell(key + " is to be deleted");
+            world.cluster().remove(key);
+        }
+    }
+
+    private String uid(String name) {
+        return "uid-" + name + "-" + number.getAsInt();
+    }
+
+    private void apply(String text) {
+        world.cluster().apply(read(text));
+    }
+
+    private static ApiObject type(String name, DeletionPolicy policy) {
+        return read("kind: VolumeGroupSnapshotClass, metadata: {name: %s}, driver: mem, deletionPolicy: %s}"
+                .formatted(name, word(policy)));
+    }
+
+    private static String word(DeletionPolicy policy) {
+        return policy == DeletionPolicy.DELETE ? "Delete" : "Retain";
+    }
+
+    private static ApiObject read(String text) {
+        return Manifests.read("a group", "{apiVersion: groupsnapshot.storage.k8s.io/v1beta2, " + text)
+                .get(0);
+    }
+}
