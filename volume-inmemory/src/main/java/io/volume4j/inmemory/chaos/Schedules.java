@@ -48,6 +48,8 @@ public final class Schedules {
     private static final int LIMITED = 5;
 
     private static final int ATTACH_LIMIT = 2;
+    /** In two schedules out of so many, controllers are not told when they begin to lead, and ask each second. */
+    private static final int ASKED = 8;
 
     private static final OperationExecutor.Limits FEW_CALLS = new OperationExecutor.Limits(1, 1, 1);
 
@@ -244,6 +246,9 @@ public final class Schedules {
             if (Math.floorMod(seed, VERIFIED) == 0) {
                 builder.verifyEvery(Duration.ofMinutes(1));
             }
+        }
+        if (Math.floorMod(seed + 1, ASKED) > 1) {
+            builder.tellsOfLeaders();
         }
         if (Math.floorMod(seed, STEPPED) == 0) {
             builder.steppedCalls();

@@ -130,7 +130,7 @@ enum Setting {
     List<Act> acts(long seed) {
         RandomGenerator random = new SplittableRandom(seed ^ 0xAC75);
         List<Act> acts = new ArrayList<>();
-        // Two controllers look at their lease each second: minutes of it cost more than they show.
+        // Where controllers are not told of leaders they ask each second: minutes of it cost more than they show.
         int longest = attachesCentrally() ? 16 : 18;
         int count = 6 + random.nextInt(14);
         for (int i = 0; i < count; i++) {

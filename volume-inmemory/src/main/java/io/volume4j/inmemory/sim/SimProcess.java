@@ -84,6 +84,7 @@ public abstract class SimProcess {
 
     /** Cuts it off from the cluster; storage and machine are still there. */
     public final void partition() {
+        world.leases().renew(this);
         partitioned = true;
         world.tell(name + " is cut off");
         new ArrayList<>(pipes).forEach(pipe -> pipe.block(true));
@@ -99,6 +100,7 @@ public abstract class SimProcess {
             }
             pipe.block(false);
         }
+        world.leases().joined(this);
     }
 
     /** Puts its wall clock forward or back. No time passes. */
@@ -113,6 +115,7 @@ public abstract class SimProcess {
     }
 
     final void die() {
+        world.leases().renew(this);
         alive = false;
         thought = true;
         loops.forEach(ProcessLoop::kill);

@@ -141,7 +141,7 @@ public final class Simulation implements AutoCloseable {
             scheduler.inOrder();
         }
         traffic = new Traffic(scheduler, trace, builder.steps, open);
-        leases = new Leases(scheduler);
+        leases = new Leases(scheduler, traffic, builder.tellsOfLeaders);
         cluster = InMemoryCluster.builder().clock(clock).rememberedWrites(2_000).build();
         judge = new Judge(this, oracle, trace);
         traffic.judge(judge);
@@ -700,6 +700,7 @@ public final class Simulation implements AutoCloseable {
         private Duration verifyEvery = Duration.ZERO;
         private Map<String, Integer> attachLimits = Map.of();
         private boolean labels;
+        private boolean tellsOfLeaders;
         private Seams<AttachKey, AttachView, AttachStep> attachSeams = Seams.none();
         private Seams<ObjectKey, RecordView, RecordStep> recordSeams = Seams.none();
 
@@ -886,6 +887,12 @@ public final class Simulation implements AutoCloseable {
         /** Which driver answers where a plugin asks; default the one of its name. */
         public Builder drivers(UnaryOperator<String> byPlugin) {
             drivers = byPlugin;
+            return this;
+        }
+
+        /** Has controllers told when they begin to lead; by default they have to ask. */
+        public Builder tellsOfLeaders() {
+            tellsOfLeaders = true;
             return this;
         }
 

@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.EarlierTools;
+import io.volume4j.core.control.run.LeaseWatch;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
@@ -26,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * and worlds of its own; a new term begins with a new one. Its methods may be called from anywhere and return at once.
  */
 public final class AttachAgent {
-    private static final Duration LOOK = Duration.ofSeconds(1);
-    private static final Duration FOR_GOOD = Duration.ofDays(1);
-
     private final ControlPorts ports;
     private final FencingAuthority fencing;
     private final AttachOptions options;
@@ -37,11 +35,11 @@ public final class AttachAgent {
     private final Seams<ObjectKey, RecordView, RecordStep> recordSeams;
     private final EventLoop loop;
     private final EarlierTools tools;
+    private final LeaseWatch lease;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::pluginsChanged);
     private @Nullable AttachSession session;
     private long sessionEpoch;
     private int sessions;
-    private boolean closed;
 
     /** An agent that does nothing before {@link #start}, and that nobody gives evidence of fenced nodes. */
     public AttachAgent(ControlPorts ports, AttachOptions options) {
@@ -73,22 +71,18 @@ public final class AttachAgent {
         this.seams = seams;
         this.recordSeams = recordSeams;
         this.loop = ports.loop();
+        this.lease = new LeaseWatch(ports.leader(), loop, this::look);
         this.tools = EarlierTools.of(ports.plugins().host(), "attach");
     }
 
     /** Begins to list, watch and reconcile, whenever this process leads. */
     public void start() {
         ports.plugins().addListener(pluginsChanged);
-        loop.execute(this::look);
+        loop.execute(lease::start);
     }
 
-    /** A lease is looked at once a second; one that lasts for days is not, so that a process that is alone is not woken. */
     private void look() {
-        if (closed) {
-            return;
-        }
-        Duration remaining = ports.leader().remaining();
-        boolean leads = remaining.compareTo(Duration.ZERO) > 0;
+        boolean leads = ports.leader().remaining().compareTo(Duration.ZERO) > 0;
         if (session != null && (!leads || sessionEpoch != ports.leader().epoch())) {
             session.close();
             session = null;
@@ -100,7 +94,6 @@ public final class AttachAgent {
             session = new AttachSession(ports, fencing, options, term, tools, listener, seams, recordSeams);
             session.start();
         }
-        loop.schedule(remaining.compareTo(FOR_GOOD) > 0 ? FOR_GOOD : LOOK, this::look);
     }
 
     /**
@@ -141,7 +134,7 @@ public final class AttachAgent {
         ports.plugins().removeListener(pluginsChanged);
         CompletableFuture<List<String>> left = new CompletableFuture<>();
         loop.execute(() -> {
-            closed = true;
+            lease.close();
             left.complete(session == null ? List.of() : session.close());
             session = null;
         });

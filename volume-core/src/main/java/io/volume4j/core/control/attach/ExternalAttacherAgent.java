@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.EarlierTools;
+import io.volume4j.core.control.run.LeaseWatch;
 import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
@@ -33,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * process leads. Its methods may be called from anywhere and return at once.
  */
 public final class ExternalAttacherAgent {
-    private static final Duration LOOK = Duration.ofSeconds(1);
-    private static final Duration FOR_GOOD = Duration.ofDays(1);
-
     private final String driver;
     private final ControlPorts ports;
     private final AttachOptions options;
@@ -43,10 +41,10 @@ public final class ExternalAttacherAgent {
     private final Seams<ObjectKey, RecordView, RecordStep> seams;
     private final EventLoop loop;
     private final EarlierTools tools;
+    private final LeaseWatch lease;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryAgain);
     private @Nullable Session session;
     private int sessions;
-    private boolean closed;
 
     /** What exists while this process leads. */
     private record Session(
@@ -76,21 +74,18 @@ public final class ExternalAttacherAgent {
         this.listener = HostEars.listener(listener);
         this.seams = seams;
         this.loop = ports.loop();
+        this.lease = new LeaseWatch(ports.leader(), loop, this::look);
         this.tools = EarlierTools.of(ports.plugins().host(), "attacher " + driver);
     }
 
     /** Begins to list, watch and reconcile, whenever this process leads. */
     public void start() {
         ports.plugins().addListener(pluginsChanged);
-        loop.execute(this::look);
+        loop.execute(lease::start);
     }
 
     private void look() {
-        if (closed) {
-            return;
-        }
-        Duration remaining = ports.leader().remaining();
-        boolean leads = remaining.compareTo(Duration.ZERO) > 0;
+        boolean leads = ports.leader().remaining().compareTo(Duration.ZERO) > 0;
         if (session != null && (!leads || session.epoch() != ports.leader().epoch())) {
             session.cache().close();
             session.engine().close();
@@ -99,7 +94,6 @@ public final class ExternalAttacherAgent {
         if (leads && session == null) {
             session = begin(ports.leader().epoch());
         }
-        loop.schedule(remaining.compareTo(FOR_GOOD) > 0 ? FOR_GOOD : LOOK, this::look);
     }
 
     private Session begin(long epoch) {
@@ -194,7 +188,7 @@ public final class ExternalAttacherAgent {
         ports.plugins().removeListener(pluginsChanged);
         CompletableFuture<List<String>> left = new CompletableFuture<>();
         loop.execute(() -> {
-            closed = true;
+            lease.close();
             if (session == null) {
                 left.complete(List.of());
                 return;

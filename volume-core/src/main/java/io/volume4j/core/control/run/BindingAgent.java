@@ -366,6 +366,7 @@ public final class BindingAgent {
         ports.plugins().removeListener(pluginsChanged);
         return CompletableFuture.supplyAsync(
                 () -> {
+                    leadership.close();
                     cache.close();
                     waiters.close();
                     return engine.close();

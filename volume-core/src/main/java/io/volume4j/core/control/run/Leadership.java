@@ -7,16 +7,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Whether this process leads, as the loop last saw it. A lease is looked at once a second; one that lasts for days is not,
- * so that a process that is alone is never woken by it. Loop thread only.
- */
+/** Whether this process leads, as the loop last saw it. Loop thread only. */
 final class Leadership {
-    private static final Duration LOOK = Duration.ofSeconds(1);
-    private static final Duration FOR_GOOD = Duration.ofDays(1);
-
     private final LeaderEpoch leader;
-    private final EventLoop loop;
+    private final LeaseWatch lease;
     private final String process;
     private final String finalizer;
     private final Runnable onGain;
@@ -28,13 +22,21 @@ final class Leadership {
      */
     Leadership(LeaderEpoch leader, EventLoop loop, String process, String finalizer, Runnable onGain) {
         this.leader = leader;
-        this.loop = loop;
+        this.lease = new LeaseWatch(leader, loop, this::look);
         this.process = process;
         this.finalizer = finalizer;
         this.onGain = onGain;
     }
 
     void watch() {
+        lease.start();
+    }
+
+    void close() {
+        lease.close();
+    }
+
+    private void look() {
         @Nullable Self before = self;
         Duration remaining = leader.remaining();
         if (remaining.isNegative() || remaining.isZero()) {
@@ -45,7 +47,6 @@ final class Leadership {
         if (self != null && !self.equals(before)) {
             onGain.run();
         }
-        loop.schedule(remaining.compareTo(FOR_GOOD) > 0 ? FOR_GOOD : LOOK, this::watch);
     }
 
     /** This process while it leads. */
