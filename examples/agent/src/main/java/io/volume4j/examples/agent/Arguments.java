@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,15 +40,18 @@ final class Arguments {
                 --server URL
 
               with every --server:
-                --token-file FILE  holds a bearer token; read anew whenever it is needed
+                --token-file FILE  holds a bearer token
                 --ca-file FILE     certificates (PEM) to believe instead of Java's
+                --cert-file FILE   our own certificate (PEM), for servers that ask for one
+                --key-file FILE    its private key (PEM), if that is not in the same file
+              All of them are read anew whenever they are needed, and may be exchanged meanwhile.
 
             Ends with 0 when it is done or was asked to stop, 1 when it failed, 2 when it was asked wrongly. node,
             controllers and store run until they are interrupted (SIGTERM, Ctrl-C), and log to standard error.
             """;
 
     private static final Set<String> FLAGS = Set.of("--in-memory", "--provision");
-    private static final Set<String> OF_SERVER = Set.of("--server", "--token-file", "--ca-file");
+    private static final Set<String> OF_SERVER = Set.of("--server", "--token-file", "--ca-file", "--cert-file", "--key-file");
 
     private final Map<String, String> options = new LinkedHashMap<>();
     private final List<String> words = new ArrayList<>();
@@ -115,10 +119,24 @@ final class Arguments {
 
     HttpCluster cluster() {
         try {
-            return HttpCluster.at(server(), path("--token-file"), path("--ca-file"));
+            return HttpCluster.at(server(), access());
         } catch (IllegalArgumentException wrong) {
             throw new Usage(String.valueOf(wrong.getMessage()));
         }
+    }
+
+    private Access access() {
+        Access access = Access.anonymous();
+        Path token = path("--token-file");
+        access = token == null ? access : access.token(token);
+        Path authorities = path("--ca-file");
+        access = authorities == null ? access : access.authorities(authorities);
+        Path certificate = path("--cert-file");
+        Path key = path("--key-file");
+        if (certificate == null && key != null) {
+            throw new Usage("--key-file needs --cert-file");
+        }
+        return certificate == null ? access : access.certificate(certificate, key == null ? certificate : key);
     }
 
     InetSocketAddress listen() {

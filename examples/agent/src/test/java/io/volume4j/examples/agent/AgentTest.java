@@ -2,6 +2,7 @@ package io.volume4j.examples.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
@@ -134,7 +135,7 @@ class AgentTest {
                 .isEqualTo(
                         "StorageClass//loop created\nPersistentVolumeClaim/default/data created\nPod/default/writer created\n");
 
-        try (HttpCluster cluster = HttpCluster.at(URI.create(server), null, null)) {
+        try (HttpCluster cluster = HttpCluster.at(URI.create(server), Access.anonymous())) {
             await(
                     cluster,
                     Kind.PERSISTENT_VOLUME_CLAIM,

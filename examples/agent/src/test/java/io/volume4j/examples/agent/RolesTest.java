@@ -7,6 +7,7 @@ import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.BreakingProxy;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.agent.store.Store;
@@ -84,8 +85,8 @@ class RolesTest {
     void start() throws Exception {
         store = Store.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
         way = new BreakingProxy(store.uri());
-        person = HttpCluster.at(store.uri(), null, null);
-        agents = HttpCluster.at(way.uri(), null, null);
+        person = HttpCluster.at(store.uri(), Access.anonymous());
+        agents = HttpCluster.at(way.uri(), Access.anonymous());
         machine.files().createRoot(ROOT);
         PluginRegistry ofControlPlane = PluginRegistry.builder(
                         DefaultPluginHost.builder(Path.of("/control")).build())

@@ -3,13 +3,9 @@ package io.volume4j.examples.agent.http;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -22,31 +18,29 @@ final class ApiServer implements AutoCloseable {
     static final String JSON = "application/json";
     static final String MERGE_PATCH = "application/merge-patch+json";
 
-    private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration CALL = Duration.ofSeconds(25);
     private static final int LARGEST_ANSWER = 256 << 20;
 
     private final String base;
     private final @Nullable BearerToken token;
-    private final HttpClient client;
+    private final Connections connections;
     private final ScheduledThreadPoolExecutor timer;
 
     /**
      * @param server {@code http} or {@code https}, host, port and perhaps a path
-     * @param tokenFile sent to {@code https} servers and to this machine only
-     * @param caFile certificates in PEM, whom to believe in place of those whom Java believes
+     * @param access whose token is sent to {@code https} servers and to this machine only
      * @throws IllegalArgumentException with what is wrong with these
      */
-    ApiServer(URI server, @Nullable Path tokenFile, @Nullable Path caFile) {
+    ApiServer(URI server, Access access) {
+        Path tokenFile = access.token();
         base = ServerAddress.checked(server, tokenFile != null);
         token = tokenFile == null ? null : new BearerToken(tokenFile);
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                // Each watch has a connection of its own, which ends with it and takes nothing else along.
-                .version(HttpClient.Version.HTTP_1_1)
-                // A redirection could send the token, or a write, to somebody else.
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(CONNECT);
-        client = (caFile == null ? builder : builder.sslContext(TrustedCertificates.of(caFile))).build();
+        connections = new Connections(access);
+        try {
+            connections.client();
+        } catch (IOException unusable) {
+            throw new IllegalArgumentException(unusable.getMessage(), unusable);
+        }
         timer = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "api-deadline");
             thread.setDaemon(true);
@@ -62,39 +56,49 @@ final class ApiServer implements AutoCloseable {
      * @throws ClusterException in all other cases
      */
     Map<String, @Nullable Object> call(String what, String name, String method, String path) {
-        return answer(what, name, request(what, method, path, null, JSON));
+        return content(what, name, answer(what, request(what, method, path, null, JSON)));
     }
 
     /** The same with a body. */
     Map<String, @Nullable Object> call(
             String what, String name, String method, String path, Map<String, @Nullable Object> body, String type) {
-        return answer(what, name, request(what, method, path, body, type));
+        return content(what, name, answer(what, request(what, method, path, body, type)));
     }
 
-    private Map<String, @Nullable Object> answer(String what, String name, HttpRequest request) {
-        try (Exchange exchange = new Exchange(client, request, timer, CALL)) {
-            HttpResponse<InputStream> head = exchange.head();
-            byte[] body = head.body().readNBytes(LARGEST_ANSWER + 1);
-            if (body.length > LARGEST_ANSWER) {
-                throw new IOException("an answer of more than " + LARGEST_ANSWER + " bytes");
-            }
-            if (head.statusCode() / 100 != 2) {
-                throw ApiErrors.of(what + at(), name, head.statusCode(), scrubbed(body, request));
-            }
-            return Json.read(body);
-        } catch (IOException failed) {
-            throw unavailable(what, failed);
+    /** @param body nothing of our token stands in it, if this is no success */
+    record Answer(int code, byte[] body) {
+        boolean success() {
+            return code / 100 == 2;
         }
     }
 
-    /** Whoever answers has seen the token, and may repeat what it does not like. */
-    private static byte[] scrubbed(byte[] body, HttpRequest request) {
-        Optional<String> secret = request.headers().firstValue("Authorization").map(header -> header.substring(7));
-        return secret.isEmpty()
-                ? body
-                : new String(body, StandardCharsets.UTF_8)
-                        .replace(secret.get(), "…")
-                        .getBytes(StandardCharsets.UTF_8);
+    /**
+     * What the server says when it is asked for something, be that a success or not.
+     *
+     * @throws ClusterException if it says nothing
+     */
+    Answer ask(String what, String path) {
+        return answer(what, request(what, "GET", path, null, JSON));
+    }
+
+    /** See {@link #call}. */
+    Map<String, @Nullable Object> content(String what, String name, Answer answer) {
+        if (!answer.success()) {
+            throw ApiErrors.of(what + at(), name, answer.code(), answer.body());
+        }
+        try {
+            return Json.read(answer.body());
+        } catch (IOException noJson) {
+            throw unavailable(what, noJson);
+        }
+    }
+
+    private Answer answer(String what, HttpRequest request) {
+        try (Exchange exchange = new Exchange(connections.client(), request, timer, CALL)) {
+            return exchange.whole(LARGEST_ANSWER);
+        } catch (IOException failed) {
+            throw unavailable(what, failed);
+        }
     }
 
     /**
@@ -103,7 +107,7 @@ final class ApiServer implements AutoCloseable {
      * @param life after which it is ended in any case
      */
     Exchange open(String what, String path, Duration life) throws IOException {
-        return new Exchange(client, request(what, "GET", path, null, JSON), timer, life);
+        return new Exchange(connections.client(), request(what, "GET", path, null, JSON), timer, life);
     }
 
     private HttpRequest request(

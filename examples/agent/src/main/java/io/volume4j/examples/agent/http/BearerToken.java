@@ -1,9 +1,7 @@
 package io.volume4j.examples.agent.http;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
@@ -13,19 +11,15 @@ import java.util.regex.Pattern;
  * @param file holds the token and nothing else
  */
 record BearerToken(Path file) {
-    private static final int LONGEST = 64 * 1024;
-
     /** RFC 6750, section 2.1. What is checked here cannot end up in the complaint of an HTTP client about a header. */
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9\\-._~+/]+=*");
 
     /** @throws IOException if there is no token in the file; never repeats what is in it */
     String read() throws IOException {
-        try (InputStream stream = Files.newInputStream(file)) {
-            String token = new String(stream.readNBytes(LONGEST), StandardCharsets.ISO_8859_1).strip();
-            if (!SHAPE.matcher(token).matches()) {
-                throw new IOException(file + " holds no bearer token");
-            }
-            return token;
+        String token = new String(SmallFile.read(file), StandardCharsets.ISO_8859_1).strip();
+        if (!SHAPE.matcher(token).matches()) {
+            throw new IOException(file + ": it holds no bearer token");
         }
+        return token;
     }
 }

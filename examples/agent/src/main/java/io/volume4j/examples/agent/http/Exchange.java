@@ -7,7 +7,10 @@ import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 
 /**
  * A request under way. It ends when it is closed, by whatever thread, and at its deadlines, of which the head of the answer has
@@ -24,11 +28,13 @@ import java.util.concurrent.TimeoutException;
 final class Exchange implements AutoCloseable {
     private static final Duration HEAD = Duration.ofSeconds(25);
 
+    private final HttpRequest request;
     private final CompletableFuture<HttpResponse<InputStream>> answer;
     private final ScheduledFuture<?> deadline;
 
     /** @throws IOException if the timer has ended, as it does when the adapter is closed */
     Exchange(HttpClient client, HttpRequest request, ScheduledExecutorService timer, Duration life) throws IOException {
+        this.request = request;
         answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
         try {
             deadline = timer.schedule(this::end, life.toNanos(), TimeUnit.NANOSECONDS);
@@ -48,10 +54,7 @@ final class Exchange implements AutoCloseable {
             return answer.get(HEAD.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-            // The JDK's refused connections come without a word.
-            String why =
-                    cause instanceof ConnectException ? "cannot be connected to" : String.valueOf(cause.getMessage());
-            throw new IOException(why, cause);
+            throw new IOException(why(cause), cause);
         } catch (CancellationException | TimeoutException ended) {
             close();
             throw new IOException("no answer in time", ended);
@@ -60,6 +63,48 @@ final class Exchange implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
         }
+    }
+
+    /** In words of a person who has to mend it. */
+    private static String why(Throwable cause) {
+        if (cause instanceof ConnectException) {
+            return "cannot be connected to"; // the JDK's comes without a word
+        }
+        if (cause instanceof SSLException) {
+            Throwable untrusted = null;
+            for (Throwable each = cause; each != null; each = each.getCause()) {
+                untrusted = each instanceof GeneralSecurityException ? each : untrusted;
+            }
+            return untrusted == null
+                    ? "no TLS: " + cause.getMessage()
+                    : "the server's certificate is not believed: " + untrusted.getMessage();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+
+    /**
+     * All of the answer.
+     *
+     * @throws IOException if it does not come, or is longer
+     */
+    ApiServer.Answer whole(int longest) throws IOException {
+        HttpResponse<InputStream> head = head();
+        byte[] body = head.body().readNBytes(longest + 1);
+        if (body.length > longest) {
+            throw new IOException("an answer of more than " + longest + " bytes");
+        }
+        boolean success = head.statusCode() / 100 == 2;
+        return new ApiServer.Answer(head.statusCode(), success ? body : scrubbed(body));
+    }
+
+    /** Whoever answers has seen the token, and may repeat what it does not like. */
+    private byte[] scrubbed(byte[] body) {
+        Optional<String> secret = request.headers().firstValue("Authorization").map(header -> header.substring(7));
+        return secret.isEmpty()
+                ? body
+                : new String(body, StandardCharsets.UTF_8)
+                        .replace(secret.get(), "…")
+                        .getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

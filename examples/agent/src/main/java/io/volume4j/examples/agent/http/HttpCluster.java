@@ -13,7 +13,6 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,12 +51,10 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
      * Opens nothing yet.
      *
      * @param server such as {@code https://10.0.0.1:6443}
-     * @param tokenFile holds the bearer token, read anew for every request; null for none
-     * @param caFile certificates (PEM) that the server's must come from; null for those that Java trusts
-     * @throws IllegalArgumentException with what is wrong with one of these
+     * @throws IllegalArgumentException with what is wrong with it, or with a file that is needed for access
      */
-    public static HttpCluster at(URI server, @Nullable Path tokenFile, @Nullable Path caFile) {
-        return new HttpCluster(new ApiServer(server, tokenFile, caFile), PAGE, WATCH_LIFE);
+    public static HttpCluster at(URI server, Access access) {
+        return new HttpCluster(new ApiServer(server, access), PAGE, WATCH_LIFE);
     }
 
     /** The same with other answers to a list call and other connections of watches. */

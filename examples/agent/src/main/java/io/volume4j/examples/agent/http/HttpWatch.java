@@ -103,11 +103,11 @@ final class HttpWatch implements Watch {
             return new Connection(exchange, head.body());
         }
         try (exchange) {
-            if (head.statusCode() == 410) {
+            ApiServer.Answer refusal = exchange.whole(LONGEST_LINE);
+            if (refusal.code() == 410) {
                 throw new Expired("410");
             }
-            throw ApiErrors.of(
-                    what + server.at(), "", head.statusCode(), head.body().readNBytes(LONGEST_LINE));
+            throw ApiErrors.of(what + server.at(), "", refusal.code(), refusal.body());
         }
     }
 

@@ -52,7 +52,7 @@ class HttpClusterTest {
     @BeforeEach
     void start() throws IOException {
         server = new ScriptedServer();
-        cluster = HttpCluster.at(server.uri(), null, null);
+        cluster = HttpCluster.at(server.uri(), Access.anonymous());
     }
 
     @AfterEach
@@ -277,7 +277,7 @@ class HttpClusterTest {
     void theTokenIsReadAnewForEveryRequest() throws IOException {
         Path file = directory.resolve("token");
         Files.writeString(file, "first-token\n");
-        try (HttpCluster withToken = HttpCluster.at(server.uri(), file, null)) {
+        try (HttpCluster withToken = HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
             refusal(() -> withToken.readLive(C));
             Files.writeString(file, "second-token\n");
             refusal(() -> withToken.readLive(C));
@@ -288,7 +288,7 @@ class HttpClusterTest {
     @Test
     void theTokenIsNeverShown() throws IOException {
         Path file = directory.resolve("token");
-        try (HttpCluster withToken = HttpCluster.at(server.uri(), file, null)) {
+        try (HttpCluster withToken = HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
             List<String> said = new ArrayList<>(List.of(withToken.toString()));
             Files.writeString(file, "my-secret\r\nX-Injected: 1");
             said.add(refusal(() -> withToken.readLive(C)).toString());
@@ -314,14 +314,14 @@ class HttpClusterTest {
             })
     void onlyPlainAddressesAreServers(String address) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpCluster.at(URI.create(address), null, null))
+                .isThrownBy(() -> HttpCluster.at(URI.create(address), Access.anonymous()))
                 .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("word"));
     }
 
     @Test
     void aTokenIsNotSentOverTheNetworkInTheClear() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpCluster.at(URI.create("http://10.0.0.1:8001"), directory.resolve("token"), null))
+                .isThrownBy(() -> HttpCluster.at(URI.create("http://10.0.0.1:8001"), Access.anonymous().token(directory.resolve("token"))))
                 .withMessageContaining("use https");
     }
 

@@ -2,6 +2,7 @@ package io.volume4j.examples.agent.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** A server that answers one request after the other as it was told to, whatever is asked; then it is unavailable. */
 final class ScriptedServer implements AutoCloseable {
@@ -20,6 +22,7 @@ final class ScriptedServer implements AutoCloseable {
 
     final List<String> requests = new CopyOnWriteArrayList<>();
     final List<String> tokens = new CopyOnWriteArrayList<>();
+    final List<String> clients = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
@@ -53,11 +56,22 @@ final class ScriptedServer implements AutoCloseable {
             String body = asked.length == 0 ? "" : " " + new String(asked, StandardCharsets.UTF_8);
             requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + body);
             tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+            if (exchange instanceof HttpsExchange secure) {
+                clients.add(who(secure));
+            }
             Answer next = answers.poll();
             Answer answer = next == null ? new Answer(503, "") : next;
             byte[] text = answer.body().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(answer.code(), text.length == 0 ? -1 : text.length);
             exchange.getResponseBody().write(text);
+        }
+    }
+
+    private static String who(HttpsExchange exchange) {
+        try {
+            return exchange.getSSLSession().getPeerPrincipal().getName();
+        } catch (SSLPeerUnverifiedException nobody) {
+            return "nobody";
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -53,7 +54,7 @@ class StoreTest {
         ApiObject kept;
         String last;
         try (Store store = Store.start(ANYWHERE, directory);
-                HttpCluster cluster = HttpCluster.at(store.uri(), null, null)) {
+                HttpCluster cluster = HttpCluster.at(store.uri(), Access.anonymous())) {
             kept = cluster.create(volume("kept"));
             cluster.create(volume("gone"));
             cluster.patch(
@@ -67,7 +68,7 @@ class StoreTest {
                 directory.resolve("objects.jsonl"), "{\"type\": \"STORED\", \"rev", StandardOpenOption.APPEND);
 
         try (Store store = Store.start(ANYWHERE, directory);
-                HttpCluster cluster = HttpCluster.at(store.uri(), null, null)) {
+                HttpCluster cluster = HttpCluster.at(store.uri(), Access.anonymous())) {
             var listing = cluster.list(Kind.PERSISTENT_VOLUME, Selection.all());
             assertThat(listing.objects()).hasSize(1);
             ApiObject found = listing.objects().get(0);
