@@ -112,7 +112,7 @@ public final class Agent {
 
     private void controllers(Arguments arguments) throws InterruptedException {
         try (HttpCluster cluster = arguments.cluster()) {
-            run(new ControllersRole(cluster, Plugins.ofControlPlane()));
+            run(new ControllersRole(cluster, Plugins.ofControlPlane(cluster)));
         }
     }
 
@@ -124,11 +124,11 @@ public final class Agent {
             if (inMemory) {
                 MountBackend machine = InMemoryMountBackend.create();
                 machine.files().createRoot(root);
-                node(cluster, Plugins.ofNode(machine, root, name), arguments);
+                node(cluster, Plugins.ofNode(machine, root, name, cluster), arguments);
             } else {
                 try (LinuxMountBackend machine = LinuxMountBackend.create()) {
                     machine.files().createRoot(root);
-                    node(cluster, Plugins.ofNode(machine, root, name), arguments);
+                    node(cluster, Plugins.ofNode(machine, root, name, cluster), arguments);
                 }
             }
         }

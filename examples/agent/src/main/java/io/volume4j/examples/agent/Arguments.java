@@ -51,7 +51,8 @@ final class Arguments {
             """;
 
     private static final Set<String> FLAGS = Set.of("--in-memory", "--provision");
-    private static final Set<String> OF_SERVER = Set.of("--server", "--token-file", "--ca-file", "--cert-file", "--key-file");
+    private static final Set<String> OF_SERVER =
+            Set.of("--server", "--token-file", "--ca-file", "--cert-file", "--key-file");
 
     private final Map<String, String> options = new LinkedHashMap<>();
     private final List<String> words = new ArrayList<>();

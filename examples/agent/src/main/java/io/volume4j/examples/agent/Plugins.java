@@ -4,6 +4,7 @@ import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
+import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 
@@ -11,20 +12,23 @@ import java.nio.file.Path;
 final class Plugins {
     private Plugins() {}
 
-    /** All that come with the library, at work on this machine. */
-    static PluginRegistry ofNode(MountBackend machine, Path root, String nodeName) {
+    /** All that come with the library, at work on this machine, with what the cluster lets this node's user read. */
+    static PluginRegistry ofNode(MountBackend machine, Path root, String nodeName, HttpCluster cluster) {
         return PluginRegistry.builder(DefaultPluginHost.builder(root)
                         .nodeName(nodeName)
                         .mounts(machine)
+                        .secrets(cluster.secrets())
+                        .configs(cluster.configs(nodeName))
                         .build())
                 .defaults(VolumePlugins.defaultPlugins())
                 .build();
     }
 
     /** The same but for the one whose volumes only a node can make; its claims are left to the node's provisioner. */
-    static PluginRegistry ofControlPlane() {
-        return PluginRegistry.builder(
-                        DefaultPluginHost.builder(Path.of("/var/lib/volume4j")).build())
+    static PluginRegistry ofControlPlane(HttpCluster cluster) {
+        return PluginRegistry.builder(DefaultPluginHost.builder(Path.of("/var/lib/volume4j"))
+                        .secrets(cluster.secrets())
+                        .build())
                 .defaults(VolumePlugins.defaultPlugins().stream()
                         .filter(plugin -> !plugin.name().equals(LoopPlugin.NAME))
                         .toList())

@@ -16,8 +16,7 @@ public final class Access {
     private final @Nullable Path certificate;
     private final @Nullable Path key;
 
-    private Access(
-            @Nullable Path token, @Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
+    private Access(@Nullable Path token, @Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
         this.token = token;
         this.authorities = authorities;
         this.certificate = certificate;

@@ -1,5 +1,7 @@
 package io.volume4j.examples.agent.http;
 
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -23,6 +25,20 @@ public final class ApiPath {
 
     public static String object(ObjectKey key) {
         return collection(key.kind(), key.namespace()) + "/" + encoded(key.name());
+    }
+
+    /**
+     * An object of the core group that is none of the library's kinds.
+     *
+     * @throws ClusterException invalid, if that would be another path
+     */
+    static String inNamespace(String what, String namespace, String plural, String name) {
+        for (String segment : new String[] {namespace, name}) {
+            if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+                throw new ClusterException(Reason.INVALID, what + ": no name of a stored object");
+            }
+        }
+        return "/api/v1/namespaces/" + encoded(namespace) + "/" + plural + "/" + encoded(name);
     }
 
     /** The beginning of a query that selects on the server's side, {@code ""} for everything. */

@@ -2,6 +2,7 @@ package io.volume4j.examples.agent.http;
 
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource.Watch;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -10,7 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Requests to one server, as one user. Thread-safe. */
@@ -128,6 +132,16 @@ final class ApiServer implements AutoCloseable {
             }
         }
         return request.build();
+    }
+
+    /** Runs the task once, from a thread that it must not hold up, unless it is closed before. */
+    Watch later(Duration delay, Runnable task) {
+        try {
+            ScheduledFuture<?> timed = timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> timed.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            throw new ClusterException(Reason.UNAVAILABLE, "the adapter has been closed");
+        }
     }
 
     ClusterException unavailable(String what, IOException failed) {

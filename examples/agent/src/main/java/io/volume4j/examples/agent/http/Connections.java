@@ -110,8 +110,8 @@ final class Connections {
         PrivateKey secret = PemText.of(key, from.key).privateKey();
         String algorithm = chain.get(0).getPublicKey().getAlgorithm();
         if (!secret.getAlgorithm().equals(algorithm)) {
-            throw new IOException(key + ": it is of " + secret.getAlgorithm() + ", and the certificate in " + certificate
-                    + " of " + algorithm);
+            throw new IOException(key + ": it is of " + secret.getAlgorithm() + ", and the certificate in "
+                    + certificate + " of " + algorithm);
         }
         KeyStore store = emptyStore();
         store.setKeyEntry("agent", secret, NO_PASSWORD, chain.toArray(new X509Certificate[0]));

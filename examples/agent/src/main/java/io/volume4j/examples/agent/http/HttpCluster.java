@@ -6,23 +6,25 @@ import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster behind an API server that follows Kubernetes' conventions. Thread-safe; calls block, for half a minute at most.
+ * A cluster behind an API server that follows Kubernetes' conventions. Thread-safe; calls block, for half a minute at most where
+ * the server does not answer; a listing asks for several pages.
  *
  * <p>Nothing is tried twice here: the library knows which calls it may repeat, and when. Revisions are compared as numbers,
  * which Kubernetes' are.
@@ -38,12 +40,12 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
     private static final int PATIENCE = 5;
 
     private final ApiServer server;
-    private final int page;
+    private final Lists lists;
     private final Duration watchLife;
 
-    private HttpCluster(ApiServer server, int page, Duration watchLife) {
+    private HttpCluster(ApiServer server, Lists lists, Duration watchLife) {
         this.server = server;
-        this.page = page;
+        this.lists = lists;
         this.watchLife = watchLife;
     }
 
@@ -54,40 +56,47 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
      * @throws IllegalArgumentException with what is wrong with it, or with a file that is needed for access
      */
     public static HttpCluster at(URI server, Access access) {
-        return new HttpCluster(new ApiServer(server, access), PAGE, WATCH_LIFE);
+        ApiServer asked = new ApiServer(server, access);
+        return new HttpCluster(asked, new Lists(asked, PAGE), WATCH_LIFE);
     }
 
     /** The same with other answers to a list call and other connections of watches. */
     HttpCluster with(int newPage, Duration newWatchLife) {
-        return new HttpCluster(server, newPage, newWatchLife);
+        return new HttpCluster(server, lists.inPagesOf(newPage), newWatchLife);
     }
 
+    /**
+     * {@inheritDoc} What a cluster may do without, such as snapshots, is an empty list if the server's directory does not show
+     * it.
+     */
     @Override
     public Listing list(Kind kind, Selection selection) {
-        String what = "list " + kind.apiName();
-        String query = ApiPath.all(kind) + "?" + ApiPath.select(kind, selection) + "limit=";
-        Page first = Page.of(what, kind, server.call(what, "", "GET", query + page));
-        List<ApiObject> objects = new ArrayList<>(first.objects());
-        try {
-            for (Page last = first; !last.more().isEmpty(); ) {
-                String next = query + page + "&continue=" + ApiPath.encoded(last.more());
-                last = Page.of(what, kind, server.call(what, "", "GET", next));
-                objects.addAll(last.objects());
-            }
-            return new Listing(objects, first.revision());
-        } catch (ClusterException forgotten) {
-            // Most likely the server no longer knows what it began to list (410): all of it at once, then.
-            Page whole = Page.of(what, kind, server.call(what, "", "GET", query + 0));
-            return new Listing(whole.objects(), whole.revision());
-        }
+        return lists.list(kind, selection);
     }
 
     @Override
     public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+        if (lists.isMissing(kind)) {
+            return server.later(watchLife, () -> listener.onEvent(WatchEvent.expired()));
+        }
         HttpWatch watch = new HttpWatch(
                 server, kind, ApiPath.select(kind, selection), revision, listener, watchLife, System::nanoTime);
         watch.begin();
         return watch;
+    }
+
+    /** Reads secrets of this cluster, each when it is asked for; nothing is kept. */
+    public SecretResolver secrets() {
+        return new HttpSecrets(server);
+    }
+
+    /**
+     * Reads config maps and asks for tokens of this cluster.
+     *
+     * @param nodeName whose pods tokens are for
+     */
+    public ConfigResolver configs(String nodeName) {
+        return new HttpConfigs(server, lists, nodeName);
     }
 
     /** {@inheritDoc} Asked for without a revision, which Kubernetes answers from its store. */
@@ -201,26 +210,5 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
     @Override
     public String toString() {
         return "HttpCluster" + server.at();
-    }
-
-    /** @param more where the next page begins, {@code ""} if there is none */
-    private record Page(List<ApiObject> objects, String revision, String more) {
-        /** An answer that is no list is not an empty one. */
-        static Page of(String what, Kind kind, Map<String, @Nullable Object> answer) {
-            Map<String, @Nullable Object> metadata = Json.map(answer, "metadata");
-            String revision = Json.text(metadata, "resourceVersion");
-            if (!Json.text(answer, "kind").equals(kind.apiName() + "List") || revision.isEmpty()) {
-                throw ObjectReader.unavailable(what, "the answer is no list with a revision");
-            }
-            List<Map<String, @Nullable Object>> items = Json.maps(answer, "items");
-            if (answer.get("items") != null
-                    && !(answer.get("items") instanceof List<?> all && all.size() == items.size())) {
-                throw ObjectReader.unavailable(what, "the answer lists what are no objects");
-            }
-            List<ApiObject> objects = items.stream()
-                    .map(tree -> ObjectReader.read(what, kind, tree))
-                    .toList();
-            return new Page(objects, revision, Json.text(metadata, "continue"));
-        }
     }
 }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +123,97 @@ class HttpClusterTest {
         assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()).objects())
                 .hasSize(2);
         assertThat(server.requests.get(2)).endsWith("limit=0");
+    }
+
+    private static final String GROUPS = """
+            {"kind": "APIGroupList", "apiVersion": "v1", "groups": [
+              {"name": "storage.k8s.io", "versions": [{"groupVersion": "storage.k8s.io/v1", "version": "v1"}]}%s]}""";
+    private static final String SNAPSHOTS = """
+            , {"name": "snapshot.storage.k8s.io", "versions": [
+                 {"groupVersion": "snapshot.storage.k8s.io/v1", "version": "v1"}]}""";
+    private static final String RESOURCES = """
+            {"kind": "APIResourceList", "groupVersion": "snapshot.storage.k8s.io/v1", "resources": [{"name": "%s"}]}""";
+    private static final String NO_PAGE = "404 page not found";
+
+    @Test
+    void whatTheServersDirectoryDoesNotShowIsAnEmptyList() throws InterruptedException {
+        HttpCluster soon = cluster.with(500, Duration.ofMillis(1));
+        server.answer(404, NO_PAGE);
+        server.answer(200, GROUPS.formatted(""));
+
+        var listing = soon.list(Kind.VOLUME_SNAPSHOT, Selection.all());
+
+        assertThat(listing.objects()).isEmpty();
+        assertThat(server.requests)
+                .containsExactly("GET /apis/snapshot.storage.k8s.io/v1/volumesnapshots?limit=500", "GET /apis");
+        BlockingQueue<WatchEvent> events = new LinkedBlockingQueue<>();
+        try (Watch watch = soon.watch(Kind.VOLUME_SNAPSHOT, Selection.all(), listing.revision(), events::add)) {
+            assertThat(watch).isNotNull();
+            assertThat(events.poll(1, TimeUnit.MINUTES))
+                    .as("then it is looked for again")
+                    .isEqualTo(WatchEvent.expired());
+        }
+        assertThat(server.requests).as("nothing is watched meanwhile").hasSize(2);
+
+        server.answer(404, NO_PAGE);
+        server.answer(200, GROUPS.formatted(SNAPSHOTS));
+        server.answer(200, RESOURCES.formatted("volumesnapshotclasses"));
+        assertThat(soon.list(Kind.VOLUME_SNAPSHOT, Selection.all()).objects()).isEmpty();
+        assertThat(server.requests.get(4)).isEqualTo("GET /apis/snapshot.storage.k8s.io/v1");
+    }
+
+    @Test
+    void aKindIsNotMissingBecauseItsPathIs() {
+        for (String[] answers : new String[][] {
+            {},
+            {NO_PAGE},
+            {"{}"},
+            {"{\"kind\": \"APIGroupList\", \"groups\": []}"},
+            {GROUPS.formatted(SNAPSHOTS)},
+            {GROUPS.formatted(SNAPSHOTS), "{}"},
+            {GROUPS.formatted(SNAPSHOTS), RESOURCES.formatted("volumesnapshots")},
+        }) {
+            server.forgetAnswers();
+            server.answer(404, NO_PAGE);
+            for (String answer : answers) {
+                server.answer(200, answer);
+            }
+            assertThat(refusal(() -> cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()))
+                            .reason())
+                    .as("%s", List.of(answers))
+                    .isEqualTo(Reason.UNAVAILABLE);
+        }
+        for (Kind needed : List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.STORAGE_CLASS, Kind.VOLUME_ATTACHMENT)) {
+            server.forgetAnswers();
+            server.answer(404, NO_PAGE);
+            server.answer(200, GROUPS.formatted(""));
+            assertThat(refusal(() -> cluster.list(needed, Selection.all())).reason())
+                    .isEqualTo(Reason.UNAVAILABLE);
+        }
+    }
+
+    @Test
+    void aKindThatWasThereDoesNotGo() {
+        server.answer(200, list("", "").replace("PersistentVolumeClaim", "VolumeSnapshot"));
+        assertThat(cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()).objects())
+                .isEmpty();
+        server.answer(404, NO_PAGE);
+        server.answer(200, GROUPS.formatted(""));
+
+        assertThat(refusal(() -> cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()))
+                        .reason())
+                .isEqualTo(Reason.UNAVAILABLE);
+    }
+
+    @Test
+    void aListingWhosePageFailsFails() {
+        server.answer(200, list("next", CLAIM));
+        server.answer(500, "");
+
+        assertThat(refusal(() -> cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()))
+                        .reason())
+                .isEqualTo(Reason.UNAVAILABLE);
+        assertThat(server.requests).hasSize(2);
     }
 
     /** Absence is what things are taken down for. */
@@ -277,7 +369,8 @@ class HttpClusterTest {
     void theTokenIsReadAnewForEveryRequest() throws IOException {
         Path file = directory.resolve("token");
         Files.writeString(file, "first-token\n");
-        try (HttpCluster withToken = HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
+        try (HttpCluster withToken =
+                HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
             refusal(() -> withToken.readLive(C));
             Files.writeString(file, "second-token\n");
             refusal(() -> withToken.readLive(C));
@@ -288,18 +381,23 @@ class HttpClusterTest {
     @Test
     void theTokenIsNeverShown() throws IOException {
         Path file = directory.resolve("token");
-        try (HttpCluster withToken = HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
+        try (HttpCluster withToken =
+                HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
             List<String> said = new ArrayList<>(List.of(withToken.toString()));
             Files.writeString(file, "my-secret\r\nX-Injected: 1");
             said.add(refusal(() -> withToken.readLive(C)).toString());
             Files.writeString(file, "my-secret");
             server.answer(500, status(500, "InternalError", "").replace("because", "no Bearer my-secret here"));
             said.add(refusal(() -> withToken.readLive(C)).toString());
+            server.answer(403, status(403, "Forbidden", "").replace("because", "no Bearer my-secret here"));
+            said.add(refusal(() -> withToken.watch(Kind.NODE, Selection.all(), "5", event -> {}))
+                    .toString());
             Files.delete(file);
             said.add(refusal(() -> withToken.readLive(C)).toString());
 
             assertThat(said).noneMatch(text -> text.contains("my-secret"));
-            assertThat(server.tokens).containsExactly("Bearer my-secret");
+            assertThat(said.get(4)).contains(file + ": there is no such file");
+            assertThat(server.tokens).containsExactly("Bearer my-secret", "Bearer my-secret");
         }
     }
 
@@ -321,7 +419,8 @@ class HttpClusterTest {
     @Test
     void aTokenIsNotSentOverTheNetworkInTheClear() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpCluster.at(URI.create("http://10.0.0.1:8001"), Access.anonymous().token(directory.resolve("token"))))
+                .isThrownBy(() -> HttpCluster.at(
+                        URI.create("http://10.0.0.1:8001"), Access.anonymous().token(directory.resolve("token"))))
                 .withMessageContaining("use https");
     }
 

@@ -67,8 +67,8 @@ class HttpsTest {
     @Test
     void aServerThatTheAuthorityVouchesForIsBelieved() throws Exception {
         Path token = write("token", "first");
-        try (HttpCluster cluster =
-                HttpCluster.at(at(server), Access.anonymous().authorities(authorities).token(token))) {
+        try (HttpCluster cluster = HttpCluster.at(
+                at(server), Access.anonymous().authorities(authorities).token(token))) {
             server.answer(200, PODS);
             assertThat(cluster.list(Kind.POD, Selection.all()).revision()).isEqualTo("9");
             write("token", "second");
@@ -96,8 +96,8 @@ class HttpsTest {
     void aServerOfAnotherAuthorityIsSentNothing() throws Exception {
         Path others = write("others.crt", new TestAuthority("authority").pem());
         Path token = write("token", "my-secret");
-        try (HttpCluster cluster =
-                HttpCluster.at(at(server), Access.anonymous().authorities(others).token(token))) {
+        try (HttpCluster cluster = HttpCluster.at(
+                at(server), Access.anonymous().authorities(others).token(token))) {
             ClusterException refused = refusal(cluster);
 
             assertThat(refused.reason()).isEqualTo(Reason.UNAVAILABLE);
@@ -172,8 +172,7 @@ class HttpsTest {
 
     @Test
     void aServerThatWantsACertificateIsNotServedWithoutOneOrWithAnotherAuthoritys() throws Exception {
-        TestAuthority.Issued stranger =
-                new TestAuthority("authority").client("somebody", TestAuthority.ellipticKeys());
+        TestAuthority.Issued stranger = new TestAuthority("authority").client("somebody", TestAuthority.ellipticKeys());
         Path both = write("client.pem", stranger.certificatePem() + stranger.keyPem());
         Access access = Access.anonymous().authorities(authorities);
         try (ScriptedServer asking = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), true));
@@ -208,7 +207,9 @@ class HttpsTest {
                 TestAuthority.pem(
                         "RSA PRIVATE KEY",
                         Arrays.copyOfRange(
-                                keys.getPrivate().getEncoded(), 26, keys.getPrivate().getEncoded().length));
+                                keys.getPrivate().getEncoded(),
+                                26,
+                                keys.getPrivate().getEncoded().length));
             case SEC_1 -> TestAuthority.pem("EC PRIVATE KEY", sec1((ECPrivateKey) keys.getPrivate()));
         };
         Path both = write("client.pem", client.certificatePem() + text);
@@ -240,7 +241,8 @@ class HttpsTest {
         TestAuthority.Issued client = authority.client("agent", TestAuthority.ellipticKeys());
         Path certificate = write("client.crt", client.certificatePem());
         KeyPairGenerator rsa = KeyPairGenerator.getInstance("RSA");
-        String ofRsa = TestAuthority.pem("PRIVATE KEY", rsa.generateKeyPair().getPrivate().getEncoded());
+        String ofRsa = TestAuthority.pem(
+                "PRIVATE KEY", rsa.generateKeyPair().getPrivate().getEncoded());
         String secret = "c2VjcmV0";
         for (String[] wrong : new String[][] {
             {"", "no private key (PEM) in it"},
@@ -249,12 +251,14 @@ class HttpsTest {
             {"-----BEGIN EC PRIVATE KEY-----\n" + secret + "\n-----END EC PRIVATE KEY-----", "cannot be read"},
             {"-----BEGIN RSA PRIVATE KEY-----\n" + secret + "\n-----END RSA PRIVATE KEY-----", "cannot be read"},
             {"-----BEGIN PRIVATE KEY-----\n" + secret + "=x\n-----END PRIVATE KEY-----", "no base64"},
-            {"-----BEGIN ENCRYPTED PRIVATE KEY-----\n" + secret + "\n-----END ENCRYPTED PRIVATE KEY-----", "a password"},
+            {"-----BEGIN ENCRYPTED PRIVATE KEY-----\n" + secret + "\n-----END ENCRYPTED PRIVATE KEY-----", "a password"
+            },
             {ofRsa, "it is of RSA"},
         }) {
             Path key = write("client.key", wrong[0]);
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> HttpCluster.at(at(server), Access.anonymous().certificate(certificate, key)))
+                    .isThrownBy(
+                            () -> HttpCluster.at(at(server), Access.anonymous().certificate(certificate, key)))
                     .withMessageStartingWith(key + ": ")
                     .withMessageContaining(wrong[1])
                     .satisfies(said -> assertThat(said.getMessage()).doesNotContain(secret));

@@ -50,6 +50,10 @@ final class ScriptedServer implements AutoCloseable {
         answers.add(new Answer(code, body));
     }
 
+    void forgetAnswers() {
+        answers.clear();
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] asked = exchange.getRequestBody().readAllBytes();

@@ -101,8 +101,7 @@ final class TestAuthority {
     }
 
     private static byte[] distinguished(String common) {
-        return der(
-                0x30, der(0x31, der(0x30, COMMON_NAME, der(0x0c, common.getBytes(StandardCharsets.UTF_8)))));
+        return der(0x30, der(0x31, der(0x30, COMMON_NAME, der(0x0c, common.getBytes(StandardCharsets.UTF_8)))));
     }
 
     /** A server that shows its certificate and, if it is to, asks clients for one of this authority's. */

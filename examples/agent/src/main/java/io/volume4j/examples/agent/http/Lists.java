@@ -1,0 +1,130 @@
+package io.volume4j.examples.agent.http;
+
+import io.volume4j.spi.host.ClusterSource.Listing;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Lists whole collections, page by page. Thread-safe. */
+final class Lists {
+    /** Before every object. */
+    private static final String BEGINNING = "0";
+
+    /** What a cluster may do without: resources that are installed with drivers, or that came late. */
+    private static final Set<Kind> OPTIONAL = Collections.unmodifiableSet(EnumSet.of(
+            Kind.VOLUME_POPULATOR,
+            Kind.REFERENCE_GRANT,
+            Kind.VOLUME_ATTRIBUTES_CLASS,
+            Kind.VOLUME_SNAPSHOT,
+            Kind.VOLUME_SNAPSHOT_CONTENT,
+            Kind.VOLUME_SNAPSHOT_CLASS,
+            Kind.VOLUME_GROUP_SNAPSHOT,
+            Kind.VOLUME_GROUP_SNAPSHOT_CONTENT,
+            Kind.VOLUME_GROUP_SNAPSHOT_CLASS));
+
+    private final ApiServer server;
+    private final int page;
+    private final Set<Kind> served = Collections.synchronizedSet(EnumSet.noneOf(Kind.class));
+    private final Set<Kind> missing = Collections.synchronizedSet(EnumSet.noneOf(Kind.class));
+
+    /** @param page objects in one answer */
+    Lists(ApiServer server, int page) {
+        this.server = server;
+        this.page = page;
+    }
+
+    Lists inPagesOf(int newPage) {
+        return new Lists(server, newPage);
+    }
+
+    /** See {@link io.volume4j.spi.host.ClusterSource#list}. */
+    Listing list(Kind kind, Selection selection) {
+        String what = "list " + kind.apiName();
+        String query = ApiPath.all(kind) + "?" + ApiPath.select(kind, selection) + "limit=";
+        ApiServer.Answer answer = server.ask(what, query + page);
+        if (answer.code() == 404 && isNotServed(kind)) {
+            missing.add(kind);
+            return new Listing(List.of(), BEGINNING);
+        }
+        Page first = Page.of(what, kind, server.content(what, "", answer));
+        served.add(kind);
+        missing.remove(kind);
+        List<ApiObject> objects = new ArrayList<>(first.objects());
+        for (Page last = first; !last.more().isEmpty(); ) {
+            answer = server.ask(what, query + page + "&continue=" + ApiPath.encoded(last.more()));
+            if (answer.code() == 410) {
+                // The server has forgotten what it began to list: all of it at once, then.
+                Page whole = Page.of(what, kind, server.content(what, "", server.ask(what, query + 0)));
+                return new Listing(whole.objects(), whole.revision());
+            }
+            last = Page.of(what, kind, server.content(what, "", answer));
+            objects.addAll(last.objects());
+        }
+        return new Listing(objects, first.revision());
+    }
+
+    /** Whether the server had no such kind when it was last listed. */
+    boolean isMissing(Kind kind) {
+        return missing.contains(kind);
+    }
+
+    /**
+     * Whether the server says that it has no such kind. A path that is not found says no such thing: it may be a proxy's answer,
+     * or that of a server which has not found all its resources yet. Asked is its directory; and a kind that once was there does not
+     * go, because what seemed to go with it would be torn down.
+     */
+    private boolean isNotServed(Kind kind) {
+        if (!OPTIONAL.contains(kind) || served.contains(kind)) {
+            return false;
+        }
+        String what = "look for " + kind.apiName();
+        String group = kind.apiVersion().substring(0, kind.apiVersion().indexOf('/'));
+        Map<String, @Nullable Object> groups = server.call(what, "", "GET", "/apis");
+        List<Map<String, @Nullable Object>> all = Json.maps(groups, "groups");
+        if (!Json.text(groups, "kind").equals("APIGroupList") || all.isEmpty()) {
+            throw ObjectReader.unavailable(what, "the answer is no list of groups");
+        }
+        boolean version = all.stream()
+                .filter(each -> Json.text(each, "name").equals(group))
+                .flatMap(each -> Json.maps(each, "versions").stream())
+                .anyMatch(each -> Json.text(each, "groupVersion").equals(kind.apiVersion()));
+        if (!version) {
+            return true;
+        }
+        Map<String, @Nullable Object> resources = server.call(what, "", "GET", "/apis/" + kind.apiVersion());
+        if (!Json.text(resources, "groupVersion").equals(kind.apiVersion())
+                || !(resources.get("resources") instanceof List)) {
+            throw ObjectReader.unavailable(what, "the answer is no list of resources");
+        }
+        return Json.maps(resources, "resources").stream()
+                .noneMatch(each -> Json.text(each, "name").equals(ApiPath.plural(kind)));
+    }
+
+    /** @param more where the next page begins, {@code ""} if there is none */
+    private record Page(List<ApiObject> objects, String revision, String more) {
+        /** An answer that is no list is not an empty one. */
+        static Page of(String what, Kind kind, Map<String, @Nullable Object> answer) {
+            Map<String, @Nullable Object> metadata = Json.map(answer, "metadata");
+            String revision = Json.text(metadata, "resourceVersion");
+            if (!Json.text(answer, "kind").equals(kind.apiName() + "List") || revision.isEmpty()) {
+                throw ObjectReader.unavailable(what, "the answer is no list with a revision");
+            }
+            List<Map<String, @Nullable Object>> items = Json.maps(answer, "items");
+            if (answer.get("items") != null
+                    && !(answer.get("items") instanceof List<?> all && all.size() == items.size())) {
+                throw ObjectReader.unavailable(what, "the answer lists what are no objects");
+            }
+            List<ApiObject> objects = items.stream()
+                    .map(tree -> ObjectReader.read(what, kind, tree))
+                    .toList();
+            return new Page(objects, revision, Json.text(metadata, "continue"));
+        }
+    }
+}
