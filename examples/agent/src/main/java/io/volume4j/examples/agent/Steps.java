@@ -14,7 +14,12 @@ final class Steps {
 
     static void log(String what, boolean ended, Duration took, @Nullable VolumeException failure) {
         if (failure != null) {
-            LOG.warn("step=\"{}\" millis={} error=\"{}\"", what, took.toMillis(), failure.getMessage());
+            LOG.warn(
+                    "step=\"{}\" millis={} error=\"{}\" advice=\"{}\"",
+                    what,
+                    took.toMillis(),
+                    failure.getMessage(),
+                    failure.advice());
         } else if (ended) {
             LOG.info("step=\"{}\" millis={}", what, took.toMillis());
         }

@@ -2,9 +2,11 @@ package io.volume4j.examples.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.examples.agent.http.Access;
@@ -22,9 +24,12 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -173,6 +178,53 @@ class RolesTest {
         assertThat(machine.table().below(ROOT))
                 .as("closing leaves mounts as they are")
                 .isNotEmpty();
+    }
+
+    @Test
+    void aPodGetsFilesOfASecretThatIsReadOverHttp() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer vault = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        vault.createContext("/", exchange -> {
+            try (exchange) {
+                asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+                byte[] secret = """
+                        {"kind": "Secret", "metadata": {"name": "login", "namespace": "default"},
+                         "data": {"password": "aHVudGVyMg=="}}""".getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, secret.length);
+                exchange.getResponseBody().write(secret);
+            }
+        });
+        vault.start();
+        URI at = URI.create("http://127.0.0.1:" + vault.getAddress().getPort());
+        InMemoryMountBackend other = InMemoryMountBackend.create();
+        other.files().createRoot(ROOT);
+        try (HttpCluster secrets = HttpCluster.at(at, Access.anonymous())) {
+            PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(ROOT)
+                            .nodeName("there")
+                            .mounts(other)
+                            .secrets(secrets.secrets())
+                            .build())
+                    .defaults(VolumePlugins.defaultPlugins())
+                    .build();
+            NodeRole there = new NodeRole(agents, plugins, new NodeRole.Options(AttachMode.SELF, true, false));
+            there.start();
+            try {
+                create(POD.replace("here", "there")
+                        .replace("persistentVolumeClaim: {claimName: data}", "secret: {secretName: login}"));
+                String uid = person.readLive(POD_KEY).orElseThrow().metadata().uid();
+
+                assertThat(there.volumes().awaitMounted(uid, PATIENCE).volumes())
+                        .containsOnlyKeys("data");
+                assertThat(asked).isNotEmpty().containsOnly("GET /api/v1/namespaces/default/secrets/login");
+
+                person.delete(POD_KEY, Preconditions.none());
+                there.volumes().whenEmpty().get(1, TimeUnit.MINUTES);
+            } finally {
+                there.close();
+            }
+        } finally {
+            vault.stop(0);
+        }
     }
 
     private void create(String manifests) {

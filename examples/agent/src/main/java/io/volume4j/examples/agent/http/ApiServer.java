@@ -69,8 +69,25 @@ final class ApiServer implements AutoCloseable {
         return content(what, name, answer(what, request(what, method, path, body, type)));
     }
 
-    /** @param body nothing of our token stands in it, if this is no success */
-    record Answer(int code, byte[] body) {
+    /** What a server said. */
+    static final class Answer {
+        private final int code;
+        private final byte[] body;
+
+        /** @param body nothing of our token stands in it, if this is no success */
+        Answer(int code, byte[] body) {
+            this.code = code;
+            this.body = body;
+        }
+
+        int code() {
+            return code;
+        }
+
+        byte[] body() {
+            return body;
+        }
+
         boolean success() {
             return code / 100 == 2;
         }

@@ -1,7 +1,6 @@
 package io.volume4j.examples.agent.http;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
@@ -16,7 +15,7 @@ record BearerToken(Path file) {
 
     /** @throws IOException if there is no token in the file; never repeats what is in it */
     String read() throws IOException {
-        String token = new String(SmallFile.read(file), StandardCharsets.ISO_8859_1).strip();
+        String token = SmallFile.read(file).strip();
         if (!SHAPE.matcher(token).matches()) {
             throw new IOException(file + ": it holds no bearer token");
         }

@@ -8,7 +8,6 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -40,13 +39,7 @@ final class Connections {
     }
 
     /** What the files hold. */
-    private record Material(byte[] authorities, byte[] certificate, byte[] key) {
-        boolean same(Material other) {
-            return Arrays.equals(authorities, other.authorities)
-                    && Arrays.equals(certificate, other.certificate)
-                    && Arrays.equals(key, other.key);
-        }
-
+    private record Material(String authorities, String certificate, String key) {
         @Override
         public String toString() {
             return "Material";
@@ -60,7 +53,7 @@ final class Connections {
      */
     synchronized HttpClient client() throws IOException {
         Material now = new Material(read(authorities), read(certificate), read(key));
-        if (client == null || material == null || !material.same(now)) {
+        if (client == null || !now.equals(material)) {
             client = newClient(now);
             material = now;
         }
@@ -126,7 +119,7 @@ final class Connections {
         return store;
     }
 
-    private static byte[] read(@Nullable Path file) throws IOException {
-        return file == null ? new byte[0] : SmallFile.read(file);
+    private static String read(@Nullable Path file) throws IOException {
+        return file == null ? "" : SmallFile.read(file);
     }
 }

@@ -3,7 +3,7 @@ package io.volume4j.examples.agent.http;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -25,20 +25,16 @@ record PemText(Path file, List<Block> blocks) {
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
 
     /** @param label what it says that it is, such as {@code CERTIFICATE} */
-    record Block(String label, byte[] der) {
-        @Override
-        public String toString() {
-            return label;
-        }
-    }
+    record Block(String label, ByteBuffer der) {}
 
     /** @throws IOException if that is no such text */
-    static PemText of(Path file, byte[] content) throws IOException {
+    static PemText of(Path file, String content) throws IOException {
         List<Block> blocks = new ArrayList<>();
-        Matcher block = BLOCK.matcher(new String(content, StandardCharsets.ISO_8859_1));
+        Matcher block = BLOCK.matcher(content);
         while (block.find()) {
             try {
-                blocks.add(new Block(block.group(1), Base64.getMimeDecoder().decode(block.group(2))));
+                blocks.add(new Block(
+                        block.group(1), ByteBuffer.wrap(Base64.getMimeDecoder().decode(block.group(2)))));
             } catch (IllegalArgumentException noBase64) {
                 // Without the cause, which repeats what it does not like.
                 throw new IOException(file + ": what stands in it is no base64");
@@ -58,7 +54,7 @@ record PemText(Path file, List<Block> blocks) {
             CertificateFactory factory = CertificateFactory.getInstance("X.509");
             for (Block block : blocks) {
                 if (block.label().equals("CERTIFICATE")) {
-                    InputStream der = new ByteArrayInputStream(block.der());
+                    InputStream der = new ByteArrayInputStream(block.der().array());
                     found.add((X509Certificate) factory.generateCertificate(der));
                 }
             }
@@ -81,13 +77,13 @@ record PemText(Path file, List<Block> blocks) {
             for (Block block : blocks) {
                 switch (block.label()) {
                     case "PRIVATE KEY" -> {
-                        return PrivateKeys.ofPkcs8(block.der());
+                        return PrivateKeys.ofPkcs8(block.der().array());
                     }
                     case "RSA PRIVATE KEY" -> {
-                        return PrivateKeys.ofPkcs1(block.der());
+                        return PrivateKeys.ofPkcs1(block.der().array());
                     }
                     case "EC PRIVATE KEY" -> {
-                        return PrivateKeys.ofSec1(block.der());
+                        return PrivateKeys.ofSec1(block.der().array());
                     }
                     case "ENCRYPTED PRIVATE KEY" ->
                         throw new IOException(file + ": its private key has a password, which nobody could type here");

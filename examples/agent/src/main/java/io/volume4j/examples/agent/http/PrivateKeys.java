@@ -93,7 +93,7 @@ final class PrivateKeys {
             }
             length = 0;
             for (int i = 0; i < bytes; i++) {
-                length = length << 8 | from.get() & 0xff;
+                length = (length << 8) | (from.get() & 0xff);
             }
         }
         ByteBuffer content = from.slice().limit(length);

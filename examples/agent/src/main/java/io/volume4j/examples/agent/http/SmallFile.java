@@ -2,6 +2,7 @@ package io.volume4j.examples.agent.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,9 +14,10 @@ final class SmallFile {
 
     private SmallFile() {}
 
-    static byte[] read(Path file) throws IOException {
+    /** Its bytes as characters; what is longer than any such file is cut off. */
+    static String read(Path file) throws IOException {
         try (InputStream stream = Files.newInputStream(file)) {
-            return stream.readNBytes(LONGEST);
+            return new String(stream.readNBytes(LONGEST), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException absent) {
             throw new IOException(file + ": there is no such file", absent);
         } catch (AccessDeniedException forbidden) {

@@ -118,7 +118,7 @@ final class TestAuthority {
         trust.init(believed);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(shown.getKeyManagers(), trust.getTrustManagers(), null);
-        HttpsServer https = HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        HttpsServer https = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         https.setHttpsConfigurator(new HttpsConfigurator(context) {
             @Override
             public void configure(HttpsParameters parameters) {
