@@ -41,6 +41,7 @@ public final class VolumeManager implements AutoCloseable {
     private final @Nullable CallThreads ownWorkers;
     private final ExecutorService journalWriter;
     private final Duration closeTimeout;
+    private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
 
     VolumeManager(
@@ -65,10 +66,23 @@ public final class VolumeManager implements AutoCloseable {
      * Finds out what an earlier run left and begins to reconcile. Returns when that is known; blocks for the disk and the
      * mount table until then.
      *
-     * @throws VolumeException if the journal or the machine cannot be read, with what to do about it
+     * <p>Once: a start that failed may be tried again, a manager that runs or was closed is not started again.
+     *
+     * @throws VolumeException if the journal or the machine cannot be read, with what to do about it; if the manager was
+     *     started or closed before
      */
     public void start() {
-        await(agent.start(), closeTimeout.plus(Duration.ofMinutes(1)), "the start");
+        if (started.getAndSet(true) && !closing.get()) {
+            throw VolumeException.finalFailure("the volume manager was started before")
+                    .withAdvice("call start() once");
+        }
+        boolean done = false;
+        try {
+            await(agent.start(), closeTimeout.plus(Duration.ofMinutes(1)), "the start");
+            done = true;
+        } finally {
+            started.set(done);
+        }
     }
 
     /**
@@ -104,6 +118,7 @@ public final class VolumeManager implements AutoCloseable {
      *
      * @throws VolumeException as the future fails; after the timeout uncertain, with the {@linkplain #explainPod
      *     explanation} of what is missing
+     * @throws IllegalStateException if it is called on the event loop, as by a listener
      */
     public MountedPod awaitMounted(String podUid, Duration timeout) {
         return awaitPod(whenMounted(podUid), podUid, timeout, "mounted");
@@ -142,6 +157,7 @@ public final class VolumeManager implements AutoCloseable {
      * The same, blocking for at most the timeout.
      *
      * @throws VolumeException as {@link #awaitMounted}
+     * @throws IllegalStateException as {@link #awaitMounted}
      */
     public void awaitUnmounted(String podUid, Duration timeout) {
         awaitPod(whenUnmounted(podUid), podUid, timeout, "unmounted");
@@ -298,7 +314,15 @@ public final class VolumeManager implements AutoCloseable {
         return left;
     }
 
+    private void requireOtherThread() {
+        if (loop.inLoop()) {
+            throw new IllegalStateException(
+                    "this waits for the volume manager's event loop and was called on it: use the future instead");
+        }
+    }
+
     private Map<String, MountedPod> awaitAll(Duration timeout) {
+        requireOtherThread();
         CompletableFuture<Map<String, MountedPod>> all = agent.whenAllMounted();
         try {
             return all.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -316,6 +340,7 @@ public final class VolumeManager implements AutoCloseable {
     }
 
     private <T> T awaitPod(CompletableFuture<T> future, String podUid, Duration timeout, String what) {
+        requireOtherThread();
         try {
             return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
@@ -336,7 +361,8 @@ public final class VolumeManager implements AutoCloseable {
         try {
             return await(explanation, Duration.ofSeconds(5), "the explanation");
         } catch (VolumeException unknown) {
-            return "why is not known: " + unknown.getMessage();
+            return "why is not known: " + unknown.getMessage()
+                    + ", which it does at most when a listener, or what depends on a future, blocks the manager's event loop";
         }
     }
 

@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
  * root directory and the machine; everything else has a default. Not thread-safe.
  */
 public final class VolumeManagerBuilder {
-    /** A safety net that must cost an idle machine nothing: a thousand volumes are looked at again in two minutes. */
     /** Between a journal in memory and its last snapshot. */
     private static final int RATIO_IN_MEMORY = 4;
 
+    /** A safety net that must cost an idle machine nothing: a thousand volumes are looked at again in two minutes. */
     private static final int RESYNC_PER_SECOND = 10;
 
     private @Nullable ClusterSource cluster;
@@ -214,6 +214,10 @@ public final class VolumeManagerBuilder {
     public VolumeManager build() {
         ClusterSource source = needed("cluster", cluster);
         PluginRegistry registry = needed("plugins", plugins);
+        if (registry.host().nodeName().isEmpty()) {
+            throw new IllegalStateException(
+                    "a volume manager needs its node's name: DefaultPluginHost.builder(root).nodeName(…)");
+        }
         RootIdentity root = RootIdentity.of(registry.host(), UUID::randomUUID);
         ExecutorService journalWriter = Executors.newSingleThreadExecutor(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();

@@ -56,7 +56,7 @@ public final class PersistentVolumeController implements AutoCloseable {
     /**
      * The same, blocking for at most the timeout. The reconciling goes on after it.
      *
-     * @throws VolumeException uncertain, if the claim is not bound in time; the message explains why
+     * @throws VolumeException uncertain, if the claim is not bound in time, and the message explains why; as the future fails
      */
     public PersistentVolume awaitBound(ObjectKey claim, Duration timeout) {
         CompletableFuture<PersistentVolume> future = whenBound(claim);
@@ -67,6 +67,9 @@ public final class PersistentVolumeController implements AutoCloseable {
             throw VolumeException.uncertain(
                     claim + " not bound within " + timeout.toMillis() + " ms; " + explanation(claim));
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof VolumeException classified) {
+                throw classified;
+            }
             throw VolumeException.uncertain(claim + ": " + failed.getCause()).withCause(failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -17,6 +17,11 @@ public record Explanation(String subject, boolean known, List<StepState> steps, 
         waits = Collections.unmodifiableList(new ArrayList<>(waits));
     }
 
+    /** Of something that the reconciler does not know, and why that may be. */
+    public static Explanation unknown(String subject, String why) {
+        return new Explanation(subject, false, List.of(), List.of(why));
+    }
+
     /** Whether nothing is left to do and nothing is waited for. */
     public boolean settled() {
         return known && steps.isEmpty() && waits.isEmpty();
@@ -71,13 +76,10 @@ public record Explanation(String subject, boolean known, List<StepState> steps, 
 
     /** For a person, one fact a line. */
     public String text() {
-        if (!known) {
-            return subject + ": not known here";
-        }
         if (settled()) {
             return subject + ": as it should be";
         }
-        StringBuilder text = new StringBuilder(subject).append(':');
+        StringBuilder text = new StringBuilder(subject).append(known ? ":" : ": not known here");
         steps.forEach(step -> text.append("\n  ").append(step.text()));
         waits.forEach(wait -> text.append("\n  waiting: ").append(wait));
         return text.toString();

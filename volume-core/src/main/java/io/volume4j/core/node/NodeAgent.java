@@ -574,13 +574,19 @@ public final class NodeAgent {
             steps.addAll(volume.steps());
             waits.addAll(volume.waits());
         }
-        return new Explanation(subject, pod != null || !ids.isEmpty(), steps, waits);
+        if (pod == null && ids.isEmpty()) {
+            return Explanation.unknown(subject, running == null ? notStarted() : pods.whyUnknown());
+        }
+        return new Explanation(subject, true, steps, waits);
+    }
+
+    private String notStarted() {
+        return "the volume manager of node " + ports.nodeName() + " was not started";
     }
 
     private Running running() {
         if (running == null) {
-            throw VolumeException.transientFailure(
-                    "the volume manager of node " + ports.nodeName() + " was not started");
+            throw VolumeException.transientFailure(notStarted()).withAdvice("call start()");
         }
         return running;
     }

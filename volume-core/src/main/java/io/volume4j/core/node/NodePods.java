@@ -85,6 +85,17 @@ final class NodePods implements ObjectListener {
         return objects.complete(Kind.POD);
     }
 
+    /** Why such a pod may not be known here. */
+    String whyUnknown() {
+        if (complete()) {
+            return "node " + nodeName + " has no such pod in the cluster, which gives it "
+                    + (ended.size() + desired.pods().size()) + " pod(s)";
+        }
+        String trouble = objects.trouble(Kind.POD);
+        return "the pods of node " + nodeName
+                + (trouble.isEmpty() ? " are still being listed" : " cannot be listed: " + trouble);
+    }
+
     /** Resolves every pod anew: plugins came or went. */
     void resolveAll() {
         List<Pod> pods = new ArrayList<>(ended.values());

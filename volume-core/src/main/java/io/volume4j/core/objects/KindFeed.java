@@ -1,6 +1,7 @@
 package io.volume4j.core.objects;
 
 import io.volume4j.core.tables.DenseMap;
+import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
@@ -51,6 +52,10 @@ final class KindFeed {
 
     private long session;
     private int failures;
+
+    /** Why the kind is not known completely, as far as that was a failure; {@code ""} if it was none. */
+    private String trouble = "";
+
     private ClusterSource.@Nullable Watch watch;
 
     KindFeed(Kind kind, Selection selection, ObjectCache cache) {
@@ -80,6 +85,10 @@ final class KindFeed {
             keys.add(object.key());
         }
         return keys;
+    }
+
+    String trouble() {
+        return trouble;
     }
 
     void close() {
@@ -166,6 +175,7 @@ final class KindFeed {
             return;
         }
         watch = opened;
+        trouble = "";
         setComplete(true);
         if (failures > 0) {
             cache.ports().timer().after(PROVEN, () -> {
@@ -292,9 +302,13 @@ final class KindFeed {
 
     private void failed(long mine, RuntimeException failure) {
         if (session == mine && !cache.closed()) {
+            boolean refused = failure instanceof ClusterException;
+            trouble = refused ? String.valueOf(failure.getMessage()) : failure.toString();
             // One line for an outage, however long it lasts.
-            if (failures <= 1) {
+            if (failures <= 1 && refused) {
                 LOG.warn("action=list-and-watch kind={} error=\"{}\"", kind, failure.toString());
+            } else if (failures <= 1) {
+                LOG.warn("action=list-and-watch kind={} error=\"the cluster source failed\"", kind, failure);
             } else {
                 LOG.debug("action=list-and-watch kind={} failures={} error=\"{}\"", kind, failures, failure.toString());
             }

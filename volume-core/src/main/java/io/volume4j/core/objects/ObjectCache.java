@@ -101,6 +101,11 @@ public final class ObjectCache implements AutoCloseable {
         return feed(kind).complete;
     }
 
+    /** Why the kind is not {@link #complete}: the last failure of its source, {@code ""} if none is known. */
+    public String trouble(Kind kind) {
+        return feed(kind).trouble();
+    }
+
     /**
      * Takes over what a write of our own, or a live read, returned. Ignored if it is older than what is known, or already
      * deleted.

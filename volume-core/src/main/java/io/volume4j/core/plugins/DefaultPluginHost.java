@@ -160,8 +160,8 @@ public final class DefaultPluginHost implements PluginHost {
     }
 
     private static SecretValues noSecrets(SecretRef reference) {
-        throw VolumeException.transientFailure(
-                        "the secret " + reference + " cannot be read: this process was given none")
+        throw VolumeException.transientFailure("secret " + reference.namespace() + "/" + reference.name()
+                        + " cannot be read: this process was given no way to read one")
                 .withAdvice("give the plugin host a secret resolver");
     }
 

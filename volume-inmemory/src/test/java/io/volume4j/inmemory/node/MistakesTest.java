@@ -1,0 +1,215 @@
+package io.volume4j.inmemory.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.VolumeManager;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.plugins.VolumePlugins;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What somebody is told who embeds the library for the first time and forgets something. */
+@Timeout(120)
+class MistakesTest {
+    private static final Duration SOON = Duration.ofMillis(50);
+    private static final String POD = """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: p}
+            spec:
+              nodeName: n1
+              containers: [{name: c, volumeMounts: [{name: v, mountPath: /v}]}]
+              volumes: [{name: v, secret: {secretName: login}}]
+            """;
+
+    private final InMemoryCluster cluster = InMemoryCluster.create();
+
+    private VolumeManager manager(String nodeName) {
+        return manager(nodeName, cluster);
+    }
+
+    private static VolumeManager manager(String nodeName, ClusterSource source) {
+        Path root = Path.of("/v4j");
+        InMemoryMountBackend machine = InMemoryMountBackend.create();
+        machine.files().createRoot(root);
+        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(root)
+                        .nodeName(nodeName)
+                        .mounts(machine)
+                        .build())
+                .defaults(VolumePlugins.defaultPlugins())
+                .build();
+        return VolumeManager.builder()
+                .cluster(source)
+                .plugins(plugins)
+                .attachMode(AttachMode.SELF)
+                .journalInMemory()
+                .build();
+    }
+
+    private String uid() {
+        Manifests.read("test", POD).forEach(cluster::apply);
+        return cluster.get(ObjectKey.pod("default", "p"))
+                .orElseThrow()
+                .metadata()
+                .uid();
+    }
+
+    private static void awaitSynced(VolumeManager manager) throws Exception {
+        while (!manager.statesSynced().get(1, TimeUnit.MINUTES)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aManagerThatWasNotStartedSaysSo() {
+        try (VolumeManager manager = manager("n1")) {
+            assertThatThrownBy(() -> manager.awaitMounted(uid(), SOON))
+                    .hasMessageContaining("the volume manager of node n1 was not started");
+            assertThat(manager.explainPod("default", "p").join().text())
+                    .isEqualTo(
+                            "pod default/p: not known here\n  waiting: the volume manager of node n1 was not started");
+            assertThatThrownBy(() -> manager.stats(uid()).join())
+                    .hasRootCauseInstanceOf(VolumeException.class)
+                    .hasMessageContaining("was not started");
+        }
+    }
+
+    @Test
+    void aManagerIsStartedOnce() {
+        try (VolumeManager manager = manager("n1")) {
+            manager.start();
+
+            assertThatThrownBy(manager::start)
+                    .isInstanceOf(VolumeException.class)
+                    .hasMessageContaining("was started before");
+        }
+    }
+
+    @Test
+    void aManagerNeedsTheNameOfItsNode() {
+        assertThatIllegalStateException().isThrownBy(() -> manager("")).withMessageContaining(".nodeName(…)");
+    }
+
+    @Test
+    void aPodThatTheClusterGivesAnotherNodeIsSaidToBeNone() throws Exception {
+        try (VolumeManager manager = manager("n2")) {
+            manager.start();
+            String uid = uid();
+            awaitSynced(manager);
+
+            assertThatThrownBy(() -> manager.awaitMounted(uid, SOON))
+                    .hasMessageContaining("node n2 has no such pod in the cluster, which gives it 0 pod(s)");
+        }
+    }
+
+    /** Whether the source says that it cannot, or breaks. */
+    private record Broken(RuntimeException failure) implements ClusterSource {
+        @Override
+        public Listing list(Kind kind, Selection selection) {
+            throw failure;
+        }
+
+        @Override
+        public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+            throw failure;
+        }
+
+        @Override
+        public Optional<ApiObject> readLive(ObjectKey key) {
+            throw failure;
+        }
+    }
+
+    @Test
+    void aSourceThatFailsIsTheReasonWhyAPodIsNotKnown() {
+        for (RuntimeException failure : new RuntimeException[] {
+            new ClusterException(Reason.UNAVAILABLE, "the database is down"),
+            new IllegalArgumentException("the database is down")
+        }) {
+            try (VolumeManager manager = manager("n1", new Broken(failure))) {
+                manager.start();
+
+                String why = "";
+                while (!why.contains("the pods of node n1 cannot be listed")) {
+                    why = manager.explainPod("default", "p").join().text();
+                }
+                assertThat(why).contains("the database is down");
+            }
+        }
+    }
+
+    @Test
+    void aHostWithoutSecretsIsToldWhatToGive() {
+        try (VolumeManager manager = manager("n1")) {
+            manager.start();
+            String uid = uid();
+
+            String why = "";
+            while (!why.contains("last error")) {
+                why = manager.explainPod(uid).join().text();
+            }
+            assertThat(why)
+                    .contains("secret default/login cannot be read: this process was given no way to read one")
+                    .contains("give the plugin host a secret resolver");
+        }
+    }
+
+    @Test
+    void waitingOnTheEventLoopForItselfIsRefused() throws Exception {
+        try (VolumeManager manager = manager("n1")) {
+            manager.start();
+            CompletableFuture<Object> told = new CompletableFuture<>();
+            manager.listenVolumesInUse(volumes -> {
+                try {
+                    told.complete(manager.awaitMounted("any", Duration.ofMinutes(1)));
+                } catch (RuntimeException refused) {
+                    told.complete(refused);
+                }
+            });
+
+            assertThat(told.get(1, TimeUnit.MINUTES))
+                    .isInstanceOf(IllegalStateException.class)
+                    .asString()
+                    .contains("use the future instead");
+        }
+    }
+
+    @Test
+    void aClosedControllerSaysThatItWasClosed() {
+        PluginRegistry plugins = PluginRegistry.builder(
+                        DefaultPluginHost.builder(Path.of("/v4j")).build())
+                .build();
+        PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .build();
+        controller.start();
+        controller.close();
+
+        assertThatThrownBy(() -> controller.awaitBound(ObjectKey.claim("default", "c"), Duration.ofMinutes(1)))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("was closed")
+                .hasMessageNotContaining("io.volume4j");
+    }
+}
