@@ -10,16 +10,18 @@ import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The code in docs/testing.md is code that runs. */
+/** The code in docs/testing.md and docs/plugins.md is code that runs. */
 class TestingPageTest {
     private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-    @Test
-    void allCodeOnThePageStandsInATestOfThisPackage() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"testing, 3", "plugins, 1"})
+    void allCodeOnThePageStandsInATestOfThisPackage(String page, int pieces) throws IOException {
         Path project = Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
-        List<String> shown = CODE.matcher(Files.readString(project.resolve("docs/testing.md")))
+        List<String> shown = CODE.matcher(Files.readString(project.resolve("docs/" + page + ".md")))
                 .results()
                 .map((MatchResult code) -> withoutSpace(code.group(1)))
                 .toList();
@@ -30,7 +32,7 @@ class TestingPageTest {
                 sources.append(withoutSpace(Files.readString(file)));
             }
         }
-        assertThat(shown).hasSizeGreaterThan(2);
+        assertThat(shown).hasSizeGreaterThanOrEqualTo(pieces);
         assertThat(shown).allSatisfy(code -> assertThat(sources.toString()).contains(code));
     }
 

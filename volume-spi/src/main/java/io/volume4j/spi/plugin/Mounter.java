@@ -29,6 +29,7 @@ public interface Mounter {
      *
      * @param outerName the pod's name for the volume
      * @param deviceMountPath the volume's device mount, null for a plugin without one
+     * @param target not there yet, unless an earlier call made it: the mounter makes it, a directory or whatever the volume is
      * @param sizeLimitBytes the most that the volume may hold, 0 for no limit
      */
     record MountRequest(

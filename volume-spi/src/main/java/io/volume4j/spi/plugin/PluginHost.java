@@ -17,7 +17,11 @@ public interface PluginHost {
     /** The directory under which plugins keep what is theirs; each has its own below it, see {@link #pluginDirectory}. */
     Path root();
 
-    /** The plugin's own directory below {@link #root()}; not created yet. */
+    /**
+     * The plugin's own directory below {@link #root()}; not created yet. A {@link io.volume4j.spi.mount.RootedPath} in it begins at
+     * the root, so that making a directory also makes what is above: {@code new RootedPath(host.root(),
+     * host.root().relativize(host.pluginDirectory(name)).resolve(…))}.
+     */
     Path pluginDirectory(String pluginName);
 
     /**
