@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.tables.DenseIndex;
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
@@ -101,6 +102,27 @@ final class ActualStateOfWorld {
         }
         VolumeId id = twin.get();
         return volumes.containsKey(id) ? id : null;
+    }
+
+    /**
+     * Another volume that is, or may be, mounted where this one belongs for the pod, null if there is none: a pod's name for a
+     * volume can come to mean another one. What lies there unidentified may be this very volume and does not count.
+     */
+    @Nullable
+    VolumeId inTheWayOf(ResolvedVolume wanted) {
+        VolumeId id = wanted.id();
+        for (VolumeId other : byPod.get(wanted.podUid())) {
+            if (other.plugin().equals(id.plugin()) && !other.equals(id) && !Unidentified.is(other)) {
+                ActualVolume volume = volumes.get(other);
+                MountRow mount = volume == null ? null : volume.mount(wanted.podUid());
+                if (mount != null
+                        && mount.block() == wanted.block()
+                        && mount.outerName().equals(wanted.outerName())) {
+                    return other;
+                }
+            }
+        }
+        return null;
     }
 
     /** Whether any volume has a mount, certain or not, for the pod. */

@@ -701,6 +701,14 @@ public final class NodeAgent {
         }
 
         @Override
+        public void placeFree(String podUid) {
+            ResolvedPod pod = desired.pod(podUid);
+            if (pod != null) {
+                pod.volumes().values().forEach(volume -> dirty(volume.id()));
+            }
+        }
+
+        @Override
         public void forgotten() {
             volumeForgotten();
         }

@@ -60,8 +60,13 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     private static void setUp(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
         List<PodUse> todo = new ArrayList<>();
         for (PodUse pod : view.pods()) {
-            if (pod.wish() == Wish.DESIRED && (pod.mount() != MOUNTED || pod.remount())) {
+            if (pod.wish() != Wish.DESIRED || (pod.mount() == MOUNTED && !pod.remount())) {
+                continue;
+            }
+            if (pod.doubt().isEmpty()) {
                 todo.add(pod);
+            } else {
+                waits.add(Wait.on("unmount", "pod " + pod.pod() + " waits: " + pod.doubt()));
             }
         }
         if (view.onePodOnly()) {

@@ -95,7 +95,8 @@ final class NodeViews {
         MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
         boolean remount = present != null && present.remountWanted(uid);
         if (wish != null) {
-            return new PodUse(uid, podName(uid, mount), Wish.DESIRED, "", true, state, remount, label(uid));
+            return new PodUse(
+                    uid, podName(uid, mount), Wish.DESIRED, obstacle(wish, state), true, state, remount, label(uid));
         }
         String doubt = mount == null ? "" : doubt(mount);
         return new PodUse(
@@ -107,6 +108,12 @@ final class NodeViews {
                 state,
                 remount,
                 label(uid));
+    }
+
+    /** Why the volume cannot come to where the pod wants it. */
+    private String obstacle(ResolvedVolume wish, MountState state) {
+        VolumeId other = state.certain() ? null : actual.inTheWayOf(wish);
+        return other == null ? "" : "volume " + other + " is still mounted in its place";
     }
 
     /** Why it cannot be said that the pod does not want what it has. */

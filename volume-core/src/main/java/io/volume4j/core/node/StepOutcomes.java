@@ -34,6 +34,9 @@ final class StepOutcomes {
         /** Something about one of the pod's mounts changed. */
         void podProgress(String podUid);
 
+        /** One of the pod's volumes is mounted for it no more: another one may belong there. */
+        void placeFree(String podUid);
+
         /** Nothing of the volume is here any more. */
         void forgotten();
     }
@@ -212,8 +215,12 @@ final class StepOutcomes {
 
     private void unmounted(VolumeId id, String podUid, Outcome outcome) {
         MountRow row = subjects.mountRow(id, podUid);
-        keep(row, Transitions.afterUnmount(row.state(), outcome));
+        MountState after = Transitions.afterUnmount(row.state(), outcome);
+        keep(row, after);
         noteMount(id, podUid);
+        if (after == MountState.NOT_MOUNTED) {
+            hearers.placeFree(podUid);
+        }
     }
 
     private void keep(MountRow row, MountState state) {

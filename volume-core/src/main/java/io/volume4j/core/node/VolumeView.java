@@ -146,7 +146,7 @@ public record VolumeView(
      * One pod and the volume.
      *
      * @param pod namespace and name, for people
-     * @param doubt why the wish is unknown, {@code ""} if it is known
+     * @param doubt why the wish is unknown, or why a desired volume cannot come to its place yet; {@code ""} for neither
      * @param mayStillUse whether its containers may still run
      * @param remount whether it is to be set up again
      * @param label its SELinux context, {@code ""} for none

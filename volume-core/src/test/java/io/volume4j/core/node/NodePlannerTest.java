@@ -245,6 +245,15 @@ class NodePlannerTest {
                                         .pod("a", DESIRED),
                                 "MOUNT a")
                         .waits("cannot grow to 2 bytes here: too large"),
+                // another volume in its place
+                row(
+                                "keeps a pod waiting in whose place another volume is, and no other",
+                                volume().device(MOUNTED).placeTaken("a").pod("b", DESIRED),
+                                "MOUNT b")
+                        .waits("pod a waits: volume x is still mounted in its place"),
+                row("sets nothing up for it alone", volume().attachable().placeTaken("a"))
+                        .waits("pod a waits: volume x is still mounted in its place"),
+
                 // SELinux contexts
                 row(
                         "mounts for pods with the volume's context",
@@ -414,6 +423,12 @@ class NodePlannerTest {
         Volume pod(String uid, Wish wish, MountState mount, boolean running) {
             pods.add(new PodUse(
                     uid, uid, wish, wish == UNKNOWN ? "claim not readable" : "", running, mount, false, podLabel));
+            return this;
+        }
+
+        Volume placeTaken(String uid) {
+            pods.add(new PodUse(
+                    uid, uid, DESIRED, "volume x is still mounted in its place", RUNNING, NOT_MOUNTED, false, ""));
             return this;
         }
 

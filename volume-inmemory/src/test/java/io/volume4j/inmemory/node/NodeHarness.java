@@ -121,6 +121,12 @@ final class NodeHarness {
                 seed, null, InMemoryMountBackend.builder().node(NODE).build(), builder -> builder);
     }
 
+    /** The same with a runtime that knows which containers run. */
+    static NodeHarness withMachine(long seed, PodRuntime runtime) {
+        return new NodeHarness(
+                seed, runtime, InMemoryMountBackend.builder().node(NODE).build(), builder -> builder);
+    }
+
     /** A node whose plugin is not the usual one. */
     static NodeHarness withPlugin(UnaryOperator<InMemoryPlugin.Builder> how) {
         return new NodeHarness(
