@@ -44,13 +44,27 @@ final class ControlSide implements Snapshotter {
     private final Calls calls;
     private final SecretUse secrets;
     private final BooleanSupplier nodeExpands;
+    private final boolean tellsProgress;
 
-    ControlSide(String driver, InMemoryStorage storage, Calls calls, SecretUse secrets, BooleanSupplier nodeExpands) {
+    /** @param tellsProgress whether it can be asked for a snapshot without cutting it again */
+    ControlSide(
+            String driver,
+            InMemoryStorage storage,
+            Calls calls,
+            SecretUse secrets,
+            BooleanSupplier nodeExpands,
+            boolean tellsProgress) {
         this.driver = driver;
         this.storage = storage;
         this.calls = calls;
         this.secrets = secrets;
         this.nodeExpands = nodeExpands;
+        this.tellsProgress = tellsProgress;
+    }
+
+    @Override
+    public boolean tellsProgress() {
+        return tellsProgress;
     }
 
     ProvisionResult provision(ProvisionRequest request, CallContext context) {

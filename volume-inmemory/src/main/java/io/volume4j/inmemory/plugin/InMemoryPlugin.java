@@ -65,6 +65,8 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final boolean fallback;
     private final boolean requiresRemount;
     private final boolean labels;
+    private final boolean mountOptions;
+    private final boolean dataSources;
     private final boolean growsOnline;
     private final boolean expandsOnline;
     private final List<Consumer<VolumeId>> remounts = new CopyOnWriteArrayList<>();
@@ -87,6 +89,8 @@ public final class InMemoryPlugin implements VolumePlugin {
         fallback = builder.fallback;
         requiresRemount = builder.requiresRemount;
         labels = builder.labels;
+        mountOptions = builder.mountOptions;
+        dataSources = builder.dataSources;
         growsOnline = builder.growsOnline;
         expandsOnline = builder.expandsOnline;
         effectModel = builder.effectModel;
@@ -95,7 +99,8 @@ public final class InMemoryPlugin implements VolumePlugin {
         calls = new Calls(builder.driver.isEmpty() ? name : builder.driver, storage);
         SecretResolver resolver = builder.resolver;
         secrets = new SecretUse(() -> resolver == null ? initialised(host).secrets() : resolver, builder.leaksSecrets);
-        control = new ControlSide(name, storage, calls, secrets, () -> switches.has(Capability.NODE_EXPAND));
+        control = new ControlSide(
+                name, storage, calls, secrets, () -> switches.has(Capability.NODE_EXPAND), builder.tellsProgress);
         groups = new GroupSide(storage, calls);
     }
 
@@ -306,6 +311,16 @@ public final class InMemoryPlugin implements VolumePlugin {
     }
 
     @Override
+    public boolean supportsMountOptions() {
+        return mountOptions;
+    }
+
+    @Override
+    public boolean fillsFromDataSource() {
+        return dataSources;
+    }
+
+    @Override
     public boolean fillsFromContent() {
         return switches.has(Capability.SNAPSHOT);
     }
@@ -373,7 +388,10 @@ public final class InMemoryPlugin implements VolumePlugin {
         private @Nullable SecretResolver resolver;
         private boolean requiresRemount;
         private boolean labels;
+        private boolean mountOptions;
+        private boolean dataSources;
         private boolean growsOnline = true;
+        private boolean tellsProgress = true;
         private boolean expandsOnline = true;
         private EffectModel effectModel = EffectModel.ordered();
         private int maxConcurrentCalls = 16;
@@ -449,6 +467,24 @@ public final class InMemoryPlugin implements VolumePlugin {
         /** Volumes are mounted with the SELinux context of their pod. */
         public Builder labels() {
             labels = true;
+            return this;
+        }
+
+        /** Makes volumes of classes with mount options, which it lets be. */
+        public Builder mountOptions() {
+            mountOptions = true;
+            return this;
+        }
+
+        /** Says that it finds out by itself what claims are to be filled from, and fills their volumes with nothing. */
+        public Builder dataSources() {
+            dataSources = true;
+            return this;
+        }
+
+        /** How far a snapshot is it tells only to whoever asks for it to be cut again. */
+        public Builder tellsNoProgress() {
+            tellsProgress = false;
             return this;
         }
 

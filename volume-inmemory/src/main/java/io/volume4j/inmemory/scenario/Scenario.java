@@ -41,6 +41,10 @@ public final class Scenario {
             "snapshot",
             "groupSnapshot",
             "accessModes",
+            "snapshotLooks",
+            "snapshotProgress",
+            "mountOptions",
+            "dataSources",
             "unordered",
             "maxVolumes"));
 

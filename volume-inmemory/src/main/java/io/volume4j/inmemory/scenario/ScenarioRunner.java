@@ -172,6 +172,15 @@ public final class ScenarioRunner {
         for (Value wanted : scenario.plugins()) {
             InMemoryPlugin.Builder builder = InMemoryPlugin.builder(world.storage())
                     .name(wanted.require("name").text());
+            if (says(wanted, "mountOptions", true)) {
+                builder.mountOptions();
+            }
+            if (says(wanted, "dataSources", true)) {
+                builder.dataSources();
+            }
+            if (says(wanted, "snapshotProgress", false)) {
+                builder.tellsNoProgress();
+            }
             if (says(wanted, "expandOnline", false)) {
                 builder.growsOffline();
             }
@@ -226,6 +235,12 @@ public final class ScenarioRunner {
         for (ApiObject object : scenario.given()) {
             ApiObject stored = world.cluster().apply(object);
             asGiven.put(stored.key(), stored);
+        }
+        for (Value plugin : scenario.plugins()) {
+            Value looks = plugin.get("snapshotLooks");
+            if (looks != null) {
+                world.storage().snapshotsUnfinished(looks.count());
+            }
         }
         scenario.unregistered().forEach(this::register);
         world.start();

@@ -20,6 +20,7 @@ import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,10 @@ import org.jspecify.annotations.Nullable;
 final class ProvisionPlanner {
     private ProvisionPlanner() {}
 
-    /** Plans what brings the claim nearer to a volume of its own. */
+    /**
+     * Plans what brings the claim nearer to a volume of its own: one that wants one, of whose class and node, and of all volumes,
+     * enough is known.
+     */
     static void provide(ProvisionView view, PlanBuilder plan) {
         @Nullable ProvisioningIntent intent = view.intent();
         if (!view.intentError().isEmpty()) {
@@ -95,10 +99,6 @@ final class ProvisionPlanner {
 
     private static void begin(ProvisionView view, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
-        if (view.storageClass().state() == Lookup.State.UNKNOWN) {
-            plan.waitFor("classes", "the storage classes of the cluster are not known completely");
-            return;
-        }
         if (!view.storageClass().found()) {
             String why = "storage class \"" + claim.className() + "\" does not exist";
             plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("StorageClass " + claim.className(), why);
@@ -170,11 +170,6 @@ final class ProvisionPlanner {
             plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("the claim or its class", why);
             return;
         }
-        if (view.selectedNode().state() == Lookup.State.UNKNOWN
-                || view.existing().state() == Lookup.State.UNKNOWN) {
-            plan.waitFor("volumes and nodes", "the volumes and nodes of the cluster are not known completely");
-            return;
-        }
         if (withoutAttributes(view, storageClass, plan)) {
             return;
         }
@@ -217,14 +212,11 @@ final class ProvisionPlanner {
 
     private static void goOn(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
-        if (view.existing().state() == Lookup.State.UNKNOWN) {
-            plan.waitFor("volumes", "the volumes of the cluster are not known completely");
-        } else if (view.existing().found()) {
+        if (view.existing().found()) {
             nameTaken(view, plan);
         } else if (!view.self().holds(intent)) {
             takeOver(view, intent, plan);
-        } else if (!claim.metadata().deleting()
-                && !claim.metadata().finalizers().contains(Annotation.PROVISIONING_FINALIZER)) {
+        } else if (!claim.metadata().finalizers().contains(Annotation.PROVISIONING_FINALIZER)) {
             // Without it the claim can go, and the only record of what is being made with it.
             plan.report(
                     "keep " + claim.key() + " until its provisioning is settled",
@@ -259,10 +251,6 @@ final class ProvisionPlanner {
      */
     private static boolean startsAnew(ProvisionView view, ProvisioningIntent intent) {
         @Nullable VolumeException failure = view.memory().lastFailure();
-        if (view.storageClass().state() == Lookup.State.UNKNOWN
-                || view.selectedNode().state() == Lookup.State.UNKNOWN) {
-            return false;
-        }
         boolean classChanged = !view.storageClass().found()
                 || !intent.storageClass()
                         .equals(ProvisioningIntent.ClassContent.of(
@@ -365,14 +353,14 @@ final class ProvisionPlanner {
     }
 
     private static ProvisioningIntent newIntent(ProvisionView view, StorageClass storageClass) {
-        @Nullable Quantity request = view.claim().spec().request();
+        Quantity request = Objects.requireNonNull(view.claim().spec().request(), "a claim of no size was refused");
         return new ProvisioningIntent(
                 view.self().epoch(),
                 view.self().process(),
                 false,
                 storageClass.provisioner(),
                 ProvisioningIntent.volumeNameFor(view.claim()),
-                request == null ? 0 : request.bytes(),
+                request.bytes(),
                 nodeName(view),
                 ProvisioningIntent.ClassContent.of(storageClass),
                 view.source().content(),

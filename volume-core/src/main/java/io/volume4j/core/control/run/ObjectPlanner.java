@@ -32,9 +32,7 @@ final class ObjectPlanner implements Planner<BindingView, BindingStep> {
 
     @Override
     public Plan<BindingStep> plan(BindingView view) {
-        if (!(view instanceof ObjectView object)) {
-            return binding.plan(view);
-        }
+        ObjectView object = (ObjectView) view;
         List<BindingStep> steps = new ArrayList<>();
         List<Wait> waits = new ArrayList<>();
         if (object.binding() != null) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -192,17 +193,15 @@ public final class ContentPlanner {
 
     private static void callCut(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
-        @Nullable SnapshotIntent intent = view.intent();
-        if (intent != null) {
-            plan.step(new ContentStep.Cut(
-                    content.key(),
-                    content.uid(),
-                    intent.epoch(),
-                    content.driver(),
-                    intent.name(),
-                    content.volumes(),
-                    intent.parameters()));
-        }
+        SnapshotIntent intent = Objects.requireNonNull(view.intent(), "nothing is cut without it");
+        plan.step(new ContentStep.Cut(
+                content.key(),
+                content.uid(),
+                intent.epoch(),
+                content.driver(),
+                intent.name(),
+                content.volumes(),
+                intent.parameters()));
     }
 
     /** Status first: as long as the annotation is there, the handle may be missing. */
