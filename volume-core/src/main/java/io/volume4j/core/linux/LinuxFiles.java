@@ -50,6 +50,19 @@ final class LinuxFiles implements HostFiles {
         if (!root.isAbsolute() || !root.normalize().equals(root)) {
             throw new IllegalArgumentException("root must be absolute and normalised: " + root);
         }
+        try {
+            makeRoot(root);
+        } catch (VolumeException failed) {
+            throw VolumeException.of(failed.kind(), "directory " + root + " cannot be used: " + failed.getMessage())
+                    .withAdvice(
+                            failed.advice().isEmpty()
+                                    ? "name a directory that this process can make, or write to"
+                                    : failed.advice())
+                    .withCause(failed);
+        }
+    }
+
+    private void makeRoot(Path root) {
         doing(Effect.POSSIBLE, () -> {
             Path parent = Path.of("/");
             for (Path name : root) {

@@ -52,7 +52,10 @@ class LinuxFilesTest {
         assertThat(mode("a")).isEqualTo("rwx------");
         assertThat(mode("a/b")).isEqualTo("rwx------");
         machine.file("f", "");
-        assertThat(Refusal.of(FINAL, () -> files.createRoot(machine.path("f")))).hasMessageContaining("ENOTDIR");
+        assertThat(Refusal.of(FINAL, () -> files.createRoot(machine.path("f"))))
+                .hasMessageStartingWith("directory " + machine.path("f") + " cannot be used: ")
+                .hasMessageContaining("ENOTDIR")
+                .satisfies(refused -> assertThat(refused.advice()).contains("this process can make"));
         assertThatThrownBy(() -> files.createRoot(Path.of("relative"))).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -75,7 +75,9 @@ class AgentTest {
 
     @Test
     void helpTellsAllCommands() {
-        assertThat(run("--help").out()).contains("node ", "controllers ", "store ", "apply ", "get ", "--ca-file");
+        assertThat(run("--help").out())
+                .contains(
+                        "node ", "controllers ", "store ", "apply ", "get ", "--ca-file", "--cert-file", "--key-file");
         assertThat(run("node", "--help").code()).isZero();
     }
 
@@ -88,6 +90,8 @@ class AgentTest {
             controllers --server there                         | a server is http://HOST:PORT
             controllers --server http://10.0.0.1 --token-file x | use https
             controllers --server http://127.0.0.1:1 --root x   | unknown option --root
+            controllers --server https://h --key-file x        | --key-file needs --cert-file
+            controllers --server https://h --ca-file /no/such  | /no/such: there is no such file
             node --server http://127.0.0.1:1 --name n          | needs --root
             store --listen 8001                                | ADDRESS:PORT
             store --listen 127.0.0.1:70000                     | ADDRESS:PORT

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource.Watch;
@@ -12,6 +13,7 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.io.IOException;
@@ -291,6 +293,28 @@ class HttpClusterTest {
 
         assertThat(refusal(() -> cluster.delete(C, Preconditions.none())).reason())
                 .isEqualTo(Reason.UNAVAILABLE);
+    }
+
+    /** A server refuses an object to be made that names its own revision. */
+    @Test
+    void aNewObjectIsPostedWithoutWhatTheServerGives() {
+        server.answer(201, CLAIM);
+        ApiObject claim = Manifests.read("test", """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: c, namespace: ns}
+                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """).get(0);
+
+        assertThat(cluster.create(claim).metadata().uid()).isEqualTo("u");
+
+        assertThat(server.requests)
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("POST /api/v1/namespaces/ns/persistentvolumeclaims {")
+                .contains("\"apiVersion\":\"v1\"", "\"kind\":\"PersistentVolumeClaim\"")
+                .doesNotContain("uid", "resourceVersion", "creationTimestamp");
     }
 
     @Test
