@@ -130,7 +130,12 @@ final class PodResolver {
             VolumeId id = plugin.shared(spec)
                     ? VolumeId.shared(plugin.name(), name)
                     : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());
-            return new ResolvedVolume(id, spec, plugin, pod.metadata().uid(), volume.name());
+            ResolvedVolume resolved =
+                    new ResolvedVolume(id, spec, plugin, pod.metadata().uid(), volume.name());
+            if (resolved.labelled() && !SeLinuxLabel.isOne(SeLinuxLabel.of(pod))) {
+                throw hopeless("seLinuxOptions of the pod make no SELinux context: they have characters that none has");
+            }
+            return resolved;
         } catch (VolumeException failure) {
             throw hopeless(text(failure));
         }

@@ -35,6 +35,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who gets which volume, under which names, and who has to wait for whom. */
 class SharingTest {
@@ -202,6 +204,23 @@ class SharingTest {
     }
 
     // SELinux
+
+    /** A context becomes a mount option, in which a quote would begin others; and the first pod's is every pod's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"s0\",suid,context=\"x", "s0 c1", "s0\n", "s=0"})
+    void refusesAPodWhoseSelinuxContextIsNoneAndServesTheOthers(String level) {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        labels.boundClaim("data", AccessMode.READ_WRITE_MANY);
+        labels.pod("a", false, context(level), "data");
+        labels.pod("b", false, context("s0:c1"), "data");
+        labels.start();
+        var refused = labels.agent().whenMounted("a");
+        labels.settle();
+
+        assertThat(labels.mounted("b").volumes()).hasSize(1);
+        assertThatThrownBy(() -> labels.get(refused)).hasMessageContaining("SELinux context");
+        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 a"));
+    }
 
     @Test
     void keepsPodsWithOtherSelinuxContextsWaiting() {
