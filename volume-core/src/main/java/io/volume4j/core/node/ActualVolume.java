@@ -38,6 +38,22 @@ final class ActualVolume {
         return only == null ? Collections.unmodifiableMap(several) : Map.of(only.podUid(), only);
     }
 
+    /** Whether its mounts, by the pods' UIDs, are in these states and there are no others; makes nothing. */
+    boolean mountsAre(Map<String, MountState> states) {
+        if (only != null) {
+            return states.size() == 1 && states.get(only.podUid()) == only.state();
+        }
+        if (states.size() != several.size()) {
+            return false;
+        }
+        for (MountRow mount : several.values()) {
+            if (states.get(mount.podUid()) != mount.state()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean anyMounts() {
         return only != null || !several.isEmpty();
     }

@@ -25,17 +25,6 @@ public record Belief(VolumeId volume, AttachState attach, MountState device, Map
     /** Whether {@link #of} would say the same again; makes nothing. */
     boolean holdsOf(ActualVolume actual) {
         VolumeRow row = actual.row();
-        if (row.attach() != attach
-                || row.device() != device
-                || !row.id().equals(volume)
-                || actual.mounts().size() != mounts.size()) {
-            return false;
-        }
-        for (Map.Entry<String, MountRow> mount : actual.mounts().entrySet()) {
-            if (mount.getValue().state() != mounts.get(mount.getKey())) {
-                return false;
-            }
-        }
-        return true;
+        return row.attach() == attach && row.device() == device && row.id().equals(volume) && actual.mountsAre(mounts);
     }
 }

@@ -44,6 +44,7 @@ import org.slf4j.LoggerFactory;
  */
 final class InUseReporter {
     private static final Logger LOG = LoggerFactory.getLogger(InUseReporter.class);
+    private static final InUseReport NO_REPORT = new InUseReport(0, "", Map.of());
 
     private final String nodeName;
     private final AttachMode mode;
@@ -59,6 +60,10 @@ final class InUseReporter {
     private final BooleanSupplier complete;
     private final Consumer<String> changedVolume;
     private final Set<String> takenBack = new LinkedHashSet<>();
+    /** What {@link #parsed} was read from: most comparisons come to the report that the one before came to. */
+    private String parsedText = "";
+
+    private InUseReport parsed = NO_REPORT;
     private boolean scheduled;
     private boolean writing;
     private boolean again;
@@ -122,8 +127,7 @@ final class InUseReporter {
         if (node == null) {
             return;
         }
-        InUseReport stored = InUseReport.parse(node.metadata().annotation(GrantKeys.IN_USE))
-                .orElse(new InUseReport(0, "", Map.of()));
+        InUseReport stored = stored(node);
         Map<String, String> target = new TreeMap<>();
         if (!complete.getAsBoolean()) {
             node.status().volumesInUse().forEach(volume -> target.put(volume, ""));
@@ -148,6 +152,16 @@ final class InUseReporter {
                 node,
                 List.of(who, FieldChange.set(report.text(), "metadata", "annotations", GrantKeys.IN_USE)),
                 List.of(FieldChange.set(new ArrayList<>(target.keySet()), "status", "volumesInUse")));
+    }
+
+    /** What the object says; nothing where it is no report. */
+    private InUseReport stored(Node node) {
+        String text = node.metadata().annotation(GrantKeys.IN_USE);
+        if (!text.equals(parsedText)) {
+            parsed = InUseReport.parse(text).orElse(NO_REPORT);
+            parsedText = text;
+        }
+        return parsed;
     }
 
     /** Whether the object says rightly who attaches. */

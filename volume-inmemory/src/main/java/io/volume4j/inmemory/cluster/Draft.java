@@ -71,8 +71,13 @@ final class Draft extends AbstractMap<String, @Nullable Object> {
             @Nullable Integer known = places.get(key);
             return known == null ? -1 : known;
         }
+        if (!(key instanceof String wanted)) {
+            return -1;
+        }
+        int length = wanted.length();
         for (int i = 0; i < size; i++) {
-            if (keyAt(i).equals(key)) {
+            // Most keys that are not the one that is looked for are of another length, which costs less to see.
+            if (fields[2 * i] instanceof String found && found.length() == length && found.equals(wanted)) {
                 return i;
             }
         }

@@ -8,6 +8,8 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,10 +93,27 @@ final class ObjectTree {
     }
 
     ObjectTree timestamp(String field, @Nullable Instant instant) {
-        // Kubernetes keeps whole seconds.
-        return metadata(
-                field,
-                instant == null ? null : instant.truncatedTo(ChronoUnit.SECONDS).toString());
+        return metadata(field, instant == null ? null : text(instant));
+    }
+
+    /** As Kubernetes writes it, which keeps whole seconds: {@code 2026-01-31T12:00:00Z}. */
+    private static String text(Instant instant) {
+        LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
+        if (time.getYear() < 1000 || time.getYear() > 9999) {
+            return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+        }
+        // A formatter takes many times as long, and each new object has a time.
+        StringBuilder text = new StringBuilder(20).append(time.getYear());
+        twoDigits(text.append('-'), time.getMonthValue());
+        twoDigits(text.append('-'), time.getDayOfMonth());
+        twoDigits(text.append('T'), time.getHour());
+        twoDigits(text.append(':'), time.getMinute());
+        twoDigits(text.append(':'), time.getSecond());
+        return text.append('Z').toString();
+    }
+
+    private static void twoDigits(StringBuilder text, int number) {
+        text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
     }
 
     boolean hasFinalizers() {

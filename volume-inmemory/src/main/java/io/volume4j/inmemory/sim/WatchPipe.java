@@ -99,6 +99,9 @@ final class WatchPipe implements WatchListener, Watch {
 
     /** The first event of any object; the end of the watch only when nothing else waits before it. */
     private int chooseOne() {
+        if (waiting.size() == 1) {
+            return 0;
+        }
         Set<Object> seen = new HashSet<>();
         List<Integer> firsts = new ArrayList<>();
         for (int i = 0; i < waiting.size(); i++) {

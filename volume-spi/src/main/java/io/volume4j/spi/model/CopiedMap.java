@@ -48,14 +48,16 @@ final class CopiedMap<V> extends AbstractMap<String, V> {
     }
 
     private int place(@Nullable Object key) {
-        if (key == null) {
+        if (!(key instanceof String wanted)) {
             return -1;
         }
         if (entries.length > 2 * FEW) {
-            return places.getOrDefault(key, -1);
+            return places.getOrDefault(wanted, -1);
         }
+        int length = wanted.length();
         for (int i = 0; i < entries.length; i += 2) {
-            if (key.equals(entries[i])) {
+            // Most keys that are not the one that is looked for are of another length, which costs less to see.
+            if (entries[i] instanceof String found && found.length() == length && found.equals(wanted)) {
                 return i;
             }
         }
