@@ -15,8 +15,7 @@ public final class ConflictKey {
         VOLUME_POD,
         /** What a volume holds. */
         VOLUME_CONTENT,
-        OBJECT,
-        TARGET_PATH
+        OBJECT
     }
 
     private final Scope scope;
