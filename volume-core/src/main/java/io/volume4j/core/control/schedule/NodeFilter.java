@@ -81,7 +81,9 @@ public final class NodeFilter {
             Placing placing = new Placing(world, needs);
             BitSet left = (BitSet) refusals.left().clone();
             for (int node = left.nextSetBit(0); node >= 0; node = left.nextSetBit(node + 1)) {
-                placing.at(node);
+                if (placing.at(node)) {
+                    overfull(needs, placing, node).forEach((driver, nodes) -> full(driver, nodes, refusals));
+                }
             }
             placing.tell(refusals);
         }
@@ -99,9 +101,22 @@ public final class NodeFilter {
         }
         world.attached()
                 .overfull(needs.attach(), refusals.left())
-                .forEach((driver, nodes) -> refusals.refuse(
-                        Reason.ATTACH_LIMIT, "the node has as many volumes of " + driver + " as it can", nodes));
+                .forEach((driver, nodes) -> full(driver, nodes, refusals));
         place(needs, refusals);
+    }
+
+    private static void full(String driver, BitSet nodes, Refusals refusals) {
+        refusals.refuse(Reason.ATTACH_LIMIT, "the node has as many volumes of " + driver + " as it can", nodes);
+    }
+
+    /** The node, by driver, if it would have too many volumes with those that the placing found for it. */
+    Map<String, BitSet> overfull(PodNeeds needs, Placing placing, int node) {
+        if (!placing.takesVolumes()) {
+            return Map.of();
+        }
+        BitSet one = new BitSet();
+        one.set(node);
+        return world.attached().overfull(placing.attached(needs.attach()), one);
     }
 
     private void reach(PersistentVolume volume, Refusals refusals) {

@@ -49,7 +49,10 @@ public final class NodeScorer {
         Map<String, Integer> scores = new LinkedHashMap<>();
         for (String name : new LinkedHashSet<>(nodeNames)) {
             int node = world.nodes().number(name);
-            if (node >= 0 && refusals.left().get(node) && placing.at(node)) {
+            if (node >= 0
+                    && refusals.left().get(node)
+                    && placing.at(node)
+                    && filter.overfull(needs, placing, node).isEmpty()) {
                 scores.put(name, score(needs, placing));
             }
         }

@@ -152,6 +152,34 @@ final class Placing {
                 : hasReserved(claim) ? claims.get(claim).reserved() : null;
     }
 
+    /** Whether a claim gets a volume that exists at the node that was looked at last. */
+    boolean takesVolumes() {
+        for (int i = 0; i < found.length; i++) {
+            if (found[i] != null || hasReserved(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * What that node has to have attached for the pod: volumes that exist count by their own driver, and not as new ones.
+     *
+     * @param before what it has to have attached as far as that is known without a node
+     */
+    List<AttachUse.Volume> attached(List<AttachUse.Volume> before) {
+        List<AttachUse.Volume> attached = new ArrayList<>(before);
+        for (int i = 0; i < claims.size(); i++) {
+            @Nullable PersistentVolume volume = volume(i);
+            if (volume != null) {
+                attached.remove(
+                        VolumeKeys.of(claims.get(i).claim(), claims.get(i).storageClass()));
+                VolumeKeys.of(volume).ifPresent(attached::add);
+            }
+        }
+        return attached;
+    }
+
     /** Whether a volume is reserved for the claim, which is then the only one. */
     private boolean hasReserved(int claim) {
         Waiting waiting = claims.get(claim);

@@ -157,6 +157,23 @@ class NodeFilterTest {
     // Attach limits.
 
     @Test
+    void availableVolumesThatAPodWouldGetCountWhereTheyAre() {
+        cluster.given(limit("n1", 1)
+                + limit("n2", 2)
+                + waitingClass("local", "kubernetes.io/no-provisioner")
+                + volume("v1", "local", "1Gi", "")
+                + volume("v2", "local", "1Gi", "")
+                + claim("a", "local", "1Gi")
+                + claim("b", "local", "1Gi")
+                + pod("p", "a", "b"));
+
+        assertThat(cluster.refusals("p", "n1", "n2")).isEqualTo(Map.of("n1", List.of(Reason.ATTACH_LIMIT)));
+        assertThat(cluster.scores("p", "n1", "n2")).containsOnlyKeys("n2");
+        assertThat(cluster.reserve("p", "n1")).isEmpty();
+        assertThat(cluster.reserve("p", "n2")).isPresent();
+    }
+
+    @Test
     void countsEveryVolumeOfANodeOnce() {
         cluster.given(limit("n1", 2)
                 + volume("v1", "", "1Gi", "") + boundClaim("c1", "v1")
