@@ -74,6 +74,28 @@ class VolumeBinderTest {
     }
 
     @Test
+    void aPodThatSharesAClaimWaitsForTheVolumeThatAnotherWasPromised() {
+        Pod first = given(
+                claim("c").ofClass("local").made(), volume("v").ofClass("local").made());
+        Pod second = Pods.using("q", "c", PodPhase.PENDING);
+        bench.given(second);
+        VolumeReservation promised = binder.reserve(first, "n1");
+
+        VolumeReservation shared = binder.reserve(second, "n2");
+        assertThat(shared.claims())
+                .extracting(VolumeReservation.Claim::volume)
+                .as("the same volume")
+                .containsExactly("v");
+        CompletableFuture<Void> bound = binder.preBind(shared);
+        assertThat(bound).as("the claim is not bound").isNotDone();
+        binder.unreserve(promised);
+        bench.startAndSettle();
+
+        assertThat(bound).isCompleted();
+        assertThat(bench.claim("c").spec().volumeName()).isEqualTo("v");
+    }
+
+    @Test
     void hasAVolumeMadeForTheNode() {
         Pod pod = given(claim("c").ofClass("made").made());
 

@@ -89,11 +89,15 @@ final class PodReader {
         }
         Optional<Decision> decided = world.ledger().decision(claim.metadata().uid());
         Optional<String> promised = decided.map(Decision::volume);
+        ClaimNeeds needs = ClaimNeeds.of(claim, null);
         if (promised.isPresent()) {
+            // For another pod, which may still lose it: this one waits for it as well, at any node that reaches it.
             volume(name, promised.get());
+            world.volume(promised.get())
+                    .ifPresent(volume -> waiting.add(
+                            new PodNeeds.Waiting(claim, needs, storageClass.get(), "", volume, false, false)));
             return;
         }
-        ClaimNeeds needs = ClaimNeeds.of(claim, null);
         String written = claim.metadata().annotation(WellKnown.SELECTED_NODE);
         waiting.add(new PodNeeds.Waiting(
                 claim,
