@@ -3,7 +3,6 @@ package io.volume4j.inmemory.chaos;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.model.ApiObject;
-import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.DeletionPolicy;
 import io.volume4j.spi.model.Kind;
@@ -145,10 +144,6 @@ final class LifeGroups {
             }
         }
         return chosen;
-    }
-
-    static boolean bound(PersistentVolumeClaim claim) {
-        return claim.status().phase() == ClaimPhase.BOUND;
     }
 
     void removeAll() {

@@ -68,6 +68,14 @@ final class PodHost {
         ask(placed);
     }
 
+    /** Takes over a pod that is in the cluster already, and was given its node there. */
+    void adopt(Pod pod) {
+        world.tell("pod " + pod.metadata().uid() + " has node " + pod.spec().nodeName());
+        Placed placed = new Placed(pod);
+        pods.put(pod.metadata().uid(), placed);
+        ask(placed);
+    }
+
     void remove(String name) {
         world.cluster().get(ObjectKey.pod(Given.NAMESPACE, name)).ifPresent(found -> {
             Placed placed = pods.get(found.metadata().uid());

@@ -24,6 +24,8 @@ public enum Rule {
     S20("no process has more calls under way than its limits allow"),
     S21("a volume never shrinks, and a filesystem never outgrows its device"),
     S22("a call goes to the driver that the volume belongs to"),
+    S23("a pod is said to be able to go only where each of its volumes can be had"),
+    S24("what one claim was promised is promised to no other"),
     I4("a pod is told of a volume only when it is mounted"),
     L1("when faults stop, what is wanted is reached and stays"),
     L2("nothing is left behind that nobody wants"),

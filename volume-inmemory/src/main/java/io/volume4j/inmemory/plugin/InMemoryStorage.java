@@ -80,6 +80,11 @@ public final class InMemoryStorage {
         model.provision(handle, bytes, 0, Map.of(), null);
     }
 
+    /** The same for one in the part of the storage that this node reaches. */
+    public void addNear(String node, String handle, long bytes) {
+        model.provision(handle, bytes, 0, Map.of(), node);
+    }
+
     /** Makes the volume larger as if somebody else had asked for it: not recorded as a call. */
     public void grow(String handle, long bytes) {
         model.expand("somebody's expand " + handle, handle, bytes);

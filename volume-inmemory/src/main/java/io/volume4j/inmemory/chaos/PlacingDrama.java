@@ -1,0 +1,376 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.oracle.Rule;
+import io.volume4j.inmemory.sim.HostPorts;
+import io.volume4j.inmemory.sim.HostProgram;
+import io.volume4j.inmemory.sim.SimProcess;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.Turbulence;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumePhase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+
+/**
+ * A world in which claims wait for their pods and pods for their nodes: three nodes in two zones, volumes that only one zone
+ * reaches, local ones that people made, nodes that can have few volumes, and two schedulers of which one is to schedule.
+ */
+final class PlacingDrama implements AutoCloseable {
+    static final int CLAIMS = 5;
+    static final int PODS = 4;
+    static final Map<String, String> ZONES = zones();
+
+    private static final List<String> CLASSES = List.of("late", "late", PlacingJudge.LOCAL, "fast");
+    private static final List<FaultKind> REFUSALS =
+            List.of(FaultKind.EXHAUSTED, FaultKind.FINAL, FaultKind.UNCERTAIN_AFTER, FaultKind.TRANSIENT);
+    private static final int LONGEST_BELIEF_MILLIS = 20_000;
+
+    private final Simulation world;
+    private final PodHost pods;
+    private final Expectations mounts;
+    private final RandomGenerator random;
+    private final Schedulers schedulers;
+    private final Set<String> pending = new LinkedHashSet<>();
+    private int made;
+
+    /** Both schedulers, and which of them believes that it is to schedule. */
+    static final class Schedulers {
+        private final UnaryOperator<HostScheduler.Placer> change;
+        private final Map<String, HostScheduler> running = new LinkedHashMap<>();
+        private final Map<String, Duration> until = new LinkedHashMap<>();
+        private String elected = "scheduler-1";
+
+        Schedulers(UnaryOperator<HostScheduler.Placer> change) {
+            this.change = change;
+        }
+
+        HostProgram program(String name) {
+            return ports -> start(name, ports);
+        }
+
+        private void start(String name, HostPorts ports) {
+            HostScheduler scheduler =
+                    new HostScheduler(ports, () -> leads(name, ports.world().elapsed()), change);
+            running.put(name, scheduler);
+            scheduler.start();
+        }
+
+        private boolean leads(String name, Duration now) {
+            return elected.equals(name)
+                    || until.getOrDefault(name, Duration.ZERO).compareTo(now) > 0;
+        }
+
+        private void elect(Duration belief) {
+            until.put(elected, belief);
+            elected = elected.equals("scheduler-1") ? "scheduler-2" : "scheduler-1";
+        }
+    }
+
+    PlacingDrama(Simulation world, Schedulers schedulers) {
+        this.world = world;
+        this.schedulers = schedulers;
+        random = world.random();
+        pods = new PodHost(world);
+        mounts = new Expectations(world, pods::wanted);
+        apply(
+                "{apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: mem}, spec: {attachRequired: true, storageCapacity: true}}");
+        ZONES.forEach((node, zone) -> {
+            addNode(node, zone);
+            limit(node, 2);
+        });
+        world.cluster()
+                .apply(LifeGiven.storageClass("late", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        world.cluster().apply(LifeGiven.storageClass("fast", ReclaimPolicy.DELETE, VolumeBindingMode.IMMEDIATE));
+        apply(
+                "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: local}, provisioner: kubernetes.io/no-provisioner, volumeBindingMode: WaitForFirstConsumer}");
+        ZONES.forEach(this::addLocal);
+        world.start();
+    }
+
+    private static Map<String, String> zones() {
+        Map<String, String> zones = new LinkedHashMap<>();
+        zones.put("n1", "a");
+        zones.put("n2", "b");
+        zones.put("n3", "b");
+        return zones;
+    }
+
+    void play(PlacingAct act) {
+        switch (act.kind()) {
+            case RUN -> {
+                for (int i = 0; i < act.a() && world.step(); i++) {
+                    // Each task is one place at which the next act can come.
+                }
+            }
+            case PASS -> world.advance(Duration.ofMillis(act.a()));
+            case ADD_CLAIM -> addClaim(act);
+            case REMOVE_CLAIM -> remove(claim(act.a()));
+            case ADD_POD -> addPod(act);
+            case REMOVE_POD -> removePod("p" + act.a() % PODS);
+            case FINISH_POD -> pods.finish("p" + act.a() % PODS);
+            case LIMIT -> limit(nodeName(act.a()), 1 + act.b() % 4);
+            case NODE -> node(nodeName(act.a()));
+            case SCHEDULER -> {
+                world.tell("the other scheduler is to schedule");
+                schedulers.elect(world.elapsed().plusMillis(random.nextInt(LONGEST_BELIEF_MILLIS)));
+            }
+            case REFUSE ->
+                world.storage()
+                        .faults()
+                        .add(Fault.on("provision")
+                                .as(REFUSALS.get(act.b() % REFUSALS.size()))
+                                .times(1 + act.c() % 2));
+            case CRASH -> process(act.a()).crash();
+            case LEADER -> world.leaderChange();
+            case PARTITION -> process(act.a()).partition();
+            case JOIN -> process(act.a()).join();
+            case BREAK_WATCHES -> process(act.a()).breakWatches();
+        }
+        adopt();
+    }
+
+    private void apply(String manifest) {
+        Manifests.read("a world", manifest).forEach(world.cluster()::apply);
+    }
+
+    private void addNode(String node, String zone) {
+        apply(
+                "{apiVersion: v1, kind: Node, metadata: {name: %s, uid: uid-%s-%d, labels: {zone: %s}}, status: {conditions: [{type: Ready, status: 'True'}]}}"
+                        .formatted(node, node, ++made, zone));
+    }
+
+    private void limit(String node, int volumes) {
+        world.tell("node " + node + " can have " + volumes + " volumes");
+        apply(
+                "{apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: %s}, spec: {drivers: [{name: mem, nodeID: %s, topologyKeys: [zone], allocatable: {count: %d}}]}}"
+                        .formatted(node, node, volumes));
+    }
+
+    private void addLocal(String node, String zone) {
+        String name = "local-" + zone + "-" + ++made;
+        world.storage().addNear(node, name, Quantity.parse("1Gi").bytes());
+        apply(
+                "{apiVersion: v1, kind: PersistentVolume, metadata: {name: %s, uid: uid-%s}, spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], storageClassName: local, persistentVolumeReclaimPolicy: Retain, csi: {driver: mem, volumeHandle: %s}, nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: In, values: [%s]}]}]}}}}"
+                        .formatted(name, name, name, zone));
+    }
+
+    private void node(String name) {
+        ObjectKey key = ObjectKey.node(name);
+        boolean used = world.cluster().all(Kind.POD).stream()
+                .anyMatch(pod -> ((Pod) pod).spec().nodeName().equals(name));
+        if (world.cluster().get(key).isEmpty()) {
+            world.tell("node " + name + " comes again");
+            addNode(name, ZONES.getOrDefault(name, ""));
+        } else if (!used
+                && !world.cluster().all(Kind.VOLUME_ATTACHMENT).toString().contains(name)) {
+            world.tell("node " + name + " goes");
+            world.cluster().remove(key);
+        }
+    }
+
+    private static String nodeName(int number) {
+        return "n" + (1 + number % ZONES.size());
+    }
+
+    private static ObjectKey claim(int number) {
+        return ObjectKey.claim(Given.NAMESPACE, "c" + number % CLAIMS);
+    }
+
+    private void addClaim(PlacingAct act) {
+        ObjectKey key = claim(act.a());
+        if (world.cluster().get(key).isEmpty()) {
+            String className = CLASSES.get(act.b() % CLASSES.size());
+            String size = className.equals(PlacingJudge.LOCAL) || act.c() % 2 == 0 ? "1Gi" : "2Gi";
+            world.tell("claim " + key.name() + " of class " + className + ", " + size);
+            world.cluster()
+                    .apply(LifeGiven.claim(
+                            key.name(), "uid-" + key.name() + "-" + ++made, className, Quantity.parse(size), ""));
+        }
+    }
+
+    private void remove(ObjectKey key) {
+        if (world.cluster().get(key).isPresent()) {
+            world.tell(key + " is to be deleted");
+            world.cluster().remove(key);
+        }
+    }
+
+    private void addPod(PlacingAct act) {
+        String name = "p" + act.a() % PODS;
+        List<String> used = new ArrayList<>();
+        for (int i = 0; i < CLAIMS; i++) {
+            boolean there = world.cluster()
+                    .get(claim(i))
+                    .filter(found -> !found.metadata().deleting())
+                    .isPresent();
+            if ((act.c() >> i & 1) == 1 && there) {
+                used.add("c" + i);
+            }
+        }
+        if (!used.isEmpty()
+                && world.cluster().get(ObjectKey.pod(Given.NAMESPACE, name)).isEmpty()) {
+            Pod pod = Given.pod(name, pods.nextUid(name), "", used, false);
+            world.tell("pod " + pod.metadata().uid() + " wants a node, with " + used);
+            pending.add(name);
+            world.cluster().apply(pod);
+        }
+    }
+
+    private void removePod(String name) {
+        if (pending.remove(name)) {
+            remove(ObjectKey.pod(Given.NAMESPACE, name));
+        } else {
+            pods.remove(name);
+        }
+    }
+
+    /** Pods that a scheduler has given their node are their node's. */
+    private void adopt() {
+        for (String name : List.copyOf(pending)) {
+            Optional<Pod> found =
+                    world.cluster().get(ObjectKey.pod(Given.NAMESPACE, name)).map(Pod.class::cast);
+            if (found.filter(pod -> !pod.spec().nodeName().isEmpty()).isPresent()) {
+                pending.remove(name);
+                pods.adopt(found.get());
+            }
+        }
+    }
+
+    private SimProcess process(int number) {
+        List<SimProcess> all = processes();
+        return all.get(number % all.size());
+    }
+
+    private List<SimProcess> processes() {
+        List<SimProcess> all = new ArrayList<>(world.controllers());
+        all.add(world.program("scheduler-1"));
+        all.add(world.program("scheduler-2"));
+        all.addAll(world.nodes());
+        return all;
+    }
+
+    /** Faults stop, and everything is up. */
+    void calm() {
+        world.tell("calm");
+        world.turbulence(Turbulence.none());
+        world.heal();
+        for (SimProcess process : processes()) {
+            if (process.incarnation() > 0) {
+                process.join();
+                if (!process.alive()) {
+                    process.start();
+                }
+            }
+        }
+        ZONES.forEach((node, zone) -> {
+            if (world.cluster().get(ObjectKey.node(node)).isEmpty()) {
+                addNode(node, zone);
+            }
+        });
+    }
+
+    private List<String> unmet() {
+        adopt();
+        List<String> problems = new ArrayList<>(mounts.unmetMounts());
+        pods.wanted().stream()
+                .filter(this::usesWhatGoes)
+                .forEach(pod -> problems.removeIf(
+                        problem -> problem.startsWith("pod " + pod.metadata().uid() + " ")));
+        schedulers.running.values().forEach(scheduler -> problems.addAll(scheduler.settled()));
+        return problems;
+    }
+
+    /** A pod whose claim is being deleted, or came again, need not get it any more. */
+    private boolean usesWhatGoes(Pod pod) {
+        return PlacingJudge.claims(pod).stream()
+                .anyMatch(key -> world.cluster()
+                        .get(key)
+                        .filter(claim -> !claim.metadata().deleting())
+                        .isEmpty());
+    }
+
+    /** Waits until every pod has what it can have, and says what is not after that long. */
+    void settle(Duration most) {
+        Duration end = world.elapsed().plus(most);
+        Duration round = Duration.ofSeconds(5);
+        List<String> unmet = unmet();
+        while (!world.broken() && !unmet.isEmpty() && world.elapsed().compareTo(end) < 0) {
+            world.advance(round);
+            round = round.plus(round);
+            unmet = unmet();
+        }
+        if (!world.broken()) {
+            unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
+        }
+    }
+
+    /** Everything goes, what was kept last, by hand. */
+    void end() {
+        world.tell("everything is removed");
+        List.copyOf(pending).forEach(this::removePod);
+        pods.removeAll();
+        for (int i = 0; i < CLAIMS; i++) {
+            remove(claim(i));
+        }
+        world.advance(Duration.ofMinutes(10));
+        probe();
+        for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
+            if (object instanceof PersistentVolume volume
+                    && volume.spec().storageClassName().equals(PlacingJudge.LOCAL)
+                    && volume.status().phase() != VolumePhase.BOUND) {
+                remove(volume.key());
+            }
+        }
+        world.advance(Duration.ofMinutes(10));
+        List<String> left = new ArrayList<>(world.oracle().holdings());
+        for (Kind kind :
+                List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT)) {
+            world.cluster().all(kind).forEach(object -> left.add(object.key() + " is left"));
+        }
+        world.storage().volumes().stream()
+                .filter(volume -> !volume.handle().startsWith("local-"))
+                .forEach(volume -> left.add("storage " + volume.handle() + " is left"));
+        if (!world.broken()) {
+            left.forEach(text -> world.oracle().violate(Rule.L2, "the end", text));
+        }
+    }
+
+    /** Where nothing is left nothing is counted: a pod that nobody made could go wherever there are enough places. */
+    private void probe() {
+        List<String> claims = List.of("q1", "q2");
+        for (String name : claims) {
+            world.cluster().apply(LifeGiven.claim(name, "uid-" + name, "late", Quantity.parse("1Gi"), ""));
+        }
+        world.advance(Duration.ofSeconds(10));
+        Pod probe = Given.pod("q", "q-1", "", claims, false);
+        schedulers
+                .running
+                .values()
+                .forEach(scheduler ->
+                        scheduler.asked(probe).forEach(text -> world.oracle().violate(Rule.S24, "the end", text)));
+        claims.forEach(name -> remove(ObjectKey.claim(Given.NAMESPACE, name)));
+    }
+
+    @Override
+    public void close() {
+        world.close();
+    }
+}

@@ -1,0 +1,60 @@
+package io.volume4j.inmemory.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.inmemory.chaos.PlacingMutants.Mutant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Pods go where their volumes can be had, whatever happens to schedulers, nodes, claims and the control plane. */
+class PlacingSchedulesTest {
+    /** Overridden by the nightly profile. */
+    private static final long SCHEDULES = Long.getLong("volume4j.placings", 60);
+
+    private static final long FROM = Long.getLong("volume4j.seed", 0);
+
+    /** Most bugs show within the first fifty. */
+    private static final long SEARCHED = 1_000;
+
+    static List<Mutant> bugs() {
+        return PlacingMutants.all();
+    }
+
+    @Test
+    void noPlacingBreaksARule() {
+        PlacingSchedules schedules = PlacingSchedules.standard();
+        List<Long> broken = new ArrayList<>();
+        long steps = 0;
+        long faults = 0;
+        for (long seed = FROM; seed < FROM + SCHEDULES && broken.size() < 3; seed++) {
+            Schedules.Result result = schedules.run(seed);
+            steps += result.steps();
+            faults += result.faults();
+            if (!result.passed()) {
+                broken.add(seed);
+            }
+        }
+        System.out.println(SCHEDULES + " worlds with schedulers, " + steps + " steps, " + faults + " faults");
+        StringBuilder report = new StringBuilder();
+        broken.forEach(seed -> report.append(schedules.minimal(seed).report()));
+        assertThat(broken).as(report.toString()).isEmpty();
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        for (long seed = 1; seed <= 10; seed++) {
+            assertThat(PlacingSchedules.standard().run(seed).hash())
+                    .as("seed %d", seed)
+                    .isEqualTo(PlacingSchedules.standard().run(seed).hash());
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugs")
+    void aBugIsNoticed(Mutant mutant) {
+        assertThat(PlacingMutants.search(mutant, SEARCHED)).as(mutant.name()).isNotNegative();
+    }
+}
