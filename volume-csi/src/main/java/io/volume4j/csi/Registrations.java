@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -48,6 +50,9 @@ final class Registrations implements AutoCloseable {
     private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor(threads("loop"));
     private final ExecutorService workers = workers();
 
+    /** Nobody waits for a loop that has ended. */
+    private final Set<CompletableFuture<CsiPlugin>> promised = ConcurrentHashMap.newKeySet();
+
     // owned by the loop
     private final SortedMap<String, Site> sites = new TreeMap<>();
     private final Map<String, Site> owners = new LinkedHashMap<>();
@@ -76,16 +81,23 @@ final class Registrations implements AutoCloseable {
 
     CompletableFuture<CsiPlugin> whenRegistered(String driver) {
         CompletableFuture<CsiPlugin> future = new CompletableFuture<>();
-        post(() -> {
+        promised.add(future);
+        var unused = future.whenComplete((plugin, failure) -> promised.remove(future));
+        boolean asked = post(() -> {
             Site owner = owners.get(driver);
             if (closed) {
                 future.cancel(false);
             } else if (owner != null && owner.plugin != null) {
                 future.complete(owner.plugin);
             } else {
-                waiting.computeIfAbsent(driver, none -> new ArrayList<>()).add(future);
+                List<CompletableFuture<CsiPlugin>> others = waiting.computeIfAbsent(driver, none -> new ArrayList<>());
+                others.removeIf(CompletableFuture::isDone);
+                others.add(future);
             }
         });
+        if (!asked) {
+            future.cancel(false);
+        }
         return future;
     }
 
@@ -337,6 +349,7 @@ final class Registrations implements AutoCloseable {
             drained.join();
         }
         loop.shutdownNow();
+        promised.forEach(future -> future.cancel(false));
         transport.close();
     }
 

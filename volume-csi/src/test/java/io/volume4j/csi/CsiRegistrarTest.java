@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -202,8 +203,11 @@ class CsiRegistrarTest {
         announced("a", NAME, "1").start();
         expect("registered d.example.com 1");
         assertThat(registrar.whenRegistered(NAME).join().name()).isEqualTo(NAME);
+        CompletableFuture<CsiPlugin> waiting = registrar.whenRegistered("never.example.com");
         registrar.close();
         assertThat(registry.plugins()).isEmpty();
+        assertThat(waiting).isCancelled();
+        assertThat(registrar.whenRegistered(NAME)).as("asked too late").isCancelled();
     }
 
     /** Nothing that a listener does keeps drivers from coming, from going, and from being tried again. */
