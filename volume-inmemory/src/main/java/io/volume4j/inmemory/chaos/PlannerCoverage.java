@@ -49,6 +49,7 @@ public final class PlannerCoverage {
     private static final class Counted {
         private final Set<Enum<?>> kinds = ConcurrentHashMap.newKeySet();
         private final Set<String> reasons = ConcurrentHashMap.newKeySet();
+        private volatile boolean nothing;
     }
 
     /** Of worlds in which nothing was planned yet. */
@@ -107,8 +108,9 @@ public final class PlannerCoverage {
                 known.reasons.add(wait.why());
             }
         }
-        if (plan.steps().isEmpty() && plan.waits().isEmpty()) {
+        if (!known.nothing && plan.steps().isEmpty() && plan.waits().isEmpty()) {
             take(planner + " nothing");
+            known.nothing = true;
         }
     }
 
