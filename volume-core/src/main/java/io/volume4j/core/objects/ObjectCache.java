@@ -46,6 +46,7 @@ public final class ObjectCache implements AutoCloseable {
     private final Map<Kind, KindFeed> feeds = new EnumMap<>(Kind.class);
     private final List<ObjectListener> listeners = new ArrayList<>();
     private final DeadUids dead = new DeadUids();
+    private boolean begun;
     private boolean aging;
     private boolean closed;
 
@@ -67,6 +68,7 @@ public final class ObjectCache implements AutoCloseable {
 
     /** Begins to list and watch. Listeners should be there already; one that comes later hears of later changes only. */
     public void start() {
+        begun = true;
         feeds.values().forEach(KindFeed::relist);
     }
 
@@ -99,6 +101,20 @@ public final class ObjectCache implements AutoCloseable {
     /** Whether what is not here does not exist. */
     public boolean complete(Kind kind) {
         return feed(kind).complete;
+    }
+
+    /** For a person, why not all of its kinds are {@link #complete}. */
+    public String whyIncomplete() {
+        if (!begun) {
+            return "nothing is listed before start() is called";
+        }
+        for (Map.Entry<Kind, KindFeed> feed : feeds.entrySet()) {
+            String trouble = feed.getValue().trouble();
+            if (!feed.getValue().complete && !trouble.isEmpty()) {
+                return "the " + feed.getKey().apiName() + " objects of the cluster cannot be listed: " + trouble;
+            }
+        }
+        return "the objects of the cluster are being listed";
     }
 
     /** Why the kind is not {@link #complete}: the last failure of its source, {@code ""} if none is known. */

@@ -195,15 +195,41 @@ class MistakesTest {
         }
     }
 
-    @Test
-    void aClosedControllerSaysThatItWasClosed() {
+    private PersistentVolumeController controller(ClusterSource source) {
         PluginRegistry plugins = PluginRegistry.builder(
                         DefaultPluginHost.builder(Path.of("/v4j")).build())
                 .build();
-        PersistentVolumeController controller = PersistentVolumeController.builder()
-                .cluster(cluster, cluster)
+        return PersistentVolumeController.builder()
+                .cluster(source, cluster)
                 .plugins(plugins)
                 .build();
+    }
+
+    @Test
+    void aControllerThatWasNotStartedSaysSo() {
+        try (PersistentVolumeController controller = controller(cluster)) {
+            assertThatThrownBy(() -> controller.awaitBound(ObjectKey.claim("default", "c"), SOON))
+                    .hasMessageContaining("nothing is listed before start() is called");
+        }
+    }
+
+    @Test
+    void aSourceThatFailsIsTheReasonWhyAClaimIsNotKnown() {
+        ClusterException failure = new ClusterException(Reason.UNAVAILABLE, "the database is down");
+        try (PersistentVolumeController controller = controller(new Broken(failure))) {
+            controller.start();
+
+            String why = "";
+            while (!why.contains("cannot be listed: the database is down")) {
+                why = controller.explain(ObjectKey.claim("default", "c")).join().text();
+            }
+            assertThat(why).startsWith("PersistentVolumeClaim/default/c: not known here");
+        }
+    }
+
+    @Test
+    void aClosedControllerSaysThatItWasClosed() {
+        PersistentVolumeController controller = controller(cluster);
         controller.start();
         controller.close();
 

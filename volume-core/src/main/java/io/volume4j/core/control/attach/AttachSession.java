@@ -222,7 +222,7 @@ final class AttachSession {
 
     private Explanation explain(String subject, boolean known, List<AttachKey> keys) {
         if (!changes.started()) {
-            return new Explanation(subject, known, List.of(), List.of("the objects of the cluster are being listed"));
+            return new Explanation(subject, known, List.of(), List.of(cache.whyIncomplete()));
         }
         List<Explanation.StepState> steps = new ArrayList<>();
         Set<String> waits = new LinkedHashSet<>();

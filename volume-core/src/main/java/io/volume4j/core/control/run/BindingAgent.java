@@ -337,7 +337,7 @@ public final class BindingAgent {
 
     private Explanation explanation(ObjectKey key) {
         if (leadership.self().isEmpty() || !state.started()) {
-            String why = state.started() ? "another process leads" : "the objects of the cluster are being listed";
+            String why = state.started() ? "another process leads" : cache.whyIncomplete();
             return new Explanation(key.toString(), cache.get(key).isPresent(), List.of(), List.of(why));
         }
         return engine.explain(key, key.toString());
