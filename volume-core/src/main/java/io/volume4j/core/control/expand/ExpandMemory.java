@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedAt loop time
  * @param modified the class whose attributes the backend took over, {@code ""} if it has not answered
  * @param modifyFailure of the last call to change attributes, null if there is none
+ * @param modifyFailedClass the class whose attributes that call asked for
  * @param modifyFailedAt loop time
  */
 public record ExpandMemory(
@@ -27,8 +28,9 @@ public record ExpandMemory(
         long failedAt,
         String modified,
         @Nullable VolumeException modifyFailure,
+        String modifyFailedClass,
         long modifyFailedAt) {
-    private static final ExpandMemory NOTHING = new ExpandMemory(0, 0, false, null, 0, 0, "", null, 0);
+    private static final ExpandMemory NOTHING = new ExpandMemory(0, 0, false, null, 0, 0, "", null, "", 0);
 
     public static ExpandMemory nothing() {
         return NOTHING;
@@ -36,23 +38,27 @@ public record ExpandMemory(
 
     /** The same for that leader: nothing if it is of another one. */
     public ExpandMemory of(long leader) {
-        return epoch == leader ? this : new ExpandMemory(leader, 0, false, null, 0, 0, "", null, 0);
+        return epoch == leader ? this : new ExpandMemory(leader, 0, false, null, 0, 0, "", null, "", 0);
     }
 
     public ExpandMemory grown(long bytes, boolean needsNode) {
-        return new ExpandMemory(epoch, bytes, needsNode, null, 0, 0, modified, modifyFailure, modifyFailedAt);
+        return new ExpandMemory(
+                epoch, bytes, needsNode, null, 0, 0, modified, modifyFailure, modifyFailedClass, modifyFailedAt);
     }
 
     public ExpandMemory failed(VolumeException why, long target, long at) {
-        return new ExpandMemory(epoch, 0, false, why, target, at, modified, modifyFailure, modifyFailedAt);
+        return new ExpandMemory(
+                epoch, 0, false, why, target, at, modified, modifyFailure, modifyFailedClass, modifyFailedAt);
     }
 
     public ExpandMemory changed(String attributesClass) {
-        return new ExpandMemory(epoch, grownTo, nodeNeeded, failure, failedTarget, failedAt, attributesClass, null, 0);
+        return new ExpandMemory(
+                epoch, grownTo, nodeNeeded, failure, failedTarget, failedAt, attributesClass, null, "", 0);
     }
 
-    public ExpandMemory changeFailed(VolumeException why, long at) {
-        return new ExpandMemory(epoch, grownTo, nodeNeeded, failure, failedTarget, failedAt, "", why, at);
+    public ExpandMemory changeFailed(VolumeException why, String attributesClass, long at) {
+        return new ExpandMemory(
+                epoch, grownTo, nodeNeeded, failure, failedTarget, failedAt, "", why, attributesClass, at);
     }
 
     /** Whether the last call for that size failed in a way that leaves nothing in doubt and will not become better. */
@@ -70,7 +76,15 @@ public record ExpandMemory(
         return failure != null && failure.kind() == FailureKind.IN_USE;
     }
 
-    boolean modifyInfeasible() {
-        return modifyFailure != null && modifyFailure.kind() == FailureKind.INFEASIBLE;
+    /** Why the last call did not give that class; null if it did, or asked for another one. */
+    @Nullable
+    VolumeException modifyFailureOf(String attributesClass) {
+        return modifyFailedClass.equals(attributesClass) ? modifyFailure : null;
+    }
+
+    /** What one class was refused for says nothing of another. */
+    boolean modifyInfeasible(String attributesClass) {
+        VolumeException of = modifyFailureOf(attributesClass);
+        return of != null && of.kind() == FailureKind.INFEASIBLE;
     }
 }

@@ -73,7 +73,7 @@ public final class ModifyPlanner {
             plan.waitFor("leadership", "a newer leader is changing the volume's attributes");
         } else if (view.memory().modified().equals(target) && !target.isEmpty()) {
             finish(view, target, plan);
-        } else if (view.memory().modifyInfeasible()
+        } else if (view.memory().modifyInfeasible(target)
                 && ExpandPlanner.lately(view, view.memory().modifyFailedAt())) {
             tellFailure(view, target, plan);
             plan.writes(
@@ -91,7 +91,7 @@ public final class ModifyPlanner {
             ExpandView view, ModifyStatus status, String wanted, Lookup<VolumeAttributesClass> type, PlanBuilder plan) {
         boolean refused = status.state() == ModifyStatus.State.INFEASIBLE
                 && status.target().equals(wanted);
-        if (refused && view.memory().modifyInfeasible()) {
+        if (refused && view.memory().modifyInfeasible(wanted)) {
             tellFailure(view, wanted, plan);
             long since = view.memory().modifyFailedAt();
             if (ExpandPlanner.lately(view, since)) {
@@ -210,7 +210,7 @@ public final class ModifyPlanner {
                                 claim,
                                 "ModifyVolumeError",
                                 "",
-                                ExpandPlanner.why(requireNonNull(view.memory().modifyFailure())))
+                                ExpandPlanner.why(requireNonNull(view.memory().modifyFailureOf(target))))
                         .ifPresent(changes::add);
             case PENDING, NONE -> Conditions.OF_ATTRIBUTES.none(claim).ifPresent(changes::add);
         }
@@ -218,7 +218,7 @@ public final class ModifyPlanner {
     }
 
     private static void tellFailure(ExpandView view, String target, PlanBuilder plan) {
-        @Nullable VolumeException failure = view.memory().modifyFailure();
+        @Nullable VolumeException failure = view.memory().modifyFailureOf(target);
         if (failure != null) {
             plan.warning(
                     view.claim(),

@@ -405,7 +405,8 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
                     ExpandReason.VOLUME_MODIFY_SUCCESSFUL,
                     "the volume has the attributes of class " + attributesClass);
         } else {
-            state.expansion(step.claimUid(), memory.changeFailed(outcome.requireFailure(), ticker.getAsLong()));
+            String asked = step.target().metadata().name();
+            state.expansion(step.claimUid(), memory.changeFailed(outcome.requireFailure(), asked, ticker.getAsLong()));
         }
     }
 
