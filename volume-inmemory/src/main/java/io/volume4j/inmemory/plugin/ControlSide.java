@@ -215,7 +215,8 @@ final class ControlSide implements Snapshotter {
                 Scope.NOTHING,
                 request,
                 context,
-                () -> new Capacity(storage.model().availableBytes(), 0));
+                () -> new Capacity(
+                        storage.model().availableBytes(), storage.limits().maxVolumeBytes()));
     }
 
     @Override

@@ -43,6 +43,8 @@ public final class Scenario {
             "accessModes",
             "snapshotLooks",
             "snapshotProgress",
+            "bytes",
+            "largestVolume",
             "mountOptions",
             "dataSources",
             "unordered",

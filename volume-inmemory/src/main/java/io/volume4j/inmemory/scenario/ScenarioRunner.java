@@ -144,6 +144,14 @@ public final class ScenarioRunner {
             if (most != null) {
                 storage.maxVolumesPerNode(most.number());
             }
+            Value bytes = plugin.get("bytes");
+            if (bytes != null) {
+                storage.capacityBytes(bytes.number());
+            }
+            Value largest = plugin.get("largestVolume");
+            if (largest != null) {
+                storage.maxVolumeBytes(largest.number());
+            }
         }
         return scenario.attachesCentrally() ? storage : storage.refusesSecondNode();
     }

@@ -189,9 +189,7 @@ public final class PopulatePlanner {
 
     private static ObjectWrite close(PersistentVolumeClaim claim) {
         List<FieldChange> changes = new ArrayList<>();
-        if (claim.metadata().annotations().containsKey(Prime.INTENT)) {
-            changes.add(FieldChange.remove("metadata", "annotations", Prime.INTENT));
-        }
+        changes.add(FieldChange.remove("metadata", "annotations", Prime.INTENT));
         List<String> finalizers = new ArrayList<>(claim.metadata().finalizers());
         finalizers.remove(Prime.FINALIZER);
         changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
