@@ -61,7 +61,7 @@ public final class ExternalAttacherAgent {
         this(driver, ports, options, listener, Seams.none());
     }
 
-    /** @param seams where a simulator steps in */
+    /** The same, with seams where a simulator steps in. */
     public ExternalAttacherAgent(
             String driver,
             ControlPorts ports,
