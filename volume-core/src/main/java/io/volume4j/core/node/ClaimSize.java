@@ -49,6 +49,10 @@ final class ClaimSize {
         if (told == null || told.bytes() < growth.bytes()) {
             changes.add(FieldChange.set(Quantity.ofBytes(growth.bytes()).toString(), "status", "capacity", "storage"));
         }
+        if (status.nodes() && owes(claim, growth)) {
+            // The control plane made the volume larger than this node has heard of yet: its part is still to come.
+            return changes;
+        }
         if (status.nodes()) {
             changes.add(new FieldChange(STATUS, null));
             if (claim.status().allocatedResources().containsKey("storage")) {
@@ -61,6 +65,11 @@ final class ClaimSize {
             changes.add(new FieldChange(CONDITIONS, others));
         }
         return changes;
+    }
+
+    private static boolean owes(PersistentVolumeClaim claim, Growth growth) {
+        @Nullable Quantity allocated = claim.status().allocatedResources().get("storage");
+        return allocated != null && allocated.bytes() > growth.bytes();
     }
 
     private static List<FieldChange> refused(PersistentVolumeClaim claim, Growth growth) {

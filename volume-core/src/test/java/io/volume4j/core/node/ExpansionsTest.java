@@ -107,6 +107,26 @@ class ExpansionsTest {
     }
 
     @Test
+    void saysNothingOfBeingDoneWhileTheClaimIsPromisedMore() {
+        PersistentVolumeClaim claim = claim(NODE_PENDING, 20);
+        PersistentVolumeClaim promised = new PersistentVolumeClaim(
+                claim.metadata(),
+                claim.spec(),
+                new PersistentVolumeClaim.Status(
+                        claim.status().phase(),
+                        claim.status().accessModes(),
+                        claim.status().capacity(),
+                        Map.of("storage", Quantity.ofBytes(40)),
+                        claim.status().allocatedResourceStatuses(),
+                        ""),
+                claim.unmodeled());
+
+        assertThat(ClaimSize.changes(promised, TWENTY, 20))
+                .as("the node has not heard of the larger volume yet")
+                .isEmpty();
+    }
+
+    @Test
     void whatComesOfATry() {
         assertThat(after(FailureKind.INFEASIBLE)).isEqualTo(TEN.refused(20, "no"));
         assertThat(after(FailureKind.FINAL)).isEqualTo(TEN.refused(20, "no"));
