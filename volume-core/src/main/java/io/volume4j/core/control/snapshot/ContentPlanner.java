@@ -227,7 +227,8 @@ public final class ContentPlanner {
             refuse(view, "the backend calls the snapshot " + seen.handle() + " now", plan);
             return;
         }
-        if (seen != null) {
+        // What was seen is stored before anybody looks again; a look that failed since then is what there is to say.
+        if (seen != null && memory.failure() == null) {
             store(view, seen, plan);
         }
         if (plan.hasSteps()) {

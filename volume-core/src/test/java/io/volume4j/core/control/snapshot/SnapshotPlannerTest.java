@@ -217,6 +217,18 @@ class SnapshotPlannerTest {
                 .isEqualTo("PROBE");
     }
 
+    @Test
+    void aLookThatFailedIsSaidOnceAndNotTakenBackBeforeTheNext() {
+        Lookup<SnapshotFacts> live = Lookup.found(snapshot(""));
+        String there = "snapshotHandle: h1, creationTime: 1769860800000000000, restoreSize: 5";
+        SnapshotMemory failed = NOTHING.saw(CUT, Duration.ofMinutes(10).toNanos())
+                .troubled(VolumeException.transientFailure("not now"));
+
+        assertThat(planned(view(dynamic(HELD, "", there), live, failed))).isEqualTo("say");
+        assertThat(planned(view(dynamic(HELD, "", there + ", error: {message: not now}"), live, failed)))
+                .startsWith("wait: the backend is still working on the snapshot");
+    }
+
     // The end.
 
     @ParameterizedTest
