@@ -30,7 +30,7 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
     private final Map<Thread, Stretch> stretches = new ConcurrentHashMap<>();
 
     private volatile @Nullable ObjectKey awaited;
-    private volatile long told;
+    private volatile long told = System.nanoTime();
     private volatile boolean byProcessor;
 
     TimedCluster(InMemoryCluster cluster) {
@@ -93,6 +93,7 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
         if (key != null && event.object() != null && key.equals(event.object().key())) {
             awaited = null;
             told = System.nanoTime();
+            nanos.set(0);
         }
         try {
             library.onEvent(event);
@@ -154,8 +155,13 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
             began = now();
         }
 
+        /** By the clock not what was before the library was told: that may be a write for the object before. */
         long length() {
-            return began == 0 ? 0 : now() - began;
+            if (began == 0) {
+                return 0;
+            }
+            long from = byProcessor || began - told > 0 ? began : told;
+            return now() - from;
         }
 
         long end() {
