@@ -82,6 +82,12 @@ public record ExpandMemory(
         return modifyFailedClass.equals(attributesClass) ? modifyFailure : null;
     }
 
+    /** Whether the last call for that class failed in a way that leaves nothing in doubt, but may yet become better. */
+    boolean modifyFinallyFailed(String attributesClass) {
+        VolumeException of = modifyFailureOf(attributesClass);
+        return of != null && of.kind() == FailureKind.FINAL;
+    }
+
     /** What one class was refused for says nothing of another. */
     boolean modifyInfeasible(String attributesClass) {
         VolumeException of = modifyFailureOf(attributesClass);

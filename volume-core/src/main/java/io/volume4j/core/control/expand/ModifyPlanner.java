@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was begun is finished before anything else is begun: after a call whose effect is in doubt, and after every restart
  * of a change that was under way, the <em>same</em> class is applied until the backend took it over or refused it, whatever
- * the claim asks for by then. A claim that asks for nothing any more goes back to the class that it has.
+ * the claim asks for by then. A final failure is a refusal too: nothing is in doubt then, and a claim that asks for another
+ * class gets that. A claim that asks for nothing any more goes back to the class that it has.
  */
 public final class ModifyPlanner {
     /** Topic of what people are told. */
@@ -41,7 +42,8 @@ public final class ModifyPlanner {
         ModifyStatus status = ModifyStatus.of(claim);
         String wanted = claim.spec().volumeAttributesClassName();
         String current = claim.status().currentVolumeAttributesClassName();
-        if (status.state() == ModifyStatus.State.IN_PROGRESS) {
+        boolean open = status.state() == ModifyStatus.State.IN_PROGRESS;
+        if (open && (wanted.equals(status.target()) || !view.memory().modifyFinallyFailed(status.target()))) {
             underWay(view, status.target(), wanted, plan);
         } else if (wanted.isEmpty() || wanted.equals(current)) {
             rollBack(view, status, plan);
