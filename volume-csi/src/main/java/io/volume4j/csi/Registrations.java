@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -50,8 +49,8 @@ final class Registrations implements AutoCloseable {
     private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor(threads("loop"));
     private final ExecutorService workers = workers();
 
-    /** Nobody waits for a loop that has ended. */
-    private final Set<CompletableFuture<CsiPlugin>> promised = ConcurrentHashMap.newKeySet();
+    /** By a ticket each: nobody waits for a loop that has ended. */
+    private final Map<Object, CompletableFuture<CsiPlugin>> promised = new ConcurrentHashMap<>();
 
     // owned by the loop
     private final SortedMap<String, Site> sites = new TreeMap<>();
@@ -81,8 +80,9 @@ final class Registrations implements AutoCloseable {
 
     CompletableFuture<CsiPlugin> whenRegistered(String driver) {
         CompletableFuture<CsiPlugin> future = new CompletableFuture<>();
-        promised.add(future);
-        var unused = future.whenComplete((plugin, failure) -> promised.remove(future));
+        Object ticket = new Object();
+        promised.put(ticket, future);
+        var unused = future.whenComplete((plugin, failure) -> promised.remove(ticket));
         boolean asked = post(() -> {
             Site owner = owners.get(driver);
             if (closed) {
@@ -349,7 +349,7 @@ final class Registrations implements AutoCloseable {
             drained.join();
         }
         loop.shutdownNow();
-        promised.forEach(future -> future.cancel(false));
+        promised.values().forEach(future -> future.cancel(false));
         transport.close();
     }
 

@@ -118,10 +118,10 @@ final class LifeSnapshotRules {
                 .map(VolumeSnapshotContent.class::cast)
                 .orElse(null);
         // One call destroys a group, then its members' snapshots go.
-        boolean judged = content != null
-                && !content.metadata().deleting()
-                && !snapshot.metadata().deleting()
-                && !ofDyingGroup(snapshot);
+        if (content == null || content.metadata().deleting()) {
+            return;
+        }
+        boolean judged = !snapshot.metadata().deleting() && !ofDyingGroup(snapshot);
         if (judged && !world.storage().snapshotReady(content.handle()) && !leftToPeople.contains(content.handle())) {
             violate(
                     Rule.S14,
