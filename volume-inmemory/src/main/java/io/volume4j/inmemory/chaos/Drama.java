@@ -52,6 +52,9 @@ final class Drama implements AutoCloseable {
     /** In which it tries again to write one that could not be written. */
     private static final Duration JOURNAL_TIME = Duration.ofSeconds(10);
 
+    /** In which a node that came back clears what an earlier run of it had not put to use. */
+    private static final Duration TIDYING_TIME = Duration.ofMinutes(1);
+
     private final Setting setting;
     private final Traits traits;
     private final Simulation world;
@@ -508,12 +511,19 @@ final class Drama implements AutoCloseable {
             }
             world.readJournal(node);
             world.oracle().journal(node.name(), node.journal().bytesBehindSnapshot(), JOURNAL_BYTES);
-            node.machine()
-                    .ifPresent(machine -> machine.leaks(NodeProcess.ROOT).stream()
-                            .filter(leak ->
-                                    !leak.endsWith("/plugins") && !leak.matches(".*/plugins/[^/]+(/devices)?|.*/pods"))
-                            .forEach(leak -> world.oracle().violate(Rule.L2, "the end", leak)));
+            if (!leaks(node).isEmpty()) {
+                world.advance(TIDYING_TIME);
+            }
+            leaks(node).forEach(leak -> world.oracle().violate(Rule.L2, "the end", leak));
         }
+    }
+
+    /** What is left below the node's root, besides directories that serve all volumes. */
+    private static List<String> leaks(NodeProcess node) {
+        return node.machine().stream()
+                .flatMap(machine -> machine.leaks(NodeProcess.ROOT).stream())
+                .filter(leak -> !leak.endsWith("/plugins") && !leak.matches(".*/plugins/[^/]+(/devices)?|.*/pods"))
+                .toList();
     }
 
     List<ControlProcess> controllers() {
