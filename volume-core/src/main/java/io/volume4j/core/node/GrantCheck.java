@@ -16,6 +16,7 @@ import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.PluginState;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,13 @@ final class GrantCheck {
 
     private final ClusterSource source;
     private final String nodeName;
+    private final BiConsumer<VolumeId, String> ended;
 
-    GrantCheck(ClusterSource source, String nodeName) {
+    /** @param ended told, on a thread for calls, of volumes whose VolumeAttachment of that UID is gone or going */
+    GrantCheck(ClusterSource source, String nodeName, BiConsumer<VolumeId, String> ended) {
         this.source = source;
         this.nodeName = nodeName;
+        this.ended = ended;
     }
 
     /**
@@ -56,12 +60,17 @@ final class GrantCheck {
     private AttachResult granted(VolumeId id, GrantList.Grant grant, String devicePath) {
         VolumeAttachment attachment = attachment(grant.attachment());
         if (attachment == null || !attachment.metadata().uid().equals(grant.uid())) {
+            ended.accept(id, grant.uid());
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is not there any more");
         }
         if (!attachment.metadata().annotation(GrantKeys.GENERATION).equals(grant.generation())) {
             throw doubtful(id, "another controller has taken VolumeAttachment " + grant.attachment() + " over");
         }
-        if (attachment.metadata().deleting() || !attachment.status().attached()) {
+        if (attachment.metadata().deleting()) {
+            ended.accept(id, grant.uid());
+            throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is being ended");
+        }
+        if (!attachment.status().attached()) {
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is not attached");
         }
         String path = attachment.metadata().annotation(GrantKeys.DEVICE_PATH);

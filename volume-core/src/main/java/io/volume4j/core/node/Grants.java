@@ -29,6 +29,8 @@ final class Grants {
     private final Map<String, String> attached = new LinkedHashMap<>();
     private final Set<String> reportedInUse = new LinkedHashSet<>();
     private @Nullable GrantList granted;
+    /** UIDs of VolumeAttachments that the object still shows by volume, and that can never be relied on any more. */
+    private final Map<String, String> over = new LinkedHashMap<>();
     /** What the host vouches for, null for a host that never said. */
     private @Nullable Set<String> vouched;
 
@@ -61,6 +63,7 @@ final class Grants {
                 granted = GrantList.parse(text).orElse(GrantList.none());
             }
         }
+        over.entrySet().removeIf(each -> !shows(each.getKey(), each.getValue()));
         Map<String, Object> after = words();
         Set<String> changed = new LinkedHashSet<>();
         before.forEach((volume, word) -> {
@@ -74,6 +77,26 @@ final class Grants {
             }
         });
         return changed;
+    }
+
+    /** The VolumeAttachment of that UID is gone or going: nobody will come to have the volume by the grant that names it. */
+    void end(VolumeId id, String uid) {
+        if (shows(id.toString(), uid)) {
+            over.put(id.toString(), uid);
+        }
+    }
+
+    /**
+     * Whether the object shows a grant for the volume that is over. Who only wants the volume does not use it then, and must
+     * say so: the control plane waits for that before it ends the one attachment and makes another.
+     */
+    boolean over(String volume) {
+        return over.containsKey(volume);
+    }
+
+    private boolean shows(String volume, String uid) {
+        GrantList.Grant now = granted == null ? null : granted.of(volume);
+        return now != null && now.uid().equals(uid);
     }
 
     /**

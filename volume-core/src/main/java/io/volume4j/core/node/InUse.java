@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,14 +22,17 @@ final class InUse {
     private final EventLoop loop;
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
+    private final Predicate<String> over;
     private final List<Consumer<List<VolumeId>>> listeners = new ArrayList<>();
     private List<VolumeId> told = List.of();
     private boolean scheduled;
 
-    InUse(EventLoop loop, DesiredStateOfWorld desired, ActualStateOfWorld actual) {
+    /** @param over whether what the control plane gave for the volume can never be relied on any more */
+    InUse(EventLoop loop, DesiredStateOfWorld desired, ActualStateOfWorld actual, Predicate<String> over) {
         this.loop = loop;
         this.desired = desired;
         this.actual = actual;
+        this.over = over;
     }
 
     /** By the texts of their ids, each with the UID of the VolumeAttachment under which it is attached or {@code ""}. */
@@ -37,6 +41,7 @@ final class InUse {
         for (VolumeId id : desired.volumeIds()) {
             DesiredVolume volume = desired.volume(id);
             if (volume != null
+                    && !over.test(id.toString())
                     && volume.volume().plugin().attacher(volume.volume().spec()).isPresent()) {
                 inUse.put(id.toString(), "");
             }

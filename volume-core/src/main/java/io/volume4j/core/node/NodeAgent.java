@@ -138,7 +138,7 @@ public final class NodeAgent {
         this.pods = new NodePods(
                 ports.nodeName(), objects, resolver, desired, new Changes(), options.keepTerminatedPodVolumes());
         this.contents = new Contents(loop, desired, actual, this::dirty);
-        this.inUse = new InUse(loop, desired, actual);
+        this.inUse = new InUse(loop, desired, actual, this::grantOver);
         this.formats = new NodeFormats(loop, ports.blocking(), reports::tell);
         ClusterWriter writer = ports.writer();
         this.reporter = writer == null || options.dryRun()
@@ -226,7 +226,7 @@ public final class NodeAgent {
                 formats,
                 journal,
                 grants,
-                new GrantCheck(ports.cluster(), ports.nodeName()),
+                new GrantCheck(ports.cluster(), ports.nodeName(), (id, uid) -> loop.execute(() -> grantEnded(id, uid))),
                 expansions,
                 preparation);
         OperationExecutor executor = new OperationExecutor(
@@ -641,6 +641,15 @@ public final class NodeAgent {
 
     private void volumeForgotten() {
         waiters.checkEmpty();
+        reportInUse();
+    }
+
+    private boolean grantOver(String volume) {
+        return grants.over(volume);
+    }
+
+    private void grantEnded(VolumeId id, String uid) {
+        grants.end(id, uid);
         reportInUse();
     }
 

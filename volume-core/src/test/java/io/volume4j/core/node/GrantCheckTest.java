@@ -39,6 +39,7 @@ class GrantCheckTest {
     private static final String KUBERNETES = AttachmentName.ofKubernetes("d", "h", "n1");
 
     private final Store store = new Store();
+    private final List<String> ended = new ArrayList<>();
 
     /** A controller that gives no grants: the node's object, and the VolumeAttachment that such a controller makes. */
     @ParameterizedTest(name = "in use {0}, shown {1}, attachment {2}: {3}")
@@ -72,14 +73,15 @@ class GrantCheckTest {
 
     @ParameterizedTest(name = "uid {0}, generation {1}, {2}: {3}")
     @CsvSource({
-        "uid,   1.p, attached, attached",
-        "other, 1.p, attached, is not there any more",
-        "uid,   2.q, attached, another controller has taken",
-        "uid,   1.p, made,     is not attached",
-        "uid,   1.p, deleting, is not attached",
-        "none,  1.p, none,     is not there any more",
+        "uid,   1.p, attached, attached,                     no",
+        "other, 1.p, attached, is not there any more,        yes",
+        "uid,   2.q, attached, another controller has taken, no",
+        "uid,   1.p, made,     is not attached,              no",
+        "uid,   1.p, deleting, is being ended,               yes",
+        "none,  1.p, none,     is not there any more,        yes",
     })
-    void believesAGrantOnlyIfTheRecordSaysTheSame(String uid, String generation, String state, String expected) {
+    void believesAGrantOnlyIfTheRecordSaysTheSame(
+            String uid, String generation, String state, String expected, String forGood) {
         if (!uid.equals("none")) {
             store.put(attachment("va", state, generation, uid));
         }
@@ -90,6 +92,7 @@ class GrantCheckTest {
         } else {
             assertThatThrownBy(() -> check(grant)).hasMessageContaining(expected);
         }
+        assertThat(ended).isEqualTo(forGood.equals("yes") ? List.of(ID + " uid") : List.of());
         assertThat(store.reads).containsExactly("VolumeAttachment//va");
     }
 
@@ -105,8 +108,10 @@ class GrantCheckTest {
     }
 
     private AttachResult check(GrantList.@Nullable Grant grant) {
-        Object result =
-                new GrantCheck(store, "n1").call(ID, grant, "/dev/shown").body().run(new Call());
+        Object result = new GrantCheck(store, "n1", (id, uid) -> ended.add(id + " " + uid))
+                .call(ID, grant, "/dev/shown")
+                .body()
+                .run(new Call());
         return (AttachResult) java.util.Objects.requireNonNull(result);
     }
 

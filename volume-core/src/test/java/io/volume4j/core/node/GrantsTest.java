@@ -85,6 +85,22 @@ class GrantsTest {
     }
 
     @Test
+    void aGrantWhoseAttachmentIsGoingIsOverUntilAnotherIsShown() {
+        grants.update(node("a1", true, true, "uid-1"));
+        grants.end(ID, "uid-0");
+        assertThat(grants.over(NAME)).as("another grant is shown by now").isFalse();
+
+        grants.end(ID, "uid-1");
+        grants.update(node("a1", false, false, "uid-1"));
+        assertThat(grants.over(NAME)).isTrue();
+
+        grants.update(node("a1", false, false, ""));
+        assertThat(grants.over(NAME)).isFalse();
+        grants.update(node("a1", true, true, "uid-1"));
+        assertThat(grants.over(NAME)).isFalse();
+    }
+
+    @Test
     void tellsOnlyOfVolumesOfWhichSomethingChanged() {
         assertThat(grants.update(node("a1", true, true, "uid-1"))).containsExactly(NAME);
         assertThat(grants.update(node("a1", true, true, "uid-1"))).isEmpty();

@@ -69,8 +69,9 @@ final class Expectations {
         List<String> problems = new ArrayList<>();
         Set<String> holdings = new LinkedHashSet<>(world.oracle().holdings());
         Set<String> allowed = new TreeSet<>();
-        mounts(holdings, allowed, problems);
-        outlived(holdings).forEach(kept -> {
+        List<Kept> outlived = outlived(holdings);
+        mounts(holdings, outlived, allowed, problems);
+        outlived.forEach(kept -> {
             allowed.add("device mounted " + kept.handle() + " " + kept.node());
             allowed.add("attached " + kept.handle() + " " + kept.node());
             allowed.add(kept.mount());
@@ -106,7 +107,7 @@ final class Expectations {
     }
 
     /** Each pod has all its volumes, but for those that only one pod or one node can have: of these, one has it. */
-    private void mounts(Set<String> holdings, Set<String> allowed, List<String> problems) {
+    private void mounts(Set<String> holdings, List<Kept> outlived, Set<String> allowed, List<String> problems) {
         TreeMap<String, List<Pod>> users = new TreeMap<>();
         for (Pod pod : pods.get()) {
             for (PodVolume volume : pod.spec().volumes()) {
@@ -148,8 +149,12 @@ final class Expectations {
                                 && wantingNodes.size() > 1
                                 && !nodes.contains(pod.spec().nodeName())
                                 && !nodes.isEmpty();
+                boolean placeTaken = outlived.stream()
+                        .anyMatch(kept -> kept.claim().equals(claim)
+                                && kept.podUid().equals(pod.metadata().uid()));
                 if (!has
                         && !mayLack
+                        && !placeTaken
                         && !full.contains(pod.spec().nodeName())
                         && !(oneNode && wantingNodes.size() > 1 && heldElsewhere(handle, holdings, pod))) {
                     problems.add("pod " + pod.metadata().uid() + " does not have " + claim);
@@ -161,8 +166,8 @@ final class Expectations {
         });
     }
 
-    /** A volume that a running pod was started with. */
-    private record Kept(String handle, String node, String podUid) {
+    /** A volume that a running pod was started with, in the place that its claim's successor would have. */
+    private record Kept(String handle, String node, String podUid, String claim) {
         String mount() {
             return "mounted " + handle + " " + node + " " + podUid;
         }
@@ -173,12 +178,13 @@ final class Expectations {
         List<Kept> outlived = new ArrayList<>();
         for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
             PersistentVolume volume = (PersistentVolume) object;
-            if (!ownerGone(volume)) {
+            ObjectReference owner = volume.spec().claimRef();
+            if (owner == null || !ownerGone(volume)) {
                 continue;
             }
             for (Pod pod : pods.get()) {
                 Kept kept = new Kept(
-                        handle(volume), pod.spec().nodeName(), pod.metadata().uid());
+                        handle(volume), pod.spec().nodeName(), pod.metadata().uid(), owner.name());
                 if (running.test(pod) && namesClaimOf(pod, volume) && holdings.contains(kept.mount())) {
                     outlived.add(kept);
                 }
