@@ -70,5 +70,5 @@ class ArchitectureTest {
             .resideInAPackage("io.volume4j.csi")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "io.volume4j..", "org.jspecify..", "io.grpc");
+            .resideInAnyPackage("java..", "io.volume4j..", "org.jspecify..", "org.slf4j..", "io.grpc");
 }
