@@ -98,33 +98,7 @@ public final class LifeSchedules {
 
     /** The same with as few acts as still break the same rule; costs some hundred runs. */
     public Result minimal(long seed) {
-        List<LifeAct> acts = new ArrayList<>(acts(seed));
-        Result best = run(seed, acts);
-        for (int size = Math.max(1, acts.size() / 2); size >= 1 && !best.passed(); size /= 2) {
-            int from = 0;
-            while (from < acts.size()) {
-                List<LifeAct> fewer = new ArrayList<>(acts);
-                fewer.subList(from, Math.min(fewer.size(), from + size)).clear();
-                Result result = run(seed, fewer);
-                if (sameTrouble(result, best)) {
-                    acts = fewer;
-                    best = result;
-                } else {
-                    from += size;
-                }
-            }
-        }
-        return best;
-    }
-
-    private static boolean sameTrouble(Result result, Result wanted) {
-        if (result.passed()) {
-            return false;
-        }
-        Violation found = result.violations().get(0);
-        Violation first = wanted.violations().get(0);
-        return found.rule().equals(first.rule())
-                && found.call().split(" ", 2)[0].equals(first.call().split(" ", 2)[0]);
+        return Smallest.of(acts(seed), acts -> run(seed, acts));
     }
 
     private static List<LifeAct> acts(long seed) {

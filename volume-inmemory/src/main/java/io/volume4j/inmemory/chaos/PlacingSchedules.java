@@ -68,27 +68,7 @@ public final class PlacingSchedules {
 
     /** The same with as few acts as still break the same rule; costs some hundred runs. */
     public Result minimal(long seed) {
-        List<PlacingAct> acts = new ArrayList<>(acts(seed));
-        Result best = run(seed, acts);
-        for (int size = Math.max(1, acts.size() / 2); size >= 1 && !best.passed(); size /= 2) {
-            int from = 0;
-            while (from < acts.size()) {
-                List<PlacingAct> fewer = new ArrayList<>(acts);
-                fewer.subList(from, Math.min(fewer.size(), from + size)).clear();
-                Result result = run(seed, fewer);
-                if (!result.passed()
-                        && result.violations()
-                                .get(0)
-                                .rule()
-                                .equals(best.violations().get(0).rule())) {
-                    acts = fewer;
-                    best = result;
-                } else {
-                    from += size;
-                }
-            }
-        }
-        return best;
+        return Smallest.of(acts(seed), acts -> run(seed, acts));
     }
 
     private static List<PlacingAct> acts(long seed) {

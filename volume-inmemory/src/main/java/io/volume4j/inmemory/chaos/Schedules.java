@@ -78,39 +78,10 @@ public final class Schedules {
     /** The same with as few acts as still break a rule, for a trace that a person can read; costs some hundred runs. */
     public Result minimal(long seed) {
         Setting setting = Setting.of(seed);
-        List<Act> acts = new ArrayList<>(setting.acts(seed));
-        Result best = run(seed, setting, acts);
-        if (best.passed()) {
-            return best;
-        }
-        for (int size = Math.max(1, acts.size() / 2); size >= 1; size /= 2) {
-            int from = 0;
-            while (from < acts.size()) {
-                List<Act> fewer = new ArrayList<>(acts);
-                fewer.subList(from, Math.min(fewer.size(), from + size)).clear();
-                Result result = run(seed, setting, fewer);
-                if (!sameTrouble(result, best)) {
-                    from += size;
-                } else {
-                    acts = fewer;
-                    best = result;
-                }
-            }
-        }
-        return best;
+        return Smallest.of(setting.acts(seed), acts -> run(seed, setting, acts));
     }
 
     /** Whether the first thing that broke is of the same kind; a smaller run may break something else. */
-    private static boolean sameTrouble(Result result, Result wanted) {
-        if (result.passed()) {
-            return false;
-        }
-        Violation found = result.violations().get(0);
-        Violation first = wanted.violations().get(0);
-        return found.rule().equals(first.rule())
-                && found.call().split(" ", 2)[0].equals(first.call().split(" ", 2)[0]);
-    }
-
     private Result run(long seed, Setting setting, List<Act> acts) {
         Simulation world = world(seed, setting);
         try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
