@@ -318,12 +318,21 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         try {
             backend.files().removeDirectory(target);
         } catch (VolumeException left) {
-            if (backend.table().at(target.absolute()).isPresent()) {
-                // What somebody else mounted there holds it, so it is not ours to remove.
+            if (somebodyMountedAt(backend, target)) {
+                // That holds it, so it is not ours to remove.
                 return;
             }
             throw VolumeException.uncertain(failure.getMessage() + "; and its directory is left: " + left.getMessage())
                     .withCause(failure);
+        }
+    }
+
+    /** A table that cannot be read shows nothing, and what is left stays a doubt. */
+    private static boolean somebodyMountedAt(MountBackend backend, RootedPath target) {
+        try {
+            return backend.table().at(target.absolute()).isPresent();
+        } catch (VolumeException unreadable) {
+            return false;
         }
     }
 
