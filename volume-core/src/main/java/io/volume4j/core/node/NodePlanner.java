@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole policy of the node, for one volume at a time:
@@ -105,16 +106,15 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     }
 
     private static void attach(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
-        if (view.grant() == null) {
+        VolumeView.@Nullable Grant grant = view.grant();
+        if (grant == null) {
             steps.add(volumeStep(Kind.ATTACH, view));
-            return;
-        }
-        switch (view.grant()) {
-            case NOT_REPORTED_IN_USE ->
-                waits.add(Wait.on("node status", "until the node's status says that the volume is in use"));
-            case AWAITED -> waits.add(Wait.on("node status", "for the control plane to attach the volume"));
-            case GIVEN -> steps.add(volumeStep(Kind.CONFIRM_ATTACHED, view));
-            case ENDED -> clearAway(view, steps, waits);
+        } else if (grant == VolumeView.Grant.GIVEN) {
+            steps.add(volumeStep(Kind.CONFIRM_ATTACHED, view));
+        } else if (grant == VolumeView.Grant.NOT_REPORTED_IN_USE) {
+            waits.add(Wait.on("node status", "until the node's status says that the volume is in use"));
+        } else {
+            waits.add(Wait.on("node status", "for the control plane to attach the volume"));
         }
     }
 
@@ -179,8 +179,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
                                 + " differs from that with which the volume is mounted, " + shown(label)));
             }
         }
-        boolean free = !mounted(view);
-        if (allowed.isEmpty() && !todo.isEmpty() && free && view.device() != NOT_MOUNTED) {
+        // Where nobody is allowed, it is held with another label; if no pod has it, its device is what holds it.
+        if (allowed.isEmpty() && !todo.isEmpty() && !mounted(view)) {
             steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
         }
         return allowed;

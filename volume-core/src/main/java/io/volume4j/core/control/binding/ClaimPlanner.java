@@ -84,7 +84,6 @@ public final class ClaimPlanner {
         PersistentVolumeClaim claim = view.claim();
         String wanted = claim.spec().volumeName();
         switch (view.volume().state()) {
-            case UNKNOWN, UNNAMED -> plan.waitFor("volumes", "the volumes of the cluster are not known completely");
             case ABSENT, MISSING -> {
                 pending(claim, plan);
                 plan.waitFor("volume " + wanted, "the claim asks for volume " + wanted + ", which does not exist");
@@ -99,6 +98,7 @@ public final class ClaimPlanner {
                     taken(claim, volume, plan);
                 }
             }
+            default -> plan.waitFor("volumes", "the volumes of the cluster are not known completely");
         }
         if (!plan.hasSteps()) {
             ProvisionPlanner.settle(view.provisioning(), plan);
@@ -141,7 +141,6 @@ public final class ClaimPlanner {
             return;
         }
         switch (view.volume().state()) {
-            case UNKNOWN, UNNAMED -> plan.waitFor("volumes", "the volumes of the cluster are not known completely");
             case MISSING -> {
                 // Volumes may be seen later than claims, so the store has the last word before a claim is called lost.
                 if (claim.status().phase() != ClaimPhase.LOST) {
@@ -167,6 +166,7 @@ public final class ClaimPlanner {
                             plan);
                 }
             }
+            default -> plan.waitFor("volumes", "the volumes of the cluster are not known completely");
         }
         if (!plan.hasSteps()) {
             ProvisionPlanner.settle(view.provisioning(), plan);

@@ -121,7 +121,9 @@ final class ProvisionPlanner {
                                 + ", which storage class \"" + claim.className() + "\" asks for");
                 plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("plugins", why);
             }
-            case EXTERNAL -> {
+            case IN_PROCESS -> beginHere(view, storageClass, plan);
+            default -> {
+                // EXTERNAL
                 String why = "waiting for the provisioner " + storageClass.provisioner()
                         + " to make a volume, or for a person to make one that fits";
                 plan.write(
@@ -130,7 +132,6 @@ final class ProvisionPlanner {
                         .normal(claim, EventReason.EXTERNAL_PROVISIONING, why)
                         .waitFor("a volume", why);
             }
-            case IN_PROCESS -> beginHere(view, storageClass, plan);
         }
     }
 

@@ -80,7 +80,6 @@ public final class ProvisionerPlanner implements Planner<BindingView, BindingSte
             return;
         }
         switch (view.claim().state()) {
-            case UNKNOWN, UNNAMED -> plan.waitFor("claims", "the claims of the cluster are not known completely");
             case FOUND -> {
                 String named = view.claim().get().spec().volumeName();
                 if (!named.isEmpty() && !named.equals(volume.metadata().name())) {
@@ -90,6 +89,7 @@ public final class ProvisionerPlanner implements Planner<BindingView, BindingSte
                 }
             }
             case ABSENT, MISSING -> ReclaimPlanner.plan(view, plan);
+            default -> plan.waitFor("claims", "the claims of the cluster are not known completely");
         }
     }
 

@@ -45,7 +45,7 @@ final class ReclaimPlanner {
             case RETAIN -> retain(volume, plan);
             case DELETE -> delete(view, plan);
             case RECYCLE -> recycle(view, plan);
-            case UNKNOWN -> unknown(volume, plan);
+            default -> unknown(volume, plan);
         }
     }
 

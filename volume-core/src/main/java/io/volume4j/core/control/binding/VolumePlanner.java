@@ -83,9 +83,9 @@ public final class VolumePlanner {
 
     private static void claimed(VolumeView view, PlanBuilder plan) {
         switch (view.claim().state()) {
-            case UNKNOWN, UNNAMED -> plan.waitFor("claims", "the claims of the cluster are not known completely");
             case FOUND -> ofClaim(view, view.claim().get(), plan);
             case ABSENT, MISSING -> ReclaimPlanner.plan(view, plan);
+            default -> plan.waitFor("claims", "the claims of the cluster are not known completely");
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,21 +202,18 @@ public final class ModifyPlanner {
         status.put("status", state.word());
         List<FieldChange> changes = new ArrayList<>();
         changes.add(FieldChange.set(status, "status", "modifyVolumeStatus"));
-        switch (state) {
+        Optional<FieldChange> condition = switch (state) {
             case IN_PROGRESS ->
-                Conditions.OF_ATTRIBUTES
-                        .only(claim, "ModifyingVolume", Conditions.reason(view.epoch()), "")
-                        .ifPresent(changes::add);
+                Conditions.OF_ATTRIBUTES.only(claim, "ModifyingVolume", Conditions.reason(view.epoch()), "");
             case INFEASIBLE ->
-                Conditions.OF_ATTRIBUTES
-                        .only(
-                                claim,
-                                "ModifyVolumeError",
-                                "",
-                                ExpandPlanner.why(requireNonNull(view.memory().modifyFailureOf(target))))
-                        .ifPresent(changes::add);
-            case PENDING, NONE -> Conditions.OF_ATTRIBUTES.none(claim).ifPresent(changes::add);
-        }
+                Conditions.OF_ATTRIBUTES.only(
+                        claim,
+                        "ModifyVolumeError",
+                        "",
+                        ExpandPlanner.why(requireNonNull(view.memory().modifyFailureOf(target))));
+            case PENDING, NONE -> Conditions.OF_ATTRIBUTES.none(claim);
+        };
+        condition.ifPresent(changes::add);
         return ObjectWrite.ofStatus(claim, changes);
     }
 

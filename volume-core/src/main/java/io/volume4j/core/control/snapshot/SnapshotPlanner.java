@@ -66,7 +66,6 @@ public final class SnapshotPlanner {
     private static void make(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
         switch (view.content().state()) {
-            case UNKNOWN, UNNAMED -> plan.waitFor("contents", "the contents of the cluster are not known completely");
             case FOUND -> {
                 if (view.content().get().belongsTo(snapshot)) {
                     plan.write(
@@ -83,6 +82,7 @@ public final class SnapshotPlanner {
                     begin(view, plan);
                 }
             }
+            default -> plan.waitFor("contents", "the contents of the cluster are not known completely");
         }
     }
 
@@ -229,7 +229,6 @@ public final class SnapshotPlanner {
     private static void follow(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
         switch (view.content().state()) {
-            case UNKNOWN, UNNAMED -> plan.waitFor("contents", "the contents of the cluster are not known completely");
             case MISSING, ABSENT ->
                 fail(
                         view,
@@ -246,6 +245,7 @@ public final class SnapshotPlanner {
                     mirror(view, content, plan);
                 }
             }
+            default -> plan.waitFor("contents", "the contents of the cluster are not known completely");
         }
     }
 
