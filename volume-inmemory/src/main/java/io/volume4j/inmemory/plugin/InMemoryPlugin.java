@@ -69,6 +69,7 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final boolean dataSources;
     private final boolean growsOnline;
     private final boolean expandsOnline;
+    private final boolean expandsBeforePods;
     private final List<Consumer<VolumeId>> remounts = new CopyOnWriteArrayList<>();
     private final EffectModel effectModel;
     private final int maxConcurrentCalls;
@@ -93,6 +94,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         dataSources = builder.dataSources;
         growsOnline = builder.growsOnline;
         expandsOnline = builder.expandsOnline;
+        expandsBeforePods = builder.expandsBeforePods;
         effectModel = builder.effectModel;
         maxConcurrentCalls = builder.maxConcurrentCalls;
         accessModes = builder.accessModes;
@@ -297,6 +299,11 @@ public final class InMemoryPlugin implements VolumePlugin {
             public boolean online() {
                 return expandsOnline;
             }
+
+            @Override
+            public boolean beforePods() {
+                return expandsBeforePods;
+            }
         });
     }
 
@@ -393,6 +400,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         private boolean growsOnline = true;
         private boolean tellsProgress = true;
         private boolean expandsOnline = true;
+        private boolean expandsBeforePods = true;
         private EffectModel effectModel = EffectModel.ordered();
         private int maxConcurrentCalls = 16;
         private List<AccessMode> accessModes = List.of(AccessMode.values());
@@ -497,6 +505,12 @@ public final class InMemoryPlugin implements VolumePlugin {
         /** Volumes grow on a node only while no pod has them. */
         public Builder expandsOffline() {
             expandsOnline = false;
+            return this;
+        }
+
+        /** Volumes grow on a node only once a pod has them. */
+        public Builder expandsUnderPods() {
+            expandsBeforePods = false;
             return this;
         }
 

@@ -35,6 +35,8 @@ public final class Scenario {
             "nodeExpand",
             "expandOnline",
             "nodeExpandOnline",
+            "nodeExpandBeforePods",
+            "seLinux",
             "modify",
             "block",
             "observe",

@@ -195,6 +195,12 @@ public final class ScenarioRunner {
             if (says(wanted, "nodeExpandOnline", false)) {
                 builder.expandsOffline();
             }
+            if (says(wanted, "nodeExpandBeforePods", false)) {
+                builder.expandsUnderPods();
+            }
+            if (says(wanted, "seLinux", true)) {
+                builder.labels();
+            }
             Value horizon = wanted.get("unordered");
             if (horizon != null) {
                 builder.effectModel(EffectModel.unordered(horizon.duration()));
