@@ -172,8 +172,7 @@ final class BindMounts {
             try {
                 calls.setAttributes(mount, 0, propagation, recursive, place);
             } catch (SyscallException e) {
-                calls.unmount(mount, MountCalls.UMOUNT_DETACH, place);
-                throw e;
+                throw calls.takenBack(e, mount, place);
             }
         }
     }

@@ -83,12 +83,37 @@ final class ClassicBind {
                         mount(mounted, source, place.descriptor(), false, place);
                     }
                     finish(target, options);
-                } finally {
-                    sweep(stage, name, hidden);
+                } catch (SyscallException | VolumeException e) {
+                    sweepAfter(e, stage, name, hidden);
+                    throw e;
                 }
+                afterwards(target, () -> sweep(stage, name, hidden));
             }
-            ignoring(Errno.ENOENT, () -> kernel.removeDirectory(root, STAGING.toString()));
+            afterwards(target, () -> ignoring(Errno.ENOENT, () -> kernel.removeDirectory(root, STAGING.toString())));
         }
+    }
+
+    /** It is not seen, and the next bind sweeps it: what failed before says more of the target. */
+    private void sweepAfter(RuntimeException failure, Descriptor stage, String name, RootedPath hidden) {
+        try {
+            sweep(stage, name, hidden);
+        } catch (SyscallException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** The target is mounted already, so that no failure means that nothing happened. */
+    private static void afterwards(RootedPath target, Runnable rest) {
+        try {
+            rest.run();
+        } catch (SyscallException e) {
+            throw butThen(target, e);
+        }
+    }
+
+    private static VolumeException butThen(RootedPath target, SyscallException e) {
+        return VolumeException.uncertain("bound on " + target + ", but then " + e.text())
+                .withCause(e);
     }
 
     private void mount(Descriptor from, Path source, Descriptor target, boolean recursive, MountPlace place) {
@@ -112,14 +137,20 @@ final class ClassicBind {
 
     /** A mount that is attached below a shared one becomes shared, so this can only follow. */
     private void finish(RootedPath target, BindOptions options) {
-        try (Descriptor root = paths.root(target.root());
-                Descriptor mounted = paths.open(root, target.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
+        try (Descriptor mounted = mounted(target)) {
             try {
                 setPropagation(mounted, options, target);
             } catch (SyscallException e) {
-                calls.unmount(mounted, MountCalls.UMOUNT_DETACH, target);
-                throw e;
+                throw calls.takenBack(e, mounted, target);
             }
+        }
+    }
+
+    private Descriptor mounted(RootedPath target) {
+        try (Descriptor root = paths.root(target.root())) {
+            return paths.open(root, target.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+        } catch (SyscallException e) {
+            throw butThen(target, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.volume4j.core.linux;
 
 import com.sun.jna.LastErrorException;
+import io.volume4j.spi.VolumeException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -74,6 +75,21 @@ final class MountCalls {
             LibC.umount2(PathText.bytes(mount.magicLink()), flags);
         } catch (LastErrorException e) {
             throw Kernel.failed(e, "umount2 " + targetName);
+        }
+    }
+
+    /**
+     * Takes a mount away that could not be finished.
+     *
+     * @return what to throw: the failure, or an uncertain one if the mount is still there
+     */
+    RuntimeException takenBack(SyscallException failure, Descriptor mount, Object targetName) {
+        try {
+            unmount(mount, UMOUNT_DETACH, targetName);
+            return failure;
+        } catch (SyscallException e) {
+            return VolumeException.uncertain(failure.text() + "; and it is still mounted: " + e.text())
+                    .withCause(failure);
         }
     }
 

@@ -2,6 +2,7 @@ package io.volume4j.core.linux;
 
 import static io.volume4j.spi.FailureKind.FINAL;
 import static io.volume4j.spi.FailureKind.TRANSIENT;
+import static io.volume4j.spi.FailureKind.UNCERTAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -257,6 +258,24 @@ class BindMountsTest {
             }
         });
         assertThat(machine.table.read().below(outside)).isEmpty();
+    }
+
+    @Test
+    void aMountThatCannotBeFinishedIsTakenBackAndElseADoubt() {
+        SyscallException failure = new SyscallException(12, "mount_setattr " + machine.path("target"));
+        bind("source", "target", BindOptions.readWrite());
+        try (Descriptor mounted = machine.paths.open(machine.at("target"))) {
+            assertThat(machine.calls.takenBack(failure, mounted, "target")).isSameAs(failure);
+        }
+        assertThat(machine.table.read().below(machine.path("target"))).isEmpty();
+        try (Descriptor unmounted = machine.paths.open(machine.at("target"))) {
+            assertThat(machine.calls.takenBack(failure, unmounted, "target"))
+                    .isInstanceOfSatisfying(
+                            VolumeException.class,
+                            doubt -> assertThat(doubt.kind()).isEqualTo(UNCERTAIN))
+                    .hasMessageContaining("mount_setattr")
+                    .hasMessageContaining("still mounted: umount2 target");
+        }
     }
 
     private void bind(String source, String target, BindOptions options) {
