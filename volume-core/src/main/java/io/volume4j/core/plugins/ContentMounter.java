@@ -2,6 +2,7 @@ package io.volume4j.core.plugins;
 
 import io.volume4j.core.plugins.ContentWatch.Origin;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.OtherSource;
@@ -88,13 +89,17 @@ final class ContentMounter implements Mounter, Unmounter {
                 origins.add(origin);
                 watch.shows(request.volume(), origin);
             });
+            Runnable fill = () -> {
+                content.write(payload, pod.spec().securityContext().fsGroup(), now, context);
+                show(mountPoints, place, request.target());
+            };
             if (there) {
                 requireOurs(place, mountPoints.at(place));
+                fill.run();
             } else {
                 Tmpfs.mount(backend(), SOURCE, List.of("mode=0755"), place);
+                orTakeAway(mountPoints, place, fill);
             }
-            content.write(payload, pod.spec().securityContext().fsGroup(), now, context);
-            show(mountPoints, place, request.target());
         } catch (RuntimeException e) {
             if (!there) {
                 watch.gone(request.volume());
@@ -114,6 +119,19 @@ final class ContentMounter implements Mounter, Unmounter {
         Instant look = now.plus(LOOK_AGAIN)
                 .plusSeconds(Math.floorMod(pod.metadata().uid().hashCode(), LOOK_AGAIN.toSeconds()));
         return token != null && token.isBefore(look) ? token : look;
+    }
+
+    /** Memory that no pod came to see is taken away again: nobody tears down what failed without a doubt. */
+    private static void orTakeAway(MountPoints mountPoints, RootedPath place, Runnable fill) {
+        try {
+            fill.run();
+        } catch (VolumeException failure) {
+            if (failure.kind() == FailureKind.UNCERTAIN) {
+                throw failure;
+            }
+            throw HalfDone.undone(
+                    failure, "its content is left", () -> mountPoints.takeAway(place, UnmountMode.NORMAL));
+        }
     }
 
     private void show(MountPoints mountPoints, RootedPath place, RootedPath target) {

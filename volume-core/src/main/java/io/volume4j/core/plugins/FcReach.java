@@ -52,10 +52,10 @@ final class FcReach implements SanReach {
                     unit.toString(), List.of(BY_PATH, BY_ID), unit.ports().size(), () -> found(unit), context);
             return new Reached(disks.choose(unit.toString(), found, context), !there);
         } catch (VolumeException e) {
-            if (!there && e.kind() != FailureKind.UNCERTAIN) {
-                release(unit, context);
+            if (there || e.kind() == FailureKind.UNCERTAIN) {
+                throw e;
             }
-            throw e;
+            throw HalfDone.undone(e, "its disks are left", () -> release(unit, context));
         }
     }
 

@@ -83,14 +83,7 @@ final class IscsiReach implements SanReach {
             if (known || e.kind() == FailureKind.UNCERTAIN) {
                 throw e;
             }
-            try {
-                release(unit, context);
-            } catch (VolumeException left) {
-                throw VolumeException.uncertain(e.getMessage() + "; then " + left.getMessage())
-                        .withAdvice(e.advice())
-                        .withCause(e);
-            }
-            throw e;
+            throw HalfDone.undone(e, "its session is left", () -> release(unit, context));
         }
     }
 

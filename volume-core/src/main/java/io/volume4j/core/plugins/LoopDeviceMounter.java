@@ -45,7 +45,7 @@ final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
                         request.formats()),
                 context);
         if (outgrown && images.isOutgrown(image)) {
-            growMounted(request, image, device, context);
+            HalfDone.afterEffect(() -> growMounted(request, image, device, context));
         }
         return DeviceMountResult.mounted();
     }

@@ -9,6 +9,7 @@ import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The directories of ours that something is mounted on: made before a mount, removed after it or when it failed. */
 final class MountPoints {
@@ -48,10 +49,16 @@ final class MountPoints {
     /**
      * Makes the directory and mounts on it; if that fails, the directory goes again. Must not be called for a target that
      * is mounted already: the mode of a mounted directory is its pods' business.
+     *
+     * @throws VolumeException uncertain, if the mount failed and its directory is left
      */
     void mountOn(RootedPath target, Runnable mount) {
         backend.files().createDirectory(target, MODE);
-        withCleanup(target, mount);
+        try {
+            mount.run();
+        } catch (RuntimeException e) {
+            throw withoutMountPoint(e, target, () -> removeEmpty(target));
+        }
     }
 
     /** The same with a file as the mount point, for what is no directory. */
@@ -60,28 +67,39 @@ final class MountPoints {
         try {
             mount.run();
         } catch (RuntimeException e) {
-            cleanUp(e, target, () -> backend.files().removeFile(target));
-            throw e;
+            throw withoutMountPoint(e, target, () -> backend.files().removeFile(target));
         }
     }
 
-    private void withCleanup(RootedPath target, Runnable mount) {
-        try {
-            mount.run();
-        } catch (RuntimeException e) {
-            cleanUp(e, target, () -> backend.files().removeDirectory(target));
-            throw e;
+    /**
+     * What a mount failed with, once its mount point is gone. One that is left and that nobody else uses needs somebody who
+     * removes it, and only a doubt brings the teardown of a mount that never was.
+     */
+    private RuntimeException withoutMountPoint(RuntimeException failure, RootedPath target, Runnable removal) {
+        if (unlessUnreadable(() -> at(target).isPresent())) {
+            // That holds it, so it is not ours to remove.
+            return failure;
         }
+        return HalfDone.undone(failure, "its mount point is left", removal);
     }
 
-    /** Removal refuses mount points and directories with content, so what is in use stays. */
-    private void cleanUp(RuntimeException failure, RootedPath target, Runnable removal) {
+    /** Files in it are not ours, and so neither is the directory. */
+    private void removeEmpty(RootedPath target) {
         try {
-            if (at(target).isEmpty()) {
-                removal.run();
+            backend.files().removeDirectory(target);
+        } catch (VolumeException e) {
+            if (!unlessUnreadable(() -> !backend.files().list(target).isEmpty())) {
+                throw e;
             }
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
+        }
+    }
+
+    /** What cannot be read shows nothing. */
+    private static boolean unlessUnreadable(Supplier<Boolean> look) {
+        try {
+            return look.get();
+        } catch (VolumeException unreadable) {
+            return false;
         }
     }
 

@@ -117,18 +117,9 @@ final class NfsProvisioner implements Provisioner, Deleter, Recycler {
             // From here on the mount is the root: removal never leaves the mount of the root that it is given.
             work.accept(place.absolute());
         } catch (RuntimeException e) {
-            unmountAfter(e, place, context);
-            throw e;
+            throw HalfDone.undone(e, "the export is still mounted", () -> mounts.unmount(place, context));
         }
-        mounts.unmount(place, context);
-    }
-
-    private void unmountAfter(RuntimeException failure, RootedPath place, CallContext context) {
-        try {
-            mounts.unmount(place, context);
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
-        }
+        HalfDone.afterEffect(() -> mounts.unmount(place, context));
     }
 
     private static void requirePossible(PersistentVolumeClaim claim) {

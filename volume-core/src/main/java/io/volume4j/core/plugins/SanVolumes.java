@@ -59,14 +59,7 @@ final class SanVolumes implements DeviceMounter, DeviceUnmounter, BlockMapper, B
             // mkfs may still run.
             return failure;
         }
-        try {
-            reach.release(volume, context);
-            return failure;
-        } catch (VolumeException e) {
-            return VolumeException.uncertain(failure.getMessage() + "; then " + e.getMessage())
-                    .withAdvice(known.advice())
-                    .withCause(failure);
-        }
+        return HalfDone.undone(failure, "its disks are left", () -> reach.release(volume, context));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.MountBackend;
@@ -17,21 +18,25 @@ final class Tmpfs {
     static void mount(MountBackend backend, String source, List<String> options, RootedPath target) {
         List<String> unswapped = new ArrayList<>(options);
         unswapped.add("noswap");
-        try {
-            mountAs(backend, source, unswapped, target);
-        } catch (VolumeException notUnswapped) {
-            // Kernels before 6.4 do not know the option; without it the content may be swapped out.
+        new MountPoints(backend).mountOn(target, () -> {
             try {
-                mountAs(backend, source, options, target);
-            } catch (VolumeException e) {
-                e.addSuppressed(notUnswapped);
-                throw e;
+                mountAs(backend, source, unswapped, target);
+            } catch (VolumeException notUnswapped) {
+                if (notUnswapped.kind() == FailureKind.UNCERTAIN) {
+                    throw notUnswapped;
+                }
+                // Kernels before 6.4 do not know the option; without it the content may be swapped out.
+                try {
+                    mountAs(backend, source, options, target);
+                } catch (VolumeException e) {
+                    e.addSuppressed(notUnswapped);
+                    throw e;
+                }
             }
-        }
+        });
     }
 
     private static void mountAs(MountBackend backend, String source, List<String> options, RootedPath target) {
-        new MountPoints(backend)
-                .mountOn(target, () -> backend.mount(new FilesystemMount(TYPE, source, false, options), target));
+        backend.mount(new FilesystemMount(TYPE, source, false, options), target);
     }
 }

@@ -62,6 +62,12 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     @Nullable
     RuntimeException mountFails;
 
+    @Nullable
+    RuntimeException removalFails;
+
+    @Nullable
+    RuntimeException tableFails;
+
     Runnable whenFormatting = () -> {};
 
     Runnable whenAsked = () -> {};
@@ -97,6 +103,9 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
 
     @Override
     public MountTable table() {
+        if (tableFails != null) {
+            throw tableFails;
+        }
         List<MountEntry> now = List.copyOf(mounts);
         return new MountTable() {
             @Override
@@ -313,6 +322,9 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
 
     @Override
     public void removeDirectory(RootedPath path) {
+        if (removalFails != null) {
+            throw removalFails;
+        }
         if (table().at(path.absolute()).isPresent()) {
             throw VolumeException.of(FailureKind.IN_USE, "unlinkat " + path + ": EBUSY");
         }
@@ -358,6 +370,9 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
 
     @Override
     public void removeFile(RootedPath path) {
+        if (removalFails != null) {
+            throw removalFails;
+        }
         nodes.remove(path.absolute());
     }
 

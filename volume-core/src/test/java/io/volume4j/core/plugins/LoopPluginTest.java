@@ -397,6 +397,21 @@ class LoopPluginTest {
     }
 
     @Test
+    void aMountThatIsThereButCouldNotGrowIsADoubt() {
+        provision(Given.provision(Map.of(), 64 * MEBI, 0));
+        attach();
+        machine.put(IMAGE + ".grow", FileStatus.Type.FILE);
+        machine.removalFails = VolumeException.transientFailure("unlinkat: EIO");
+
+        assertThat(failureOf(this::mountDevice).kind()).isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(machine.mounts).hasSize(1);
+
+        machine.removalFails = null;
+        mountDevice();
+        assertThat(machine.mounts).hasSize(1);
+    }
+
+    @Test
     void expandsNoFilesystemBeforeItsDevice() {
         provision(Given.provision(Map.of(), 64 * MEBI, 0));
         attach();

@@ -411,6 +411,21 @@ class NfsPluginTest {
         assertThat(machine.mounts).isEmpty();
     }
 
+    /** Nobody else would come to unmount it. */
+    @ParameterizedTest(name = "made before: {0}")
+    @ValueSource(booleans = {false, true})
+    void anExportThatIsLeftMountedLeavesADoubt(boolean refused) {
+        onExport("files:/export", refused ? new String[] {"pvc-1"} : new String[0]);
+        machine.whenUnmounting = mode -> {
+            throw VolumeException.transientFailure("umount2: EIO");
+        };
+
+        VolumeException failure = failureOf(() -> provision(Map.of("server", "files", "share", "/export"), "pvc-1"));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(failure).hasMessageContaining("umount2: EIO");
+    }
+
     private ProvisionResult provision(Map<String, String> parameters, String name) {
         StorageClass plain = Given.storageClass(parameters);
         StorageClass storageClass = new StorageClass(

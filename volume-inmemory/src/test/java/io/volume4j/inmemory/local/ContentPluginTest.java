@@ -302,6 +302,41 @@ class ContentPluginTest {
         }
     }
 
+    /** Nobody tears down what failed for certain, and content in memory is a secret that would stay. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFirstSetUpThatFailsAnywhereForCertainLeavesNothing(boolean lasting) {
+        int failed = 0;
+        // More than a first set-up makes.
+        for (int call = 1; call <= 60; call++) {
+            failed += leavesNothingOrADoubt(call, lasting) ? 1 : 0;
+        }
+        assertThat(failed).isBetween(10, 50);
+    }
+
+    private static boolean leavesNothingOrADoubt(int call, boolean lasting) {
+        ContentNode node = ContentNode.secret(Map.of("secretName", "login"));
+        node.hold("login", Map.of("a", "1", "b", "2"));
+        int before = node.machine.table().size();
+        Fault fault = Fault.on("").nth(call).times(lasting ? 100 : 1).as(FaultKind.TRANSIENT);
+        node.machine.faults().add(fault);
+        VolumeException failure = catchThrowableOfType(VolumeException.class, node::setUp);
+        node.machine.faults().heal();
+
+        if (failure != null && failure.kind() != FailureKind.UNCERTAIN) {
+            assertThat(node.machine.table().size()).as("%s: %s", fault, failure).isEqualTo(before);
+            RootedPath place =
+                    RootedPath.of(Path.of("/var/lib/volume4j"), "plugins/kubernetes.io~secret/data/content/uid-1.data");
+            assertThat(node.machine.files().status(place)).as("%s", fault).isEmpty();
+            assertThat(node.machine.files().status(ContentNode.TARGET))
+                    .as("%s", fault)
+                    .isEmpty();
+        }
+        node.tearDown();
+        assertThat(node.machine.table().size()).isEqualTo(before);
+        return failure != null;
+    }
+
     /** Whether the fault came into play. */
     private static boolean changesDespite(Fault fault) {
         ContentNode node = ContentNode.secret(Map.of("secretName", "login"));
