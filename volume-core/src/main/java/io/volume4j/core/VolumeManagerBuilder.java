@@ -23,6 +23,7 @@ import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.PodRuntime;
+import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -36,6 +37,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,7 +220,7 @@ public final class VolumeManagerBuilder {
             throw new IllegalStateException(
                     "a volume manager needs its node's name: DefaultPluginHost.builder(root).nodeName(…)");
         }
-        RootIdentity root = RootIdentity.of(registry.host(), UUID::randomUUID);
+        RootIdentity root = RootIdentity.of(registry.host(), work -> alone(registry.host(), work), UUID::randomUUID);
         ExecutorService journalWriter = Executors.newSingleThreadExecutor(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop =
@@ -257,6 +259,11 @@ public final class VolumeManagerBuilder {
                 dryRun);
         return new VolumeManager(
                 new NodeAgent(ports, options, listeners), loop, ownWorkers, journalWriter, closeTimeout);
+    }
+
+    /** Whoever keeps no journal in the root has no lock on it either. */
+    private String alone(PluginHost host, Supplier<String> work) {
+        return journalInMemory ? work.get() : FileJournalStore.alone(host.root(), host.nodeName(), work);
     }
 
     private JournalStore journal(Path root, Executor writer) {

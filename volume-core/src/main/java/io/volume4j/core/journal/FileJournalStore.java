@@ -3,6 +3,7 @@ package io.volume4j.core.journal;
 import io.volume4j.core.journal.JournalDirectory.JournalFile;
 import io.volume4j.core.journal.JournalException.Kind;
 import io.volume4j.core.journal.RecordScanner.Scan;
+import io.volume4j.spi.VolumeException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +38,7 @@ public final class FileJournalStore implements JournalStore {
      *     hold bytes chosen by strangers
      */
     public FileJournalStore(Path root, JournalOptions options, Executor executor, RandomGenerator random) {
-        this(
-                new DiskDirectory(root),
-                options,
-                executor,
-                random,
-                "pid " + ProcessHandle.current().pid());
+        this(new DiskDirectory(root), options, executor, random, process());
     }
 
     FileJournalStore(
@@ -55,6 +52,27 @@ public final class FileJournalStore implements JournalStore {
         this.executor = executor;
         this.random = random;
         this.owner = owner;
+    }
+
+    /**
+     * Runs work that must be done before the root's journal can be opened, while no other owner has the journal open.
+     *
+     * @param root an existing directory
+     * @throws VolumeException transient, if another owner has the root
+     */
+    public static <T> T alone(Path root, String nodeName, Supplier<T> work) {
+        try (Closeable lock = new DiskDirectory(root).lock(process() + ", node " + nodeName)) {
+            return work.get();
+        } catch (JournalException e) {
+            throw e.asVolumeException();
+        } catch (IOException e) {
+            throw new JournalException(
+                            Kind.IO,
+                            "root directory " + root + " could not be locked: " + e,
+                            "check that the root directory is writable and has free space",
+                            e)
+                    .asVolumeException();
+        }
     }
 
     @Override
@@ -174,6 +192,10 @@ public final class FileJournalStore implements JournalStore {
                     "journal " + path + " belongs to node " + found.nodeName() + ", not " + wanted.nodeName(),
                     "start with that node name, or give this node its own root directory");
         }
+    }
+
+    private static String process() {
+        return "pid " + ProcessHandle.current().pid();
     }
 
     private static void release(@Nullable Closeable lock, Exception why) {

@@ -3,12 +3,12 @@ package io.volume4j.core.node;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.PluginHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -19,36 +19,53 @@ import java.util.function.Supplier;
 public record RootIdentity(String rootId, String bootId) {
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
+    /** Runs work on the root while no other owner does. */
+    @FunctionalInterface
+    public interface Alone {
+        /** @throws VolumeException if somebody else has the root now */
+        String run(Supplier<String> work);
+    }
+
     /**
      * Reads the identity, writing a new one into a root that has none.
      *
+     * @param alone for that writing: of two processes that start on a new root, neither may end with an identity that the
+     *     other's has taken the place of
      * @param ids for a new root
      * @throws VolumeException if the root cannot be used
      */
-    public static RootIdentity of(PluginHost host, Supplier<UUID> ids) {
+    public static RootIdentity of(PluginHost host, Alone alone, Supplier<UUID> ids) {
         if (!host.root().isAbsolute()) {
             throw VolumeException.finalFailure("the root directory must be absolute: " + host.root());
         }
         String rootId = host.mounts()
-                .map(machine -> onMachine(host.root(), machine, ids))
+                .map(machine -> onMachine(host.root(), machine, alone, ids))
                 .orElseGet(() -> "unmounted-" + host.nodeName());
         return new RootIdentity(rootId, readBootId());
     }
 
-    private static String onMachine(Path root, MountBackend machine, Supplier<UUID> ids) {
+    private static String onMachine(Path root, MountBackend machine, Alone alone, Supplier<UUID> ids) {
         HostFiles files = machine.files();
         files.createRoot(root);
-        NodeLayout layout = new NodeLayout(root);
-        Optional<byte[]> found = files.read(layout.rootId(), 128);
-        if (found.isPresent()) {
-            String text = new String(found.get(), StandardCharsets.UTF_8).trim();
-            if (!text.isEmpty()) {
-                return text;
-            }
+        RootedPath place = new NodeLayout(root).rootId();
+        String found = read(files, place);
+        return found.isEmpty() ? alone.run(() -> readOrMake(files, place, ids)) : found;
+    }
+
+    private static String readOrMake(HostFiles files, RootedPath place, Supplier<UUID> ids) {
+        String found = read(files, place);
+        if (!found.isEmpty()) {
+            return found;
         }
         String made = ids.get().toString();
-        files.writeAtomically(layout.rootId(), (made + "\n").getBytes(StandardCharsets.UTF_8), 0600);
+        files.writeAtomically(place, (made + "\n").getBytes(StandardCharsets.UTF_8), 0600);
         return made;
+    }
+
+    private static String read(HostFiles files, RootedPath place) {
+        return files.read(place, 128)
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8).trim())
+                .orElse("");
     }
 
     private static String readBootId() {

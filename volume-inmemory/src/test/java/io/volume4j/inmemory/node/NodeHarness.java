@@ -68,6 +68,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -167,7 +168,8 @@ final class NodeHarness {
                 .build();
         String found = machine == null
                 ? "root-1"
-                : RootIdentity.of(registry.host(), () -> new UUID(1, 2)).rootId();
+                : RootIdentity.of(registry.host(), Supplier::get, () -> new UUID(1, 2))
+                        .rootId();
         NodePorts ports = new NodePorts(
                 NODE,
                 ROOT,
