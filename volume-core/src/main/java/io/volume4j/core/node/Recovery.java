@@ -44,6 +44,10 @@ final class Recovery {
     private final Map<VolumeId, OpenFormat> formats = new LinkedHashMap<>();
     private final Set<VolumeId> doubtfulVolumes = new LinkedHashSet<>();
     private final Set<MountKey> doubtfulMounts = new LinkedHashSet<>();
+    /** What was written behind the last row that said something which is not known; nothing where all are known. */
+    private final Set<VolumeId> knownSince = new LinkedHashSet<>();
+
+    private final Set<MountKey> mountsKnownSince = new LinkedHashSet<>();
     private boolean changed;
     private boolean damaged;
     private long unreadable;
@@ -66,6 +70,7 @@ final class Recovery {
             boolean trusted = record.sequence() >= trustedFrom;
             recovery.replay(record, trusted, replayed.writtenInThisBoot(record));
         });
+        recovery.doubtWhatUnreadableRowsMayHaveChanged();
         MountBackend machine = sources.machine();
         if (machine == null) {
             recovery.doubtWhatNobodyVouchesFor();
@@ -112,6 +117,11 @@ final class Recovery {
                     VolumeRow row = RowCodec.readVolume(payload);
                     volumes.put(row.id(), thisBoot ? row : afterReboot(row));
                     mark(doubtfulVolumes, row.id(), trusted);
+                    known(knownSince, row.id());
+                    if (row.device() == MountState.MOUNTED) {
+                        // Its end is written ahead of a mount: the row that said so is lost.
+                        formats.remove(row.id());
+                    }
                 }
                 case RowCodec.VOLUME_GONE -> volumes.remove(RowCodec.readOnlyId(payload));
                 case RowCodec.MOUNT -> {
@@ -119,24 +129,50 @@ final class Recovery {
                     MountKey key = new MountKey(row.id(), row.podUid());
                     mounts.put(key, thisBoot ? row : row.withState(MountState.UNCERTAIN));
                     mark(doubtfulMounts, key, trusted);
+                    known(mountsKnownSince, key);
                 }
                 case RowCodec.MOUNT_GONE -> mounts.remove(RowCodec.readMountGone(payload));
                 case RowCodec.FORMAT_BEGUN -> {
                     RowCodec.BegunFormat begun = RowCodec.readFormatBegun(payload);
-                    formats.put(begun.id(), begun.format());
+                    if (trusted) {
+                        formats.put(begun.id(), begun.format());
+                    } else {
+                        LOG.warn("format not taken up volume={} reason=\"its end may be lost\"", begun.id());
+                    }
                 }
                 case RowCodec.FORMAT_ENDED -> formats.remove(RowCodec.readOnlyId(payload));
-                default -> damaged = true;
+                default -> unreadable(record, "a row of this type is not known");
             }
         } catch (IllegalArgumentException unknown) {
-            damaged = true;
-            unreadable++;
-            LOG.warn(
-                    "journal row skipped sequence={} type={} reason=\"{}\"",
-                    record.sequence(),
-                    record.type(),
-                    unknown.getMessage());
+            unreadable(record, unknown.getMessage());
         }
+    }
+
+    /**
+     * It may have been the last word on anything that was known before it. A format that was begun there is a permission to
+     * overwrite, which must not outlive what may have ended it.
+     */
+    private void unreadable(JournalRecord record, @Nullable String why) {
+        damaged = true;
+        unreadable++;
+        knownSince.clear();
+        mountsKnownSince.clear();
+        formats.clear();
+        LOG.warn("journal row skipped sequence={} type={} reason=\"{}\"", record.sequence(), record.type(), why);
+    }
+
+    private <T> void known(Set<T> since, T key) {
+        if (unreadable > 0) {
+            since.add(key);
+        }
+    }
+
+    private void doubtWhatUnreadableRowsMayHaveChanged() {
+        if (unreadable == 0) {
+            return;
+        }
+        volumes.keySet().stream().filter(id -> !knownSince.contains(id)).forEach(doubtfulVolumes::add);
+        mounts.keySet().stream().filter(key -> !mountsKnownSince.contains(key)).forEach(doubtfulMounts::add);
     }
 
     private static <T> void mark(Set<T> doubtful, T key, boolean trusted) {
@@ -243,7 +279,7 @@ final class Recovery {
         Map<DevicePlace, VolumeId> names = new LinkedHashMap<>();
         volumes.forEach((id, row) -> {
             names.put(DevicePlace.of(row), id);
-            if (!doubtfulVolumes.contains(id)) {
+            if (!doubtfulVolumes.contains(id) && !contradicted(row, sources.layout(), table)) {
                 vouchedFor.add(DevicePlace.of(row));
             }
         });
@@ -257,6 +293,11 @@ final class Recovery {
                 LOG.info("device found volume={} device={} attached={}", row.id(), row.device(), row.attach());
             }
         }
+    }
+
+    /** A row that says that there is no device where the kernel shows one is older than what happened since. */
+    private static boolean contradicted(VolumeRow row, NodeLayout layout, MountTable table) {
+        return row.device() == MountState.NOT_MOUNTED && !missing(table, layout.deviceTarget(row));
     }
 
     private static DevicePlace place(VolumeId id) {

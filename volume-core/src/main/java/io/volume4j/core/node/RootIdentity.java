@@ -11,12 +11,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which root directory and which boot of the machine this is. What lies below a root is ours only if the root carries an
  * identity that we wrote.
+ *
+ * @param bootId where the machine does not tell, one that nobody else has: then each start counts as the first after a boot,
+ *     and nothing that an earlier run knew is certain
  */
 public record RootIdentity(String rootId, String bootId) {
+    private static final Logger LOG = LoggerFactory.getLogger(RootIdentity.class);
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     /** Runs work on the root while no other owner does. */
@@ -35,13 +41,17 @@ public record RootIdentity(String rootId, String bootId) {
      * @throws VolumeException if the root cannot be used
      */
     public static RootIdentity of(PluginHost host, Alone alone, Supplier<UUID> ids) {
+        return of(host, alone, ids, BOOT_ID);
+    }
+
+    static RootIdentity of(PluginHost host, Alone alone, Supplier<UUID> ids, Path bootIdFile) {
         if (!host.root().isAbsolute()) {
             throw VolumeException.finalFailure("the root directory must be absolute: " + host.root());
         }
         String rootId = host.mounts()
                 .map(machine -> onMachine(host.root(), machine, alone, ids))
                 .orElseGet(() -> "unmounted-" + host.nodeName());
-        return new RootIdentity(rootId, readBootId());
+        return new RootIdentity(rootId, bootId(bootIdFile, ids));
     }
 
     private static String onMachine(Path root, MountBackend machine, Alone alone, Supplier<UUID> ids) {
@@ -68,11 +78,18 @@ public record RootIdentity(String rootId, String bootId) {
                 .orElse("");
     }
 
-    private static String readBootId() {
+    /** Two boots that share an id would make mounts of the first certain in the second. */
+    private static String bootId(Path file, Supplier<UUID> ids) {
+        String why = "it is empty";
         try {
-            return Files.readString(BOOT_ID).trim();
-        } catch (IOException notLinux) {
-            return "unknown";
+            String text = Files.readString(file).trim();
+            if (!text.isEmpty()) {
+                return text;
+            }
+        } catch (IOException unreadable) {
+            why = unreadable.toString();
         }
+        LOG.warn("boot not known file={} reason=\"{}\" consequence=\"mounts of earlier runs are verified\"", file, why);
+        return ids.get().toString();
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -197,6 +198,63 @@ class RecoveryTest {
             each.deletePod("b");
             each.settle();
             nothingIsLeft(each);
+        }
+        assertThat(rows).as("rows").isGreaterThan(8);
+    }
+
+    /** A journal of some moment before, as out of a backup: what happened since is on the machine alone. */
+    @Test
+    void findsWhatAnOlderJournalDoesNotKnow() {
+        everyBeginningOfTheJournal(
+                (whole, length) -> with(whole, whole.records().subList(0, length), List.of()));
+    }
+
+    /** A row that cannot be read may have been the last word on anything before it. */
+    @Test
+    void takesNothingForCertainThatARowWhichItCannotReadMayHaveChanged() {
+        everyBeginningOfTheJournal((whole, length) -> {
+            List<JournalRecord> records = new ArrayList<>(whole.records().subList(0, length));
+            whole.records().subList(length, whole.records().size()).forEach(record -> records.add(unreadable(record)));
+            return with(whole, records, List.of());
+        });
+    }
+
+    /** As a later release may write them. */
+    private static JournalRecord unreadable(JournalRecord record) {
+        return new JournalRecord(record.sequence(), new JournalEntry(100, record.payload()));
+    }
+
+    private static void everyBeginningOfTheJournal(BiFunction<Replayed, Integer, Replayed> harm) {
+        int rows = 1;
+        for (int length = 0; length <= rows; length++) {
+            for (boolean wanted : new boolean[] {true, false}) {
+                NodeHarness each = NodeHarness.withMachine(1);
+                int left = length;
+                mounted(each, "a", "b");
+                List<String> before = each.calls();
+                each.kill();
+                int[] count = {0};
+                each.harmJournal(replayed -> {
+                    count[0] = replayed.records().size();
+                    return harm.apply(replayed, left);
+                });
+                if (!wanted) {
+                    each.deletePod("a");
+                    each.deletePod("b");
+                }
+                each.start().settle();
+                rows = count[0];
+                if (wanted) {
+                    assertThat(each.mounted("a").volumes()).as("%d rows", left).hasSize(2);
+                    assertThat(each.calls().subList(before.size(), each.calls().size()))
+                            .as("%d rows", left)
+                            .noneMatch(call -> call.startsWith("unmount") || call.startsWith("detach"));
+                    each.deletePod("a");
+                    each.deletePod("b");
+                    each.settle();
+                }
+                nothingIsLeft(each);
+            }
         }
         assertThat(rows).as("rows").isGreaterThan(8);
     }
