@@ -48,7 +48,7 @@ final class GrantCheck {
     Call call(VolumeId id, GrantList.@Nullable Grant grant, String devicePath) {
         return new Call(LANE, CALLS, DEADLINE, context -> {
             try {
-                return grant == null ? foreign(id) : granted(id, grant, devicePath);
+                return RowLimits.requireFitting(id, grant == null ? foreign(id) : granted(id, grant, devicePath));
             } catch (ClusterException failure) {
                 throw VolumeException.transientFailure(
                                 "cannot verify the attachment of " + id + ": " + failure.getMessage())

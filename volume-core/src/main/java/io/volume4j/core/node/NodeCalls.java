@@ -104,6 +104,7 @@ final class NodeCalls {
                                     .orElseThrow(() -> lost(volume.plugin(), "attach"))
                                     .attach(request, context);
                             return Doubt.onFailure(() -> {
+                                RowLimits.requireFitting(row.id(), result);
                                 cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
                                 return result;
                             });

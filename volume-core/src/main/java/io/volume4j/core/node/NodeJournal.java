@@ -50,8 +50,9 @@ final class NodeJournal {
         if (compacting) {
             return;
         }
+        List<JournalEntry> whole = snapshot.get();
         compacting = true;
-        journal.compact(snapshot.get(), outcome -> loop.execute(() -> compacted(outcome)));
+        journal.compact(whole, outcome -> loop.execute(() -> compacted(outcome)));
     }
 
     private void compacted(AppendOutcome outcome) {

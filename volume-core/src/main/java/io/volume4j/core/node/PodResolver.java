@@ -110,7 +110,14 @@ final class PodResolver {
         if (!NodeLayout.isFileName(volume.name())) {
             throw hopeless("the volume's name cannot be used as a file name");
         }
+        if (!RowLimits.fits(pod.metadata().namespace())
+                || !RowLimits.fits(pod.metadata().name())) {
+            throw hopeless("the pod's name is too long to be remembered");
+        }
         VolumeSpec spec = spec(pod, volume);
+        if (!RowLimits.fits(spec.name())) {
+            throw hopeless("the name of its PersistentVolume is too long to be remembered");
+        }
         if (spec.volumeMode() == VolumeMode.BLOCK && asFiles) {
             throw hopeless("volume " + spec.name() + " is a raw device: use it in volumeDevices, not volumeMounts");
         }
@@ -124,6 +131,10 @@ final class PodResolver {
         }
         try {
             String name = plugin.volumeName(spec);
+            if (!RowLimits.fits(name)) {
+                throw hopeless("what plugin " + plugin.name() + " calls the volume is too long to be remembered: "
+                        + name.length() + " characters");
+            }
             if (Unidentified.clashes(name)) {
                 throw hopeless("the name of volume " + spec.name() + " is kept for what cannot be identified");
             }

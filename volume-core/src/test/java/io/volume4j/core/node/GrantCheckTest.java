@@ -96,6 +96,21 @@ class GrantCheckTest {
         assertThat(store.reads).containsExactly("VolumeAttachment//va");
     }
 
+    /** The journal has to hold it as long as the volume is attached. */
+    @Test
+    void takesNoMoreOfARecordThanCanBeRemembered() {
+        VolumeAttachment endless = attachment("va", "attached", "1.p", "uid");
+        store.put(new VolumeAttachment(
+                endless.metadata(),
+                endless.spec(),
+                new VolumeAttachment.Status(true, Map.of("key", "x".repeat(70_000)), null, null),
+                endless.unmodeled()));
+
+        assertThatThrownBy(() -> check(new GrantList.Grant("va", "uid", "1.p")))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("70013 characters to remember");
+    }
+
     @Test
     void takesAFailedReadForNothingKnown() {
         store.fails = true;

@@ -7,8 +7,15 @@ import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeMode;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,6 +52,54 @@ class UnusableNamesTest {
         node.settle();
         assertThat(node.leftOnMachine()).isEmpty();
         assertThat(Objects.requireNonNull(node.machine).violations()).isEmpty();
+    }
+
+    /** No API server limits a handle, and it becomes a part of each row of the journal. */
+    @Test
+    void areRefusedIfTheJournalCouldNotHoldThem() {
+        String handle = "x".repeat(70_000);
+        PersistentVolumeClaim claim = NodeHarness.claim("long", AccessMode.READ_WRITE_ONCE, VolumeMode.FILESYSTEM);
+        PersistentVolume like = NodeHarness.volume("long", claim, NodeHarness.SIZE);
+        PersistentVolume.Spec spec = like.spec();
+        node.storage.add(handle, NodeHarness.SIZE.bytes());
+        node.cluster.apply(claim);
+        node.cluster.apply(new PersistentVolume(
+                like.metadata(),
+                new PersistentVolume.Spec(
+                        spec.capacity(),
+                        spec.accessModes(),
+                        spec.reclaimPolicy(),
+                        spec.storageClassName(),
+                        spec.volumeMode(),
+                        spec.claimRef(),
+                        spec.mountOptions(),
+                        null,
+                        "",
+                        CsiSource.of("mem", handle, "", Map.of())),
+                like.status(),
+                like.unmodeled()));
+        node.boundClaim("data");
+        node.pod("bad", "long");
+        node.pod("good", "data");
+        node.start();
+        var waiting = node.agent().whenMounted("bad");
+        node.settle();
+
+        assertThatThrownBy(() -> node.get(waiting))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("too long to be remembered");
+        assertThat(node.calls()).noneMatch(call -> call.contains(handle));
+        assertThat(node.mounted("good").volumes()).hasSize(1);
+
+        // The journal can still be written anew.
+        node.kill();
+        node.deleteJournal();
+        node.start().settle();
+        node.tearUpCards();
+        List<String> before = node.calls();
+        node.kill();
+        node.start().settle();
+        assertThat(node.calls()).isEqualTo(before);
     }
 
     private void pod(String uid, String container, String subPath) {
