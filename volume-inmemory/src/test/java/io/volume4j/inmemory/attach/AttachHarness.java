@@ -394,6 +394,29 @@ final class AttachHarness {
         return this;
     }
 
+    /** The volume's object has another handle from now on, as no API server would allow. */
+    void rehandle(String name, String handle) {
+        storage.add(handle, SIZE.bytes());
+        PersistentVolume before =
+                (PersistentVolume) cluster.get(ObjectKey.volume("pv-" + name)).orElseThrow();
+        PersistentVolume.Spec spec = before.spec();
+        cluster.apply(new PersistentVolume(
+                before.metadata(),
+                new PersistentVolume.Spec(
+                        spec.capacity(),
+                        spec.accessModes(),
+                        spec.reclaimPolicy(),
+                        spec.storageClassName(),
+                        spec.volumeMode(),
+                        spec.claimRef(),
+                        spec.mountOptions(),
+                        spec.nodeAffinity(),
+                        "",
+                        CsiSource.of("mem", handle, "", Map.of())),
+                before.status(),
+                before.unmodeled()));
+    }
+
     static PersistentVolume persistentVolume(
             String driver, String name, @Nullable ObjectReference claim, AccessMode... modes) {
         return new PersistentVolume(

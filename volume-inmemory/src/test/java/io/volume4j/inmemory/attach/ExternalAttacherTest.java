@@ -108,6 +108,23 @@ class ExternalAttacherTest {
         assertThat(cluster.has(ObjectKey.volume("pv-v"))).isFalse();
     }
 
+    /** Its object was removed by force and made anew under a record whose attach had not succeeded yet. */
+    @Test
+    void attachesNothingElseThanWhatTheRecordIsFor() {
+        given();
+        attacher();
+        cluster.plugin.faults().add(Fault.on("attach").always());
+        cluster.pod("a", "n1", "v").settle();
+        cluster.killController("c");
+        cluster.rehandle("v", "h-other");
+        cluster.plugin.faults().heal();
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).noneMatch(call -> call.startsWith("attach h-other n1"));
+        VolumeAttachment.Failure error = cluster.records().get(0).status().attachError();
+        assertThat(error == null ? "" : error.message()).contains("is now of h-other");
+    }
+
     @Test
     void leavesAloneWhatAControllerCarriesOutItself() {
         cluster.node("n1").volume("v", AccessMode.READ_WRITE_ONCE).controller();

@@ -85,9 +85,24 @@ final class RecordCalls {
         Attacher attacher = plugin.attacher(request.spec())
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + driver + " does not attach volume "
                         + request.spec().name() + " now"));
+        mustBeTheSame(plugin, request);
         tools.mustHaveEnded(plugin, term.generation());
         term.mustOutlast(context);
         return attacher.attach(request, context);
+    }
+
+    /**
+     * A record keeps by its id what it is for. Its PersistentVolume can have been made anew for other storage meanwhile: that would
+     * be attached without a record of its own, and nobody would detach it.
+     */
+    private static void mustBeTheSame(VolumePlugin plugin, AttachRequest request) {
+        String named = plugin.volumeName(request.spec());
+        if (!named.equals(request.volume().name())) {
+            throw VolumeException.transientFailure("PersistentVolume "
+                            + request.spec().name() + " is now of " + named + ", and its VolumeAttachment is of "
+                            + request.volume().name())
+                    .withAdvice("delete the VolumeAttachment; another one is made for the new volume");
+        }
     }
 
     void detach(VolumeAttachment record, VolumeId volume, CallContext context) {
