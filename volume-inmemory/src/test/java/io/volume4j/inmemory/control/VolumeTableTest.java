@@ -10,6 +10,7 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.HostPathSource;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PodPhase;
@@ -386,6 +387,27 @@ class VolumeTableTest {
                             assertThat(calls(bench)).isEmpty();
                             assertThat(bench.storage.volumes()).hasSize(1);
                         }),
+                row("8-20", "is not deleted while another volume is in the same storage")
+                        .given(released(ReclaimPolicy.DELETE), inTheStorageOfV())
+                        .given(claim("d").volumeName("w").completed().bound())
+                        .when(STORAGE)
+                        .expect("volume v Released c/uid-c", "volume w Bound d/uid-d", "claim d Bound w done")
+                        .told("Normal VolumeDelete")
+                        .then(bench -> assertThat(calls(bench)).isEmpty()),
+                row("8-21", "is deleted as soon as no other volume is in its storage any more")
+                        .given(released(ReclaimPolicy.DELETE), inTheStorageOfV())
+                        .when(STORAGE.andThen(bench -> bench.later(() -> {
+                            assertThat(bench.storage.volumes()).hasSize(1);
+                            bench.cluster.remove(ObjectKey.volume("w"));
+                        })))
+                        .expect()
+                        .told("Normal VolumeDelete"),
+                row("8-22", "is deleted though another volume that is in the same storage is to be deleted too")
+                        .given(released(ReclaimPolicy.DELETE))
+                        .given(inTheStorageOfV().policy(ReclaimPolicy.DELETE).phase(VolumePhase.RELEASED))
+                        .when(STORAGE)
+                        .expect()
+                        .then(bench -> assertThat(bench.storage.volumes()).isEmpty()),
                 row("9-1", "of two volumes made for one claim only that one stays that the claim has")
                         .given(
                                 volume("v")
@@ -527,6 +549,15 @@ class VolumeTableTest {
     @MethodSource({"claimed", "recycled", "deleted", "protectedVolumes", "volumeModes"})
     void endsAsTheTableSays(Row row) {
         row.run();
+    }
+
+    /** As people make one to hand a volume over to another claim. */
+    private static GivenVolume inTheStorageOfV() {
+        return volume("w")
+                .source(CsiSource.of("mem", "v", "", Map.of()))
+                .policy(ReclaimPolicy.RETAIN)
+                .boundTo("d", "uid-d")
+                .phase(VolumePhase.BOUND);
     }
 
     private static GivenVolume released(ReclaimPolicy policy) {

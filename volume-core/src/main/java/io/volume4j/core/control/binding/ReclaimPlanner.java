@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the store itself said that the claim of that UID is gone (or, for a volume made for a claim that is bound to
  *       another one, that this is so),
  *   <li>no attachment of the volume is left, and for recycling no pod that uses it,
+ *   <li>no other volume lies in the same storage,
  *   <li>an intent was written to the volume at the revision from which all this was decided, by this very process.
  * </ol>
  */
@@ -133,6 +134,12 @@ final class ReclaimPlanner {
         if (!view.attachedTo().isEmpty()) {
             String why = "the volume is still attached to " + String.join(", ", view.attachedTo());
             plan.normal(view.volume(), reason, why).waitFor("its detachment", why);
+            return true;
+        }
+        if (!view.sharedWith().isEmpty()) {
+            String why =
+                    "its storage is kept for volume " + String.join(", ", view.sharedWith()) + ", which names the same";
+            plan.normal(view.volume(), reason, why).waitFor("the other volume", why);
             return true;
         }
         return false;

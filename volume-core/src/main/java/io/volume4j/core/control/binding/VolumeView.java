@@ -13,8 +13,9 @@ import java.util.List;
  * @param claimConfirmed whether a claim that was found was read from the store itself at the revision that is looked at
  * @param claimNameReused whether another claim has the name by now, to which the pods that use it belong
  * @param attachedTo nodes that the volume is or may be attached to
+ * @param sharedWith other volumes in the same storage, for which it is to be kept
  * @param usedBy pods that are not over and use a claim of the name in {@code claimRef}, by name
- * @param usersComplete whether all attachments and pods of the cluster are known
+ * @param usersComplete whether all attachments, pods and volumes of the cluster are known
  */
 public record VolumeView(
         PersistentVolume volume,
@@ -22,6 +23,7 @@ public record VolumeView(
         boolean claimConfirmed,
         boolean claimNameReused,
         List<String> attachedTo,
+        List<String> sharedWith,
         List<String> usedBy,
         boolean usersComplete,
         ReclaimerInfo reclaimer,

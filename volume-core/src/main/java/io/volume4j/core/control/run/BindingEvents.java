@@ -252,6 +252,7 @@ final class BindingEvents implements ObjectListener {
             }
             dirty.accept(key);
         }
+        visitSharing(key, before, after);
         visitClaim(was);
         if (is != null && !is.equals(was)) {
             visitClaim(is);
@@ -299,6 +300,17 @@ final class BindingEvents implements ObjectListener {
             String name = volume.metadata().name();
             if (!name.equals(was) && !name.equals(is)) {
                 visitVolume(name);
+            }
+        }
+    }
+
+    /** Those whose storage may have been kept for the volume. */
+    private void visitSharing(ObjectKey key, @Nullable PersistentVolume before, @Nullable PersistentVolume after) {
+        for (String storage : Storage.keys(before)) {
+            for (ObjectKey other : new ArrayList<>(state.indexes.volumesByStorage.naming(storage))) {
+                if (!other.equals(key)) {
+                    dirty.accept(other);
+                }
             }
         }
     }

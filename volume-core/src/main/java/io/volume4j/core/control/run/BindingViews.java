@@ -170,6 +170,7 @@ final class BindingViews {
         List<String> users = List.of();
         boolean usersComplete = true;
         List<String> attached = List.of();
+        List<String> sharing = List.of();
         ReclaimerInfo reclaimer = plugins.reclaimer(volume);
         if (reference != null && !reference.uid().isEmpty() && !reference.name().isEmpty()) {
             ObjectKey claimKey = ObjectKey.claim(reference.namespace(), reference.name());
@@ -182,7 +183,9 @@ final class BindingViews {
                     || !named.get().spec().volumeName().equals(volume.metadata().name())) {
                 boolean podsKnown = known.all(Kind.POD, key);
                 boolean nodesKnown = known.all(Kind.NODE, key);
-                usersComplete = known.all(Kind.VOLUME_ATTACHMENT, key) && podsKnown && nodesKnown;
+                boolean volumesKnown = known.all(Kind.PERSISTENT_VOLUME, key);
+                usersComplete = known.all(Kind.VOLUME_ATTACHMENT, key) && podsKnown && nodesKnown && volumesKnown;
+                sharing = sharing(volume);
                 users = activePods(claimKey);
                 attached = attachedTo(volume, reclaimer.plugin());
             }
@@ -193,6 +196,7 @@ final class BindingViews {
                 confirmed,
                 reused,
                 attached,
+                sharing,
                 users,
                 usersComplete,
                 reclaimer,
@@ -286,6 +290,20 @@ final class BindingViews {
             }
         });
         return new ArrayList<>(nodes);
+    }
+
+    /** Other volumes for which the storage of this one is to be kept. */
+    private List<String> sharing(PersistentVolume volume) {
+        List<String> names = new ArrayList<>();
+        for (String storage : Storage.keys(volume)) {
+            state.indexes.volumesByStorage.naming(storage).stream()
+                    .filter(other -> !other.equals(volume.key()))
+                    .flatMap(other -> cache.get(other, PersistentVolume.class).stream())
+                    .filter(other -> Storage.keeps(other, volume))
+                    .map(other -> other.metadata().name())
+                    .forEach(names::add);
+        }
+        return names;
     }
 
     private static String name(ApiObject object) {

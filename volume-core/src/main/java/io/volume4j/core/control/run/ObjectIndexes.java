@@ -35,6 +35,9 @@ final class ObjectIndexes {
     /** Nodes by the volumes that they or the control plane report there, see {@link VolumeUse#reported}. */
     final ReferenceIndex<String, ObjectKey> nodesByVolume = new ReferenceIndex<>();
 
+    /** Volumes by what those in one storage have in common, see {@link Storage#keys}. */
+    final ReferenceIndex<String, ObjectKey> volumesByStorage = new ReferenceIndex<>();
+
     /** Claims and volumes by the volume attributes classes that they name. */
     final ReferenceIndex<String, ObjectKey> byAttributesClass = new ReferenceIndex<>();
 
@@ -69,6 +72,7 @@ final class ObjectIndexes {
                 }
             }
             case PERSISTENT_VOLUME -> {
+                volumesByStorage.move(key, Storage.keys(before), Storage.keys(after));
                 if (forTasks) {
                     byAttributesClass.move(key, attributesClassesOf(before), attributesClassesOf(after));
                 }

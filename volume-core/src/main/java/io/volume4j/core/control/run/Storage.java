@@ -1,0 +1,68 @@
+package io.volume4j.core.control.run;
+
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.VolumeSource;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether two PersistentVolumes lie in one storage. Nothing forbids that, and people do it to hand storage over; what one of
+ * them says about its end would then destroy what the other one holds.
+ */
+final class Storage {
+    private Storage() {}
+
+    /** By what volumes in one storage are found; others may share it. A text that the object has anyway, to cost no room. */
+    static Set<String> keys(@Nullable ApiObject object) {
+        if (!(object instanceof PersistentVolume volume)) {
+            return Set.of();
+        }
+        VolumeSource source = source(volume);
+        if (source instanceof CsiSource csi && !csi.volumeHandle().isEmpty()) {
+            return Set.of(csi.volumeHandle());
+        }
+        return source instanceof NfsSource nfs ? Set.of(nfs.path()) : Set.of();
+    }
+
+    /**
+     * Whether the storage of a volume that is about to be destroyed or emptied is to be kept for another volume. One that
+     * is over in the same way does not keep it: otherwise two of them would keep it for ever.
+     */
+    static boolean keeps(PersistentVolume other, PersistentVolume ending) {
+        boolean over = other.spec().reclaimPolicy() == ReclaimPolicy.DELETE
+                && ending.spec().reclaimPolicy() == ReclaimPolicy.DELETE
+                && (other.status().phase() == VolumePhase.RELEASED
+                        || other.status().phase() == VolumePhase.FAILED);
+        return !over && same(other, ending);
+    }
+
+    private static boolean same(PersistentVolume left, PersistentVolume right) {
+        VolumeSource one = source(left);
+        VolumeSource two = source(right);
+        if (one instanceof CsiSource a && two instanceof CsiSource b) {
+            return a.driver().equals(b.driver())
+                    && a.volumeHandle().equals(b.volumeHandle())
+                    && mayBeInOnePlace(left.spec().nodeAffinity(), right.spec().nodeAffinity());
+        }
+        return one instanceof NfsSource a
+                && two instanceof NfsSource b
+                && a.server().equals(b.server())
+                && a.path().equals(b.path());
+    }
+
+    /** Drivers whose storage is in its nodes may use a handle once on each of them. */
+    private static boolean mayBeInOnePlace(@Nullable NodeSelector left, @Nullable NodeSelector right) {
+        return left == null || right == null || left.equals(right);
+    }
+
+    private static VolumeSource source(PersistentVolume volume) {
+        return CsiMigration.specIfPossible(volume, false).source();
+    }
+}
