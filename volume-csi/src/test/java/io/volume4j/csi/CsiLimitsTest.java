@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.volume4j.csi.CsiNodes.CsiNode;
 import io.volume4j.csi.internal.proto.ControllerGrpc;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.NodeUnpublishVolumeResponse;
 import io.volume4j.csi.testing.Given;
@@ -21,6 +22,7 @@ import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
@@ -86,18 +88,63 @@ class CsiLimitsTest {
 
     @Test
     void callsToTheNodeAreLimitedTogether() throws Exception {
-        world.calls.on(NodeGrpc.getNodeUnpublishVolumeMethod(), request -> {
-            if (request.getVolumeId().equals("vol-1")) {
-                hold();
-            }
-            return NodeUnpublishVolumeResponse.getDefaultInstance();
-        });
+        holdUnmountOf("vol-1");
         CsiPlugin plugin = world.with(builder -> named(builder.maxNodeCalls(1))).plugin();
         CompletableFuture<Void> first =
                 CompletableFuture.runAsync(() -> unmount(plugin, "vol-1", TestContext.patient()));
         assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
         assertRefused(() -> unmount(plugin, "vol-2"), "the driver takes no more than 1 calls at once");
         ended(first);
+    }
+
+    @Test
+    void questionsAboutVolumesAreCallsToTheNodeToo() throws Exception {
+        holdUnmountOf("vol-1");
+        CsiPlugin plugin = world.with(builder -> named(builder.maxNodeCalls(1))).plugin();
+        CompletableFuture<Void> first =
+                CompletableFuture.runAsync(() -> unmount(plugin, "vol-1", TestContext.patient()));
+        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
+        assertRefused(
+                () -> stats(plugin, "vol-2", TestContext.within(NO_TIME)),
+                "the driver takes no more than 1 calls at once");
+        ended(first);
+    }
+
+    /** A volume that hangs makes its questions hang, and taking it down must not wait for them. */
+    @Test
+    void questionsLeaveHalfOfTheCallsToWhatIsToBeDone() throws Exception {
+        world.calls.on(NodeGrpc.getNodeGetVolumeStatsMethod(), request -> {
+            hold();
+            return NodeGetVolumeStatsResponse.getDefaultInstance();
+        });
+        CsiPlugin plugin = world.with(builder -> named(builder.maxNodeCalls(2))).plugin();
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> stats(plugin, "vol-1", TestContext.patient()));
+        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
+        assertRefused(
+                () -> stats(plugin, "vol-2", TestContext.within(NO_TIME)),
+                "the driver takes no more than 1 calls at once");
+        assertPasses(() -> unmount(plugin, "vol-2"));
+        ended(first);
+    }
+
+    private void holdUnmountOf(String volume) {
+        world.calls.on(NodeGrpc.getNodeUnpublishVolumeMethod(), request -> {
+            if (request.getVolumeId().equals(volume)) {
+                hold();
+            }
+            return NodeUnpublishVolumeResponse.getDefaultInstance();
+        });
+    }
+
+    private static void stats(CsiPlugin plugin, String volume, CallContext context) {
+        VolumeSpec spec = Given.spec(
+                CsiSource.of(Given.DRIVER, volume, "ext4", Map.of()),
+                VolumeMode.FILESYSTEM,
+                List.of(),
+                AccessMode.READ_WRITE_MANY);
+        Path path = Given.ROOT.resolve("pods/p1/volumes/" + volume);
+        StatsRequest request = new StatsRequest(VolumeId.shared(Given.DRIVER, volume), path, null, null);
+        assertThat(plugin.stats(spec).orElseThrow().stats(request, context)).isNotNull();
     }
 
     private CompletableFuture<Void> heldAttach(CsiPlugin plugin, String volume, String node)

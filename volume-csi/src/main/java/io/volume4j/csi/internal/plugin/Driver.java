@@ -29,6 +29,9 @@ public final class Driver {
     private final CsiObjects objects;
     private final CallLanes controllerLanes;
     private final CallLanes nodeLanes;
+    /** Of the node's calls, those that only ask: what hangs because a volume does must leave room for its teardown. */
+    private final CallLanes questionLanes;
+
     private final NodeIdentity identity;
     private final Departures departures = new Departures();
     private final Notes modifications;
@@ -61,6 +64,7 @@ public final class Driver {
         this.objects = settings.objects();
         this.controllerLanes = new CallLanes(settings.maxControllerCalls(), settings.maxControllerCallsPerNode());
         this.nodeLanes = controllerLanes.beside(settings.maxNodeCalls());
+        this.questionLanes = new CallLanes(Math.max(1, settings.maxNodeCalls() / 2));
         this.identity = new NodeIdentity(node);
         this.modifications = new Notes(this::host, name, "modifications");
         this.capabilities = capabilities;
@@ -113,6 +117,10 @@ public final class Driver {
 
     CallLanes nodeLanes() {
         return nodeLanes;
+    }
+
+    CallLanes questionLanes() {
+        return questionLanes;
     }
 
     /** Who hears of snapshots that are about to be deleted. */

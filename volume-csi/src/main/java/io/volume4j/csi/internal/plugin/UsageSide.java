@@ -8,6 +8,7 @@ import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerServiceCapability;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
@@ -152,13 +153,8 @@ public final class UsageSide implements HealthReporter {
             try {
                 complain(
                         "controller",
-                        driver.controller()
-                                .controller()
-                                .controllerGetVolume(
-                                        ControllerGetVolumeRequest.newBuilder()
-                                                .setVolumeId(Handles.volumeId(request.volume()))
-                                                .build(),
-                                        context)
+                        driver.controllerLanes()
+                                .together(context, () -> lookUp(request.volume(), context))
                                 .getStatus()
                                 .getVolumeCondition(),
                         complaints);
@@ -166,6 +162,8 @@ public final class UsageSide implements HealthReporter {
                 if (e.provesAbsent()) {
                     complaints.add("controller: the volume does not exist");
                 }
+            } catch (VolumeException notSent) {
+                // It says nothing, like one that does not answer.
             }
         }
         Path path = request.path() != null ? request.path() : request.deviceMountPath();
@@ -176,7 +174,7 @@ public final class UsageSide implements HealthReporter {
                         ask(request.volume(), path, request.deviceMountPath(), context)
                                 .getVolumeCondition(),
                         complaints);
-            } catch (CsiException notTold) {
+            } catch (CsiException | VolumeException notTold) {
                 return new Health(!complaints.isEmpty(), String.join("; ", complaints));
             }
         }
@@ -196,7 +194,19 @@ public final class UsageSide implements HealthReporter {
         if (staging != null && driver.has(STAGE_UNSTAGE_VOLUME)) {
             ask.setStagingTargetPath(paths.there(staging));
         }
-        return driver.node().node().nodeGetVolumeStats(ask.build(), context);
+        return driver.questionLanes()
+                .together(
+                        context,
+                        () -> driver.nodeLanes()
+                                .together(
+                                        context, () -> driver.node().node().nodeGetVolumeStats(ask.build(), context)));
+    }
+
+    private ControllerGetVolumeResponse lookUp(VolumeId volume, CallContext context) {
+        ControllerGetVolumeRequest ask = ControllerGetVolumeRequest.newBuilder()
+                .setVolumeId(Handles.volumeId(volume))
+                .build();
+        return driver.controller().controller().controllerGetVolume(ask, context);
     }
 
     private static @Nullable VolumeUsage usage(NodeGetVolumeStatsResponse told, VolumeUsage.Unit unit) {
