@@ -68,13 +68,17 @@ public final class VolumeManager implements AutoCloseable {
      *
      * <p>Once: a start that failed may be tried again, a manager that runs or was closed is not started again.
      *
-     * @throws VolumeException if the journal or the machine cannot be read, with what to do about it; if the manager was
-     *     started or closed before
+     * @throws VolumeException if the journal or the machine cannot be read, with what to do about it; if the manager is
+     *     closed meanwhile
+     * @throws IllegalStateException if it was started or closed before
      */
     public void start() {
-        if (started.getAndSet(true) && !closing.get()) {
-            throw VolumeException.finalFailure("the volume manager was started before")
-                    .withAdvice("call start() once");
+        if (closing.get()) {
+            throw new IllegalStateException(
+                    "the volume manager was closed, and is not started again; build another one");
+        }
+        if (started.getAndSet(true)) {
+            throw new IllegalStateException("the volume manager was started before; call start() once");
         }
         boolean done = false;
         try {

@@ -54,6 +54,15 @@ final class AgentProcess {
         return agent;
     }
 
+    /**
+     * Begins, once.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
+    void start() {
+        threads.start(agent::start);
+    }
+
     /** What the agent was asked; refused once it is closed. */
     <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
         return threads.answered(answer);

@@ -22,7 +22,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,12 @@ final class AgentThreads {
     private final @Nullable CallThreads ownWorkers;
     private final Duration closeTimeout;
     private final OpenAnswers answers;
-    private final AtomicBoolean closing = new AtomicBoolean();
+    private final String name;
+    /** Guards the two below: an agent that is closed meanwhile must not be started behind that. */
+    private final Object turns = new Object();
+
+    private boolean started;
+    private boolean closing;
 
     private AgentThreads(
             String name,
@@ -41,6 +45,7 @@ final class AgentThreads {
             ThreadEventLoop loop,
             @Nullable CallThreads ownWorkers,
             Duration closeTimeout) {
+        this.name = name;
         this.ports = ports;
         this.loop = loop;
         this.ownWorkers = ownWorkers;
@@ -90,6 +95,24 @@ final class AgentThreads {
         return ports;
     }
 
+    /**
+     * Has the agent begin, once.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
+    void start(Runnable agent) {
+        synchronized (turns) {
+            if (closing) {
+                throw new IllegalStateException(name + " was closed, and is not started again; build another one");
+            }
+            if (started) {
+                throw new IllegalStateException(name + " was started before; call start() once");
+            }
+            started = true;
+            agent.run();
+        }
+    }
+
     /** The agent's answer, which is a refusal if the threads have ended or end before it came. */
     <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
         answers.owe(answer);
@@ -102,8 +125,11 @@ final class AgentThreads {
      * @return the calls that did not end
      */
     List<String> close(Supplier<CompletableFuture<List<String>>> agent) {
-        if (closing.getAndSet(true)) {
-            return List.of();
+        synchronized (turns) {
+            if (closing) {
+                return List.of();
+            }
+            closing = true;
         }
         List<String> left;
         try {

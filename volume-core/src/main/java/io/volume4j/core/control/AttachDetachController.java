@@ -33,9 +33,13 @@ public final class AttachDetachController implements AutoCloseable {
         return new AttachDetachControllerBuilder();
     }
 
-    /** Begins to reconcile; returns at once. */
+    /**
+     * Begins to reconcile; returns at once. Once: what runs or was closed is not started again.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
     public void start() {
-        agent.start();
+        threads.start(agent::start);
     }
 
     /**

@@ -33,9 +33,13 @@ public final class ExternalAttacher implements AutoCloseable {
         return new ExternalAttacherBuilder(driver);
     }
 
-    /** Begins to reconcile; returns at once. */
+    /**
+     * Begins to reconcile; returns at once. Once: what runs or was closed is not started again.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
     public void start() {
-        agent.start();
+        threads.start(agent::start);
     }
 
     /** Why the VolumeAttachment of that name is as it is. */

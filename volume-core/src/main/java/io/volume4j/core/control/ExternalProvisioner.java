@@ -37,9 +37,13 @@ public final class ExternalProvisioner implements AutoCloseable {
         return new ExternalProvisionerBuilder();
     }
 
-    /** Begins to work; returns at once. */
+    /**
+     * Begins to work; returns at once. Once: what runs or was closed is not started again.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
     public void start() {
-        agent.start();
+        process.start();
     }
 
     /** What this provisioner does about a claim or volume, and what it waits for. */

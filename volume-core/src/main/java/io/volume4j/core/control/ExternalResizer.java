@@ -29,9 +29,13 @@ public final class ExternalResizer implements AutoCloseable {
         return new ExternalResizerBuilder();
     }
 
-    /** Begins to work; returns at once. */
+    /**
+     * Begins to work; returns at once. Once: what runs or was closed is not started again.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
     public void start() {
-        agent.start();
+        process.start();
     }
 
     /** What this resizer does about a claim, and what it waits for. */

@@ -39,9 +39,13 @@ public final class PersistentVolumeController implements AutoCloseable {
         return new PersistentVolumeControllerBuilder();
     }
 
-    /** Begins to reconcile; returns at once. */
+    /**
+     * Begins to reconcile; returns at once. Once: what runs or was closed is not started again.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
     public void start() {
-        agent.start();
+        process.start();
     }
 
     /**

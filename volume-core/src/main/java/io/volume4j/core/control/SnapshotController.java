@@ -32,9 +32,13 @@ public final class SnapshotController implements AutoCloseable {
         return new SnapshotControllerBuilder();
     }
 
-    /** Begins to work; returns at once. */
+    /**
+     * Begins to work; returns at once. Once: what runs or was closed is not started again.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
     public void start() {
-        agent.start();
+        process.start();
     }
 
     /** Why a snapshot, its content or a claim that is cut is as it is: what is done, what comes next, what is waited for. */

@@ -101,7 +101,7 @@ class MistakesTest {
             manager.start();
 
             assertThatThrownBy(manager::start)
-                    .isInstanceOf(VolumeException.class)
+                    .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("was started before");
         }
     }

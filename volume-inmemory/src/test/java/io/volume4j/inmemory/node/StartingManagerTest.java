@@ -89,7 +89,9 @@ class StartingManagerTest {
         VolumeManager manager = manager();
         manager.close();
 
-        assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class).hasMessageContaining("was closed");
+        assertThatThrownBy(manager::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was closed");
         theNextOneStarts();
     }
 
@@ -99,7 +101,9 @@ class StartingManagerTest {
         manager.start();
         manager.close();
 
-        assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class).hasMessageContaining("was closed");
+        assertThatThrownBy(manager::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was closed");
         theNextOneStarts();
     }
 
@@ -108,7 +112,7 @@ class StartingManagerTest {
         try (VolumeManager manager = manager()) {
             manager.start();
 
-            assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class);
+            assertThatThrownBy(manager::start).isInstanceOf(IllegalStateException.class);
             assertThat(manager.present().join()).isEmpty();
         }
         theNextOneStarts();
