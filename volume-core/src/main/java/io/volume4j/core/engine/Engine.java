@@ -48,6 +48,9 @@ public final class Engine<K, V, S extends Step> {
         /** An internal step was done. */
         default void decided(K key, S step) {}
 
+        /** A step that was started was withdrawn before its call was made. */
+        default void withdrawn(K key, S step, int attempt, Duration took) {}
+
         /** The thread of a call that was written off came back at last. */
         default void returned(K key, S step) {}
     }
@@ -219,6 +222,10 @@ public final class Engine<K, V, S extends Step> {
         @Nullable KeyState<S> state = states.get(key);
         if (state != null) {
             cancelUnwanted(state, plan);
+            if (withdrawUnwanted(key, state, plan)) {
+                // The plan was made before that; the key is visited again.
+                return;
+            }
         } else if (plan.steps().isEmpty() && plan.waits().isEmpty()) {
             return;
         }
@@ -250,6 +257,33 @@ public final class Engine<K, V, S extends Step> {
                 executor.cancel(operation.id);
             }
         }
+    }
+
+    /** A call that waits behind others, which may hang, would be made when its turn comes, only to be undone. */
+    private boolean withdrawUnwanted(K key, KeyState<S> state, Plan<S> plan) {
+        Operation<S> unwanted = null;
+        for (Operation<S> operation : state.underWay) {
+            if (operation.dispatched
+                    && !operation.ended
+                    && operation.step.withdrawnWhenUnwanted()
+                    && !plan.steps().contains(operation.step)
+                    && executor.withdraw(operation.id)) {
+                unwanted = operation;
+                break;
+            }
+        }
+        if (unwanted == null) {
+            return false;
+        }
+        unwanted.ended = true;
+        try {
+            world.abandoned(key, unwanted.step);
+            observer.withdrawn(
+                    key, unwanted.step, unwanted.attempt, Duration.ofNanos(loop.nanoTime() - unwanted.takenAt));
+        } finally {
+            release(key, unwanted);
+        }
+        return true;
     }
 
     /** Takes the step if it may be taken now; returns what is kept about the key then. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs calls on worker threads and tells the loop how they ended.
@@ -147,18 +148,33 @@ public final class OperationExecutor {
                 return;
             }
         }
+        SubmittedCall unwanted = takeOut(operationId);
+        if (unwanted != null) {
+            loop.execute(() -> {
+                unwanted.reports.ended(Outcome.failure(
+                        VolumeException.transientFailure("not begun, because it was no longer wanted")));
+                unwanted.reports.returned();
+            });
+        }
+    }
+
+    /** Forgets a call that waits: it is not made and nothing of it is reported. False if it does not wait. */
+    boolean withdraw(String operationId) {
+        return takeOut(operationId) != null;
+    }
+
+    private @Nullable SubmittedCall takeOut(String operationId) {
         for (Lane lane : lanes.values()) {
-            SubmittedCall unwanted = lane.waiting(operationId);
-            if (unwanted != null) {
-                lane.remove(unwanted);
-                loop.execute(() -> {
-                    unwanted.reports.ended(Outcome.failure(
-                            VolumeException.transientFailure("not begun, because it was no longer wanted")));
-                    unwanted.reports.returned();
-                });
-                return;
+            SubmittedCall waiting = lane.waiting(operationId);
+            if (waiting != null) {
+                lane.remove(waiting);
+                if (lane.idle()) {
+                    lanes.remove(lane.name);
+                }
+                return waiting;
             }
         }
+        return null;
     }
 
     /** Cancels everything; starts nothing more. Returns the calls that have not returned yet. */

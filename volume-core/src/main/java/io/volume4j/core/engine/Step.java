@@ -38,6 +38,15 @@ public interface Step {
         return false;
     }
 
+    /**
+     * Whether its call is not made if the planner no longer wants it while it waits for its turn. To the world that is as if it
+     * had changed while the intent was written ({@link World#abandoned}), so nothing that {@link World#call} does may need an
+     * outcome.
+     */
+    default boolean withdrawnWhenUnwanted() {
+        return false;
+    }
+
     /** Tells retries of this step from those of other steps of the same key. */
     default String retryKey() {
         return kind().name();

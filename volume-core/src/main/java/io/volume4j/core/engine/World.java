@@ -21,7 +21,7 @@ public interface World<K, V, S extends Step> {
      */
     void completed(K key, S step, Outcome outcome);
 
-    /** The step was taken and then not wanted any more; no call was made. Reservations end. */
+    /** The step was taken and then not wanted any more; no call was made, though it may have been asked for. Reservations end. */
     default void abandoned(K key, S step) {}
 
     /** All keys in any stable order, for the slow resync; new keys may or may not appear. */

@@ -96,6 +96,19 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         }
     }
 
+    /** No failure of the plugin, so neither counted nor told as one. */
+    @Override
+    public void withdrawn(VolumeId id, NodeStep step, int attempt, Duration took) {
+        tell(new StepMoment(
+                loop.now(),
+                id,
+                step,
+                attempt,
+                true,
+                took,
+                VolumeException.transientFailure("withdrawn before it was begun: it is no longer wanted")));
+    }
+
     @Override
     public void progress(VolumeId id, NodeStep step, String message) {
         walks.progress(step, message);

@@ -126,6 +126,15 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         return kind == Kind.OWN;
     }
 
+    /** Only what sets up: what takes down is wanted again soon, and what it takes down is in doubt or there. */
+    @Override
+    public boolean withdrawnWhenUnwanted() {
+        return switch (kind) {
+            case ATTACH, MOUNT_DEVICE, MOUNT -> true;
+            default -> false;
+        };
+    }
+
     @Override
     public String retryKey() {
         return podUid.isEmpty() ? kind.name() : kind.name() + " " + podUid;

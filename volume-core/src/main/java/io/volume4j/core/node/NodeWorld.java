@@ -157,19 +157,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     @Override
     public void abandoned(VolumeId id, NodeStep step) {
         openIntents.remove(new Subject(id, step.podUid()));
-        ActualVolume volume = actual.volume(id);
-        if (volume == null) {
-            return;
-        }
-        if (step.podUid().isEmpty()) {
-            journal.note(RowCodec.volume(volume.row()));
-        } else {
-            MountRow row = volume.mount(step.podUid());
-            if (row != null && row.state() == MountState.NOT_MOUNTED) {
-                actual.removeMount(id, step.podUid());
-            }
-            outcomes.noteMount(id, step.podUid());
-        }
+        outcomes.abandoned(id, step);
     }
 
     @Override

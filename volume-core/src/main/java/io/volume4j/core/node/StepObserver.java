@@ -41,6 +41,11 @@ final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     }
 
     @Override
+    public void withdrawn(VolumeId id, NodeStep step, int attempt, Duration took) {
+        reports.withdrawn(id, step, attempt, took);
+    }
+
+    @Override
     public void progress(VolumeId id, NodeStep step, String message) {
         reports.progress(id, step, message);
     }

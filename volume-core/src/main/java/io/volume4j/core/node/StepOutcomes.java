@@ -99,6 +99,28 @@ final class StepOutcomes {
         }
     }
 
+    /** Nothing was done: what was known before holds again. */
+    void abandoned(VolumeId id, NodeStep step) {
+        ActualVolume volume = actual.volume(id);
+        if (volume == null) {
+            return;
+        }
+        if (step.podUid().isEmpty()) {
+            journal.note(RowCodec.volume(volume.row()));
+            return;
+        }
+        MountRow row = volume.mount(step.podUid());
+        boolean nothing = row == null || row.state() == MountState.NOT_MOUNTED;
+        if (nothing) {
+            actual.removeMount(id, step.podUid());
+        }
+        noteMount(id, step.podUid());
+        if (nothing) {
+            hearers.placeFree(step.podUid());
+        }
+        hearers.podProgress(step.podUid());
+    }
+
     private void attached(ActualVolume volume, Outcome outcome) {
         VolumeRow row = volume.row();
         if (outcome.succeeded()) {

@@ -386,6 +386,79 @@ class EngineTest {
     }
 
     @Test
+    void withdrawsACallThatWaitsForItsPlaceAndIsNoLongerWantedAsIfItHadNeverBeenAskedFor() {
+        world.sharedKey = "k";
+        world.lanes.put("a", "other lane");
+        fillTheLaneAnd("droppable");
+        world.want("a", 1);
+        engine.dirty("a");
+        loop.run();
+        assertThat(workers.waiting()).as("a waits for the conflict key").isEqualTo(4);
+
+        world.want("droppable", 0);
+        engine.dirty("droppable");
+        loop.run();
+
+        assertThat(world.log).containsOnlyOnce("abandoned droppable");
+        assertThat(workers.waiting()).as("a has the conflict key").isEqualTo(5);
+        workers.runAll();
+        loop.run();
+        assertThat(world.calls).containsExactlyInAnyOrder("1+1", "2+1", "3+1", "4+1", "a+1");
+        assertThat(world.log).noneMatch(line -> line.contains("droppable") && !line.startsWith("abandoned"));
+        assertThat(engine.quiet()).isTrue();
+    }
+
+    @Test
+    void makesACallThatWasWithdrawnAndIsWantedAgainWithoutDelay() {
+        fillTheLaneAnd("droppable");
+        world.want("droppable", 0);
+        engine.dirty("droppable");
+        loop.run();
+
+        world.want("droppable", 1);
+        engine.dirty("droppable");
+        loop.run();
+        workers.runAll();
+        loop.run();
+        workers.runAll();
+        loop.run();
+
+        assertThat(world.calls).containsOnlyOnce("droppable+1");
+    }
+
+    @Test
+    void withdrawsNoCallThatAWorkerMayHaveBegun() {
+        world.want("droppable", 1);
+        engine.dirty("droppable");
+        loop.run();
+        world.want("droppable", 0);
+        engine.dirty("droppable");
+        loop.run();
+
+        workers.runAll();
+        loop.run();
+
+        assertThat(world.log).doesNotContain("abandoned droppable");
+        assertThat(world.calls).containsExactly("droppable+1");
+    }
+
+    /** Four calls that have all places of the lane, and one that waits behind them. */
+    private void fillTheLaneAnd(String waiting) {
+        String shared = world.sharedKey;
+        world.sharedKey = "";
+        for (String name : List.of("1", "2", "3", "4")) {
+            world.want(name, 1);
+            engine.dirty(name);
+        }
+        loop.run();
+        world.sharedKey = shared;
+        world.want(waiting, 1);
+        engine.dirty(waiting);
+        loop.run();
+        assertThat(workers.waiting()).as("the lane has four places").isEqualTo(4);
+    }
+
+    @Test
     void closingCancelsAndNamesWhatStillRuns() {
         world.want("a", 1);
         engine.dirty("a");
@@ -480,6 +553,11 @@ class EngineTest {
             @Override
             public boolean cancelledWhenUnwanted() {
                 return name.startsWith("optional");
+            }
+
+            @Override
+            public boolean withdrawnWhenUnwanted() {
+                return name.startsWith("droppable");
             }
 
             @Override
