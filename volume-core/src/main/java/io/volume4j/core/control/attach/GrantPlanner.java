@@ -51,15 +51,13 @@ final class GrantPlanner {
             String name = entry.volume().toString();
             GrantList.@Nullable Grant now = before.of(name);
             if (entry.wish() == Wish.TAKE) {
-                boolean listed = attached.remove(name) != null;
-                if (listed || now != null) {
-                    taken.add(entry.volume());
-                    if (entry.returned()) {
-                        returned.add(entry.volume());
-                    }
-                    if (entry.force() != null) {
-                        forced.put(entry.volume(), entry.force());
-                    }
+                attached.remove(name);
+                taken.add(entry.volume());
+                if (entry.returned()) {
+                    returned.add(entry.volume());
+                }
+                if (entry.force() != null) {
+                    forced.put(entry.volume(), entry.force());
                 }
             } else {
                 GrantList.@Nullable Grant listed = listed(entry, now);

@@ -41,7 +41,7 @@ record NodeView(
         GIVE,
         /** As it is. */
         KEEP,
-        /** The node may not rely on it any more. */
+        /** What its object shows: the node may not rely on it any more. */
         TAKE
     }
 

@@ -110,7 +110,7 @@ final class PairPlanner {
             draft.step(new Claim(view.volume(), view.node(), record.name(), record.uid(), record.revision()));
         } else if (!view.nodeChecked() && view.nodeThere()) {
             draft.step(new CheckNode(view.volume(), view.node(), record.uid()));
-        } else if (view.shown() && view.nodeThere()) {
+        } else if (view.shown()) {
             draft.wait("node status", "until the node's object no longer shows the attachment");
         } else {
             draft.step(new DeleteRecord(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param pods those that want the volume there, by namespace and name
  * @param doubt why it cannot be said that nobody wants it there, {@code ""} if it can
  * @param record the VolumeAttachment, null if there is none
- * @param shown whether the node's object shows the attachment
+ * @param shown whether the node's object exists and shows the attachment
  * @param granted whether the node may rely on the attachment: its object shows it, or an earlier one may have
  * @param held whether the node or the backend says that the volume is there although there is no record
  * @param use what the node says

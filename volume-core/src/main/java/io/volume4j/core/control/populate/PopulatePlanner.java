@@ -13,7 +13,6 @@ import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Populator;
@@ -117,18 +116,15 @@ public final class PopulatePlanner {
     }
 
     private static void ask(PopulateView view, PlanBuilder plan) {
-        @Nullable TypedReference reference = view.reference();
-        if (reference != null) {
-            plan.step(new PopulateStep.Fill(
-                    view.claim().key(),
-                    new Populator.Request(
-                            view.claim().metadata().uid(),
-                            view.claim(),
-                            reference,
-                            view.prime().get(),
-                            view.volume().get()),
-                    view.epoch()));
-        }
+        plan.step(new PopulateStep.Fill(
+                view.claim().key(),
+                new Populator.Request(
+                        view.claim().metadata().uid(),
+                        view.claim(),
+                        view.reference(),
+                        view.prime().get(),
+                        view.volume().get()),
+                view.epoch()));
     }
 
     private static void end(PopulateView view, PlanBuilder plan) {
@@ -136,10 +132,9 @@ public final class PopulatePlanner {
         if (!holds(view, plan)) {
             return;
         }
-        @Nullable TypedReference reference = view.reference();
         if (view.prime().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("claims", "the claims of the cluster are not known completely");
-        } else if (!view.memory().cleaned() && reference != null) {
+        } else if (!view.memory().cleaned()) {
             tellFailure(view, plan);
             plan.step(new PopulateStep.CleanUp(
                     claim.key(),
@@ -147,7 +142,7 @@ public final class PopulatePlanner {
                             claim.metadata().uid(),
                             view.namespace(),
                             Prime.key(view.namespace(), claim).name()),
-                    reference,
+                    view.reference(),
                     view.epoch()));
         } else if (view.prime().found() && Prime.isOf(view.prime().get(), claim)) {
             if (!view.prime().get().metadata().deleting()) {

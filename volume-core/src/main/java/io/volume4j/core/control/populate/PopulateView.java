@@ -7,14 +7,13 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.TypedReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What must be known to have the volume of a claim filled.
  *
  * @param namespace where claims are made for the filling
  * @param source what the claim is filled from, and whether it may be
- * @param reference names that object, its namespace given; null if the claim is filled from nothing
+ * @param reference names that object, its namespace given
  * @param storageClass of the claim
  * @param prime the claim that has the volume meanwhile
  * @param volume that the prime claim is bound to, both ways
@@ -26,7 +25,7 @@ public record PopulateView(
         PersistentVolumeClaim claim,
         String namespace,
         DataSource source,
-        @Nullable TypedReference reference,
+        TypedReference reference,
         Lookup<StorageClass> storageClass,
         Lookup<PersistentVolumeClaim> prime,
         Lookup<PersistentVolume> volume,

@@ -118,7 +118,7 @@ public final class SnapshotPlanner {
         if (!source.volume().found()) {
             return Optional.of(claim + " is not bound to a volume");
         }
-        if (source.driver().isEmpty() || source.handle().isEmpty()) {
+        if (source.handle().isEmpty()) {
             return Optional.of("the volume of " + claim + " is not one of a CSI driver");
         }
         return source.driver().equals(driver)

@@ -46,7 +46,7 @@ public record SnapshotView(
      *
      * @param volume that the claim is bound to, both ways
      * @param driver whose volume it is, {@code ""} if it is of none
-     * @param handle what the driver calls it
+     * @param handle what the driver calls it, {@code ""} if it is of none
      */
     public record Source(
             ObjectKey key,
