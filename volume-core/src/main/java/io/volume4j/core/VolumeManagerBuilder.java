@@ -225,8 +225,7 @@ public final class VolumeManagerBuilder {
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop =
                 ThreadEventLoop.start(new DaemonThreads("volume-loop-"), System::nanoTime, InstantSource.system());
-        CallThreads ownWorkers =
-                workers == null ? new CallThreads(new DaemonThreads("volume-op-"), System::nanoTime, loop::soon) : null;
+        CallThreads ownWorkers = workers == null ? loop.callThreads(new DaemonThreads("volume-op-")) : null;
         NodePorts ports = new NodePorts(
                 registry.host().nodeName(),
                 registry.host().root(),

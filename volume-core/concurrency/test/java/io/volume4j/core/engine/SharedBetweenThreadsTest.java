@@ -240,4 +240,79 @@ class SharedBetweenThreadsTest {
             check(made.get() <= 1, "made twice");
         });
     }
+
+    @Test
+    void aTurnIsHadByOneThreadAtATimeAndACallForItIsAnswered() {
+        inEverySchedule(() -> {
+            Turn turn = new Turn();
+            AtomicInteger within = new AtomicInteger();
+            AtomicInteger taken = new AtomicInteger();
+            Body takes = () -> {
+                turn.call();
+                if (turn.take()) {
+                    check(within.incrementAndGet() == 1, "two threads have it");
+                    taken.incrementAndGet();
+                    within.decrementAndGet();
+                    turn.leave();
+                }
+            };
+            Thread other = new Thread(() -> run(takes));
+            other.start();
+            takes.run();
+            other.join();
+            check(taken.get() >= 1, "nobody took it");
+            check(!turn.called(), "the call was not answered");
+        });
+    }
+
+    @Test
+    void aLoopThatItsCallsThreadsRunTooLosesNoTask() {
+        inEverySchedule(() -> {
+            ThreadEventLoop loop = loop();
+            CallThreads threads = loop.callThreads(task -> new Thread(task, "call"));
+            CompletableFuture<Boolean> called = new CompletableFuture<>();
+            CompletableFuture<Boolean> posted = new CompletableFuture<>();
+            Thread posts = new Thread(() -> loop.execute(() -> posted.complete(true)));
+            posts.start();
+            loop.execute(() -> threads.execute(() -> loop.execute(() -> called.complete(true))));
+            check(called.join(), "the task of the call was lost");
+            check(posted.join(), "the task was lost");
+            posts.join();
+            loop.close();
+            threads.close();
+        });
+    }
+
+    @Test
+    void tasksOfALoopThatItsCallsThreadsRunTooNeverMeet() {
+        inEverySchedule(() -> {
+            ThreadEventLoop loop = loop();
+            CallThreads threads = loop.callThreads(task -> new Thread(task, "call"));
+            int[] state = {0, 0};
+            CompletableFuture<Boolean> one = new CompletableFuture<>();
+            CompletableFuture<Boolean> two = new CompletableFuture<>();
+            threads.execute(() -> loop.execute(() -> {
+                state[0]++;
+                state[1]++;
+                one.complete(state[0] == state[1]);
+            }));
+            loop.execute(() -> {
+                state[0]++;
+                state[1]++;
+                two.complete(state[0] == state[1]);
+            });
+            check(one.join() && two.join(), "half of a task was seen");
+            loop.close();
+            check(state[0] == 2, "not seen by who closed it: " + state[0]);
+            threads.close();
+        });
+    }
+
+    private static void run(Body body) {
+        try {
+            body.run();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 }

@@ -74,9 +74,7 @@ final class AgentThreads {
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop =
                 ThreadEventLoop.start(new DaemonThreads(name + "-loop-"), System::nanoTime, InstantSource.system());
-        @Nullable
-        CallThreads own =
-                given == null ? new CallThreads(new DaemonThreads(name + "-op-"), System::nanoTime, loop::soon) : null;
+        @Nullable CallThreads own = given == null ? loop.callThreads(new DaemonThreads(name + "-op-")) : null;
         ControlPorts ports = new ControlPorts(
                 Long.toHexString(random.nextLong()),
                 host.source(),

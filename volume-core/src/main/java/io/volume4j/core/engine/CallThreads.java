@@ -1,7 +1,7 @@
 package io.volume4j.core.engine;
 
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,14 +22,24 @@ import org.slf4j.LoggerFactory;
  * looks for work at a time, and when it has found some and there is more, it wakes the next before it begins. A call that
  * never returns has therefore always been left by a thread that saw to the others first, and many short calls are made by few
  * threads. There are never more threads than calls that run or wait at the same time, which {@link OperationExecutor} bounds.
+ *
+ * <p>A thread that looks for work looks at the loop first whose calls these are, if there is one ({@link
+ * ThreadEventLoop#callThreads}). None is made for the loop alone.
  */
 public final class CallThreads implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallThreads.class);
     private static final Duration IDLE = Duration.ofSeconds(30);
 
+    /**
+     * How often a thread looks once more before it falls asleep, about 20 µs: half of what it takes to wake one. What comes
+     * right after something else finds it awake.
+     */
+    private static final int LINGER = 500;
+
     private final ThreadFactory threads;
     private final LongSupplier ticker;
-    private final Executor waker;
+    private final SharedLoop loop;
+    private final Runnable runLoop;
     private final Runnable lookAfterMore = this::lookAfterMore;
     private final ConcurrentLinkedQueue<Runnable> calls = new ConcurrentLinkedQueue<>();
     /** Threads that sleep. The one that fell asleep last is woken first, so that those that are not needed end. */
@@ -36,7 +47,7 @@ public final class CallThreads implements Executor, AutoCloseable {
     /** Whether a thread looks for work, or is on its way to. */
     private final AtomicBoolean looking = new AtomicBoolean();
 
-    private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
+    private final Map<Thread, Worker> workers = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /**
@@ -47,9 +58,14 @@ public final class CallThreads implements Executor, AutoCloseable {
      *     actions that it gets for one caller's calls are the same object
      */
     public CallThreads(ThreadFactory threads, LongSupplier ticker, Executor waker) {
+        this(threads, ticker, SharedLoop.none(waker));
+    }
+
+    CallThreads(ThreadFactory threads, LongSupplier ticker, SharedLoop loop) {
         this.threads = threads;
         this.ticker = ticker;
-        this.waker = waker;
+        this.loop = loop;
+        this.runLoop = () -> loop.run(lookAfterMore);
     }
 
     /** @throws RejectedExecutionException when it is closed */
@@ -59,7 +75,7 @@ public final class CallThreads implements Executor, AutoCloseable {
             throw new RejectedExecutionException("the threads for calls have been closed");
         }
         calls.add(call);
-        waker.execute(lookAfterMore);
+        loop.soon(lookAfterMore);
     }
 
     /** Calls that wait are not made, those that run are interrupted. Waits for nobody. */
@@ -67,30 +83,54 @@ public final class CallThreads implements Executor, AutoCloseable {
     public void close() {
         closed = true;
         calls.clear();
-        workers.forEach(worker -> worker.thread.interrupt());
+        workers.keySet().forEach(Thread::interrupt);
+        if (loop.called()) {
+            loop.wakeOwnThread();
+        }
+    }
+
+    /** Whether the calling thread is one of these and in the midst of a call. When that has ended it looks for work. */
+    boolean inCall() {
+        @Nullable Worker worker = workers.get(Thread.currentThread());
+        return worker != null && worker.inCall;
     }
 
     /** Sees to it that some thread looks for work if there is any. */
-    private void lookAfterMore() {
-        if (!calls.isEmpty() && looking.compareAndSet(false, true)) {
-            Worker sleeper = asleep.pollFirst();
+    void lookAfterMore() {
+        boolean forLoop = calls.isEmpty() && loop.called();
+        if (forLoop && closed) {
+            loop.wakeOwnThread();
+        } else if ((forLoop || !calls.isEmpty()) && looking.compareAndSet(false, true)) {
+            @Nullable Worker sleeper = asleep.pollFirst();
             if (sleeper != null) {
                 sleeper.wake();
+            } else if (forLoop) {
+                looking.set(false);
+                loop.wakeOwnThread();
+                if (!calls.isEmpty()) { // they came while the caller passed for a thread that looks
+                    lookAfterMore();
+                }
             } else if (!startAnother()) {
                 looking.set(false);
+                loop.wakeOwnThread();
             }
         }
+    }
+
+    /** The loop's work comes before all calls: it is short, and what calls wait for. */
+    private @Nullable Runnable next() {
+        return loop.take() ? runLoop : calls.poll();
     }
 
     /** False if the machine has no more threads to give: the calls wait for one that is there. */
     private boolean startAnother() {
         Worker worker = new Worker(threads);
-        workers.add(worker);
+        workers.put(worker.thread, worker);
         try {
             worker.thread.start();
             return true;
         } catch (OutOfMemoryError none) {
-            workers.remove(worker);
+            workers.remove(worker.thread);
             LOG.warn("no more threads for calls threads={} reason=\"{}\"", workers.size(), none.toString());
             return false;
         }
@@ -100,6 +140,8 @@ public final class CallThreads implements Executor, AutoCloseable {
     private final class Worker implements Runnable {
         private final Thread thread;
         private volatile boolean woken;
+        /** Of its own thread only. */
+        private boolean inCall;
 
         Worker(ThreadFactory threads) {
             thread = threads.newThread(this);
@@ -110,29 +152,50 @@ public final class CallThreads implements Executor, AutoCloseable {
             try {
                 boolean stays = true;
                 while (stays && !closed) {
-                    Runnable call = calls.poll();
+                    @Nullable Runnable work = next();
                     looking.set(false);
-                    while (call != null && !closed) {
+                    while (work != null) {
                         lookAfterMore();
-                        make(call);
-                        call = calls.poll();
+                        if (work == runLoop) {
+                            work.run();
+                        } else if (!closed) {
+                            make(work);
+                        }
+                        work = next();
                     }
-                    stays = sleep();
+                    stays = linger() || sleep();
                 }
             } finally {
-                workers.remove(this);
+                workers.remove(thread);
             }
         }
 
         private void make(Runnable call) {
+            inCall = true;
             try {
                 call.run();
             } catch (RuntimeException | Error bug) {
                 LOG.error("a call failed without being caught", bug);
+            } finally {
+                inCall = false;
             }
             if (Thread.interrupted() && !closed) {
                 LOG.debug("a call left its thread interrupted");
             }
+        }
+
+        /** True if work came while this thread was still awake. Then, as meanwhile, it is the one that looks for work. */
+        private boolean linger() {
+            if (looking.compareAndSet(false, true)) {
+                for (int i = 0; i < LINGER && !closed; i++) {
+                    if (loop.called() || !calls.isEmpty()) {
+                        return true;
+                    }
+                    Thread.onSpinWait();
+                }
+                looking.set(false);
+            }
+            return false;
         }
 
         /** True if this thread is to look for work again, false if nothing came for a while. */

@@ -9,13 +9,19 @@ import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An event loop on a thread of its own, which sleeps while there is nothing to do. */
+/**
+ * An event loop with a thread of its own, which sleeps while there is nothing to do. If it has threads for its calls, one of
+ * these runs it whenever one can: it goes on with the call that the loop has asked for, and with the loop when the call has
+ * ended, and nobody needs to be woken for either. One thread at a time has the {@link Turn}. The loop's own thread keeps the
+ * time, and runs the loop while all others are in calls, so that a call that hangs keeps nobody waiting.
+ */
 public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadEventLoop.class);
 
@@ -28,16 +34,29 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     /** Cancelled alarms that are kept at most before they are looked for; most calls end long before their deadline. */
     private static final int CANCELLED = 4096;
 
+    /**
+     * When a task is run at the latest that a call posts, in nanoseconds. The thread of the call runs it when the call has ended,
+     * and nearly all end sooner; but one may hang.
+     */
+    private static final long PATIENCE = Duration.ofMillis(10).toNanos();
+
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final ConcurrentLinkedQueue<Runnable> mailbox = new ConcurrentLinkedQueue<>();
+    /** In turn only. */
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
-    /** Loop thread only; a handful at most. */
+    /** In turn only; a handful at most. */
     private final List<Runnable> soon = new ArrayList<>(2);
 
     private final LongSupplier ticker;
     private final InstantSource clock;
     private final Thread thread;
+    private final Turn turn = new Turn();
+    /** When the loop's own thread is to look at the latest. */
+    private final AtomicLong lookAt = new AtomicLong(NEVER);
+
+    private volatile @Nullable CallThreads helpers;
     private volatile boolean closed;
-    private volatile boolean asleep;
     private final long origin;
     private final AtomicInteger cancelled = new AtomicInteger();
     private long alarmsMade;
@@ -46,7 +65,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         this.ticker = ticker;
         this.origin = ticker.getAsLong();
         this.clock = clock;
-        this.thread = threads.newThread(this::run);
+        this.thread = threads.newThread(this::keepTime);
     }
 
     /**
@@ -60,13 +79,46 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         return loop;
     }
 
+    /**
+     * Makes threads for the calls of this loop, which run the loop as well. Once only.
+     *
+     * @param threads makes them
+     */
+    public CallThreads callThreads(ThreadFactory threads) {
+        if (helpers != null) {
+            throw new IllegalStateException("this loop has threads for its calls");
+        }
+        CallThreads made = new CallThreads(threads, ticker, new Shared());
+        helpers = made;
+        return made;
+    }
+
     @Override
     public void execute(Runnable task) {
         if (closed) {
             return;
         }
         mailbox.add(task);
-        if (asleep) {
+        if (turn.free()) {
+            @Nullable CallThreads own = helpers;
+            if (own != null && own.inCall()) {
+                lookBy(nanoTime() + PATIENCE);
+            } else if (turn.call()) {
+                summon(own);
+            }
+        }
+    }
+
+    private void summon(@Nullable CallThreads own) {
+        if (own == null) {
+            LockSupport.unpark(thread);
+        } else {
+            own.lookAfterMore();
+        }
+    }
+
+    private void lookBy(long at) {
+        if (lookAt.get() > at && lookAt.getAndAccumulate(at, Math::min) > at) {
             LockSupport.unpark(thread);
         }
     }
@@ -86,7 +138,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     @Override
     public boolean inLoop() {
-        return Thread.currentThread() == thread;
+        return turn.mine();
     }
 
     @Override
@@ -126,25 +178,79 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    private void run() {
+    /** Of the loop's own thread. */
+    private void keepTime() {
         while (!closed) {
+            long at = lookAt.get();
+            boolean due = at <= nanoTime();
+            if (due) {
+                lookAt.set(NEVER);
+            }
+            if ((due || turn.called()) && turn.take()) {
+                lead(null);
+            } else if (!due) {
+                sleepUntil(at);
+            }
+        }
+        while (!turn.end()) {
+            LockSupport.park(this);
+        }
+        mailbox.clear();
+        doWhatWasPutOff();
+    }
+
+    private void sleepUntil(long at) {
+        if (at == NEVER) {
+            LockSupport.park(this);
+        } else {
+            long left = at - nanoTime();
+            if (left > 0) {
+                LockSupport.parkNanos(this, left);
+            }
+        }
+    }
+
+    /**
+     * Runs the loop until there is nothing to do; the caller has the turn, and has it no more afterwards.
+     *
+     * @param needless of what was put off, because the caller does it itself afterwards; null if that is nothing
+     */
+    private void lead(@Nullable Runnable needless) {
+        long next;
+        do {
+            runAll();
+            soon.remove(needless);
+            doWhatWasPutOff();
+            @Nullable Alarm first = alarms.peek();
+            next = first == null ? NEVER : first.at;
+            turn.leave();
+        } while (!closed && !mailbox.isEmpty() && turn.take());
+        if (closed) {
+            LockSupport.unpark(thread);
+        } else {
+            lookBy(next);
+        }
+    }
+
+    /** Until there is nothing but timers of later. */
+    private void runAll() {
+        int ran = 0;
+        int before;
+        do {
+            before = ran;
             runDueAlarms();
-            int ran = 0;
             @Nullable Runnable task;
-            while (ran < BATCH && !closed && (task = mailbox.poll()) != null) {
+            while (!closed && (task = mailbox.poll()) != null) {
                 runGuarded(task);
                 ran++;
                 if (ran % MOMENT == 0) {
                     doWhatWasPutOff();
                 }
+                if (ran % BATCH == 0) {
+                    runDueAlarms();
+                }
             }
-            doWhatWasPutOff();
-            if (ran == 0) {
-                sleep();
-            }
-        }
-        mailbox.clear();
-        doWhatWasPutOff();
+        } while (ran > before);
     }
 
     private void doWhatWasPutOff() {
@@ -152,22 +258,6 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             runGuarded(soon.get(i));
         }
         soon.clear();
-    }
-
-    private void sleep() {
-        asleep = true;
-        if (mailbox.isEmpty() && !closed) {
-            Alarm next = alarms.peek();
-            if (next == null) {
-                LockSupport.park(this);
-            } else {
-                long left = next.at - nanoTime();
-                if (left > 0) {
-                    LockSupport.parkNanos(this, left);
-                }
-            }
-        }
-        asleep = false;
     }
 
     private void runDueAlarms() {
@@ -191,6 +281,35 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             task.run();
         } catch (RuntimeException | Error bug) {
             LOG.error("event loop task failed", bug);
+        }
+    }
+
+    /** The loop as the threads for its calls see it. */
+    private final class Shared implements SharedLoop {
+        @Override
+        public void soon(Runnable wake) {
+            ThreadEventLoop.this.soon(wake);
+        }
+
+        @Override
+        public boolean called() {
+            return !closed && turn.called();
+        }
+
+        /** A call's own tasks wait for its thread without anybody being called for them. */
+        @Override
+        public boolean take() {
+            return !closed && (turn.called() || !mailbox.isEmpty()) && turn.take();
+        }
+
+        @Override
+        public void run(Runnable needless) {
+            lead(needless);
+        }
+
+        @Override
+        public void wakeOwnThread() {
+            LockSupport.unpark(thread);
         }
     }
 
