@@ -61,8 +61,13 @@ public final class FileJournalStore implements JournalStore {
      * @throws VolumeException transient, if another owner has the root
      */
     public static <T> T alone(Path root, String nodeName, Supplier<T> work) {
-        try (Closeable lock = new DiskDirectory(root).lock(process() + ", node " + nodeName)) {
-            return work.get();
+        try {
+            Closeable lock = new DiskDirectory(root).lock(process() + ", node " + nodeName);
+            try {
+                return work.get();
+            } finally {
+                lock.close();
+            }
         } catch (JournalException e) {
             throw e.asVolumeException();
         } catch (IOException e) {

@@ -252,7 +252,7 @@ final class BindingEvents implements ObjectListener {
             }
             dirty.accept(key);
         }
-        visitSharing(key, before, after);
+        visitSharing(key, before);
         visitClaim(was);
         if (is != null && !is.equals(was)) {
             visitClaim(is);
@@ -305,7 +305,7 @@ final class BindingEvents implements ObjectListener {
     }
 
     /** Those whose storage may have been kept for the volume. */
-    private void visitSharing(ObjectKey key, @Nullable PersistentVolume before, @Nullable PersistentVolume after) {
+    private void visitSharing(ObjectKey key, @Nullable PersistentVolume before) {
         for (String storage : Storage.keys(before)) {
             for (ObjectKey other : new ArrayList<>(state.indexes.volumesByStorage.naming(storage))) {
                 if (!other.equals(key)) {
