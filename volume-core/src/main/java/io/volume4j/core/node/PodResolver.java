@@ -65,12 +65,17 @@ final class PodResolver {
         for (Container container : pod.spec().containers()) {
             uses(container, asFiles, asDevices);
         }
+        String twice = nameOfTwo(pod);
         for (PodVolume volume : pod.spec().volumes()) {
             String name = volume.name();
             if (!asFiles.contains(name) && !asDevices.contains(name)) {
                 continue;
             }
             try {
+                if (!twice.isEmpty()) {
+                    throw hopeless("two containers of the pod are called " + twice
+                            + ", and a container finds its volumes by its name");
+                }
                 requireMountable(pod.spec().initContainers(), name);
                 requireMountable(pod.spec().containers(), name);
                 volumes.add(resolve(pod, volume, asFiles.contains(name), asDevices.contains(name)));
@@ -82,6 +87,23 @@ final class PodResolver {
             }
         }
         return new ResolvedPod(pod, volumes, problems);
+    }
+
+    /**
+     * A name that two containers have, of whatever kind; {@code ""} if each has its own. Their parts of a volume would lie at
+     * one place, and one would see the other's. What an earlier version mounted for such a pod stays until the pod goes.
+     */
+    private static String nameOfTwo(Pod pod) {
+        Set<String> names = new LinkedHashSet<>();
+        for (List<Container> containers :
+                List.of(pod.spec().initContainers(), pod.spec().containers())) {
+            for (Container container : containers) {
+                if (!names.add(container.name()) && !container.name().isEmpty()) {
+                    return container.name();
+                }
+            }
+        }
+        return "";
     }
 
     /** Whether the volume can be given to the containers as they ask. */

@@ -15,6 +15,8 @@ import io.volume4j.spi.model.VolumeMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +54,50 @@ class UnusableNamesTest {
         node.settle();
         assertThat(node.leftOnMachine()).isEmpty();
         assertThat(Objects.requireNonNull(node.machine).violations()).isEmpty();
+    }
+
+    /** Each would see the other's part of the volume, or the host would be told of one of them only. */
+    @ParameterizedTest(name = "init {0}, others {1}, parts {2}")
+    @CsvSource({
+        "same,      same,      true",
+        "same,      same,      false",
+        "same same, app,       true",
+        "first,     same same, true",
+    })
+    void areRefusedIfTwoContainersHaveThem(String init, String others, boolean parts) {
+        node.boundClaim("data", AccessMode.READ_WRITE_MANY);
+        containers("bad", init, others, parts);
+        containers("good", "first", "app", parts);
+        node.start();
+        var waiting = node.agent().whenMounted("bad");
+        node.settle();
+
+        assertThatThrownBy(() -> node.get(waiting))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("two containers of the pod are called same");
+        assertThat(node.mounted("good").containers()).containsOnlyKeys("first", "app");
+        assertThat(node.calls()).noneMatch(call -> call.endsWith(" bad"));
+    }
+
+    /** An earlier version of the library mounted for such pods. */
+    @Test
+    void takeNothingFromAPodThatHasItsVolumesAlready() {
+        node.boundClaim("data");
+        containers("old", "first", "app", true);
+        node.start();
+        node.settle();
+        List<String> before = node.leftOnMachine();
+        node.kill();
+        containers("old", "app", "app", true);
+
+        node.start();
+        node.settle();
+
+        assertThat(node.leftOnMachine()).isEqualTo(before);
+        assertThat(node.calls()).noneMatch(call -> call.startsWith("unmount"));
+        node.cluster.delete(ObjectKey.pod("default", "old"), Preconditions.none());
+        node.settle();
+        assertThat(node.leftOnMachine()).isEmpty();
     }
 
     /** No API server limits a handle, and it becomes a part of each row of the journal. */
@@ -100,6 +146,28 @@ class UnusableNamesTest {
         node.kill();
         node.start().settle();
         assertThat(node.calls()).isEqualTo(before);
+    }
+
+    /** @param parts whether each container sees a part of the volume, that has its name */
+    private void containers(String uid, String init, String others, boolean parts) {
+        node.cluster.apply(Manifests.read("pod.json", """
+                        {"apiVersion": "v1", "kind": "Pod",
+                         "metadata": {"namespace": "default", "name": "%1$s", "uid": "%1$s"},
+                         "spec": {"nodeName": "n1",
+                                  "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}],
+                                  "initContainers": [%2$s],
+                                  "containers": [%3$s]},
+                         "status": {"phase": "Pending"}}
+                        """.formatted(uid, listed(init, parts), listed(others, parts)))
+                .get(0));
+    }
+
+    private static String listed(String names, boolean parts) {
+        return Stream.of(names.split(" ", -1))
+                .map(name -> """
+                        {"name": "%s", "volumeMounts": [{"name": "data", "mountPath": "/data", "subPath": "%s"}]}
+                        """.formatted(name, parts ? name : ""))
+                .collect(Collectors.joining(", "));
     }
 
     private void pod(String uid, String container, String subPath) {
