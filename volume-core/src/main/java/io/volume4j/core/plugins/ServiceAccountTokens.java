@@ -50,10 +50,10 @@ final class ServiceAccountTokens {
     /** The token for the path, the one that is there if it will do. */
     byte[] token(String path, TokenRequest request) {
         Known known = Known.parse(before.get(KEY + path));
-        byte[] there = known != null && known.answers(request) && now.isBefore(known.expires)
+        byte[] there = known != null && known.answers(request) && known.mayLive(now)
                 ? files.apply(path).orElse(null)
                 : null;
-        if (known != null && there != null && now.isBefore(known.renewal())) {
+        if (known != null && there != null && known.serves(now)) {
             remember(path, known, known.renewal());
             return there;
         }
@@ -72,7 +72,7 @@ final class ServiceAccountTokens {
             throw VolumeException.transientFailure("the token for service account " + request.namespace() + "/"
                     + request.serviceAccount() + " has " + value.length + " bytes");
         }
-        Known fresh = new Known(now, token.expires(), Known.of(request));
+        Known fresh = new Known(now, token.expires(), Known.of(request), request.seconds());
         remember(path, fresh, fresh.renewal());
         return value;
     }
@@ -93,8 +93,11 @@ final class ServiceAccountTokens {
         refreshAt = soonest == null || due.isBefore(soonest) ? due : soonest;
     }
 
-    /** What is known of a token without the token. */
-    private record Known(Instant issued, Instant expires, String request) {
+    /**
+     * What is known of a token without the token. Its end is told by another machine's clock, so that the difference to this one's
+     * may be anything: a token is never used longer than was asked for.
+     */
+    private record Known(Instant issued, Instant expires, String request, long seconds) {
         static String of(TokenRequest request) {
             return request.serviceAccount() + " " + request.seconds() + " " + request.audience();
         }
@@ -107,8 +110,9 @@ final class ServiceAccountTokens {
                         : new Known(
                                 Instant.ofEpochSecond(Long.parseLong(parts[0])),
                                 Instant.ofEpochSecond(Long.parseLong(parts[1])),
-                                parts[2]);
-            } catch (NumberFormatException e) {
+                                parts[2],
+                                Long.parseLong(parts[2].split(" ", 3)[1]));
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
                 return null;
             }
         }
@@ -117,8 +121,21 @@ final class ServiceAccountTokens {
             return request.equals(of(wanted));
         }
 
+        /** Whether it may be good for something; by either clock that does not contradict itself. */
+        boolean mayLive(Instant now) {
+            return now.isBefore(expires) || (!issued.isBefore(expires) && serves(now));
+        }
+
+        /** Not yet due, and not from a time that is still to come: then this clock was set back, and tells nothing of the age. */
+        boolean serves(Instant now) {
+            return !now.isBefore(issued) && now.isBefore(renewal());
+        }
+
         Instant renewal() {
-            Duration use = Duration.between(issued, expires).multipliedBy(4).dividedBy(5);
+            Duration asked = Duration.ofSeconds(seconds);
+            Duration told = Duration.between(issued, expires);
+            Duration life = told.compareTo(Duration.ZERO) > 0 && told.compareTo(asked) < 0 ? told : asked;
+            Duration use = life.multipliedBy(4).dividedBy(5);
             return issued.plus(use.compareTo(LONGEST_USE) < 0 ? use : LONGEST_USE);
         }
 

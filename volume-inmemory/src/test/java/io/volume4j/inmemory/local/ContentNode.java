@@ -26,6 +26,7 @@ import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,9 @@ final class ContentNode {
 
     @Nullable
     RuntimeException tokensFail;
+
+    /** How far the clock of whoever gives tokens is ahead of this node's. */
+    Duration ahead = Duration.ZERO;
 
     @Nullable
     Long fsGroup;
@@ -71,7 +75,8 @@ final class ContentNode {
                         if (tokensFail != null) {
                             throw tokensFail;
                         }
-                        return configs.token(request);
+                        Token token = configs.token(request);
+                        return new Token(token.value(), token.expires().plus(ahead));
                     }
                 })
                 .clock(clock)

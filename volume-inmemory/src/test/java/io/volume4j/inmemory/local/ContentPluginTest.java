@@ -411,6 +411,35 @@ class ContentPluginTest {
         assertThat(node.setUp().refreshAt()).isEqualTo(ManualClock.START.plusSeconds(24 * 3600));
     }
 
+    /** A node that booted without knowing the time, or whose clock runs ahead: its end is told by another clock. */
+    @ParameterizedTest
+    @ValueSource(longs = {365, 1, -1, -365})
+    void aTokenIsNotUsedLongerThanWasAskedForWhateverTheClocksSay(long days) {
+        ContentNode node = token(3600);
+        node.ahead = Duration.ofDays(days);
+
+        assertThat(node.setUp().refreshAt()).isEqualTo(ManualClock.START.plusSeconds(2880));
+        node.clock.advance(Duration.ofSeconds(2879));
+        assertThat(node.setUp().refreshAt()).isEqualTo(ManualClock.START.plusSeconds(2880));
+        node.clock.advance(Duration.ofSeconds(1));
+        node.setUp();
+        assertThat(node.read("token")).isEqualTo("token-2-robot");
+    }
+
+    @Test
+    void aTokenIsRenewedWhereTheClockWasSetBackBehindItsBeginning() {
+        ContentNode node = token(3600);
+        node.clock.advance(Duration.ofDays(2));
+        node.setUp();
+        node.clock.step(Duration.ofDays(-2).plusSeconds(60));
+        node.setUp();
+
+        assertThat(node.read("token")).isEqualTo("token-2-robot");
+        node.clock.advance(Duration.ofSeconds(60));
+        node.setUp();
+        assertThat(node.read("token")).isEqualTo("token-2-robot");
+    }
+
     @Test
     void aTokenThatCannotBeRenewedServesUntilItEnds() {
         ContentNode node = token(3600);
