@@ -32,6 +32,7 @@ final class DesiredStateOfWorld {
     private static final class SharedVolume implements DesiredVolume {
         private final Map<String, ResolvedVolume> uses = new DenseMap<>();
         private ResolvedVolume latest;
+        private boolean mixed;
 
         SharedVolume(ResolvedVolume first) {
             latest = first;
@@ -53,7 +54,13 @@ final class DesiredStateOfWorld {
             return uses.get(podUid);
         }
 
+        @Override
+        public boolean mixed() {
+            return mixed;
+        }
+
         private void put(ResolvedVolume wanted) {
+            mixed |= latest.block() != wanted.block();
             latest = wanted;
             uses.merge(wanted.podUid(), wanted, ResolvedVolume::and);
         }

@@ -70,6 +70,10 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
                 waits.add(Wait.on("unmount", "pod " + pod.pod() + " waits: " + pod.doubt()));
             }
         }
+        if (todo.isEmpty() && waitsInVain(view)) {
+            steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
+            return;
+        }
         if (view.onePodOnly()) {
             todo = onlyTheOneWhoseTurnItIs(view, todo, waits);
         }
@@ -93,6 +97,13 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
                 steps.add(podStep(next(pod.mount()), view, pod));
             }
         }
+    }
+
+    /** A device that is mounted, or may be, in a way in which none of the pods that want the volume can have it. */
+    private static boolean waitsInVain(VolumeView view) {
+        return view.device() != NOT_MOUNTED
+                && !mounted(view)
+                && any(view, pod -> pod.wish() == Wish.DESIRED && !pod.doubt().isEmpty());
     }
 
     /** What a pod's volume needs next where the volume itself is set up. */

@@ -46,7 +46,7 @@ final class NodeViews {
             return null;
         }
         VolumeRow row = present == null ? VolumeRow.unknown(id, id.name(), false) : present.row();
-        ResolvedVolume volume = wanted == null ? null : wanted.volume();
+        ResolvedVolume volume = wanted == null ? null : Modes.chosen(wanted, present);
         return new VolumeView(
                 id,
                 volume == null ? row.specName() : volume.spec().name(),
@@ -80,23 +80,31 @@ final class NodeViews {
         Map<String, ResolvedVolume> wishes = wanted == null ? Map.of() : wanted.uses();
         List<PodUse> uses = new ArrayList<>(2);
         if (present != null) {
-            present.mounts().forEach((uid, mount) -> uses.add(use(uid, wishes.get(uid), present)));
+            present.mounts().forEach((uid, mount) -> uses.add(use(uid, wishes.get(uid), wanted, present)));
         }
         wishes.forEach((uid, wish) -> {
             if (present == null || present.mount(uid) == null) {
-                uses.add(use(uid, wish, present));
+                uses.add(use(uid, wish, wanted, present));
             }
         });
         return uses;
     }
 
-    private PodUse use(String uid, @Nullable ResolvedVolume wish, @Nullable ActualVolume present) {
+    private PodUse use(
+            String uid, @Nullable ResolvedVolume wish, @Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
         MountRow mount = present == null ? null : present.mount(uid);
         MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
         boolean remount = present != null && present.remountWanted(uid);
         if (wish != null) {
             return new PodUse(
-                    uid, podName(uid, mount), Wish.DESIRED, obstacle(wish, state), true, state, remount, label(uid));
+                    uid,
+                    podName(uid, mount),
+                    Wish.DESIRED,
+                    obstacle(wish, wanted, present, state),
+                    true,
+                    state,
+                    remount,
+                    label(uid));
         }
         String doubt = mount == null ? "" : doubt(mount);
         return new PodUse(
@@ -111,9 +119,12 @@ final class NodeViews {
     }
 
     /** Why the volume cannot come to where the pod wants it. */
-    private String obstacle(ResolvedVolume wish, MountState state) {
+    private String obstacle(
+            ResolvedVolume wish, @Nullable DesiredVolume wanted, @Nullable ActualVolume present, MountState state) {
         VolumeId other = state.certain() ? null : actual.inTheWayOf(wish);
-        return other == null ? "" : "volume " + other + " is still mounted in its place";
+        return other == null
+                ? Modes.obstacle(wish, wanted, present)
+                : "volume " + other + " is still mounted in its place";
     }
 
     /** Why it cannot be said that the pod does not want what it has. */

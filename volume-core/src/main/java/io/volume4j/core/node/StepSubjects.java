@@ -45,7 +45,7 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
         if (volume == null) {
             throw new IllegalStateException("nobody wants " + id);
         }
-        return volume.volume();
+        return Modes.chosen(volume, actual.volume(id));
     }
 
     ResolvedVolume wanted(VolumeId id, String podUid) {
@@ -64,14 +64,18 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
     /** What is known of the volume; the first step taken for it begins that. */
     ActualVolume known(VolumeId id) {
         ActualVolume present = actual.volume(id);
+        DesiredVolume volume = desired.volume(id);
         if (present != null) {
+            if (volume != null && !Modes.held(present)) {
+                present.row(
+                        present.row().withBlock(Modes.chosen(volume, present).block()));
+            }
             return present;
         }
-        DesiredVolume volume = desired.volume(id);
         if (volume == null) {
             return actual.require(id, () -> VolumeRow.unknown(id, id.name(), false));
         }
-        ResolvedVolume wanted = volume.volume();
+        ResolvedVolume wanted = Modes.chosen(volume, null);
         ActualVolume begun =
                 actual.require(id, () -> VolumeRow.unknown(id, wanted.spec().name(), wanted.block()));
         begun.migrated(wanted.spec().migrated());

@@ -55,6 +55,24 @@ record VolumeRow(
         return absent() && specName.equals(mount.outerName()) && equals(unknown(mount));
     }
 
+    VolumeRow withBlock(boolean asDevice) {
+        return asDevice == block
+                ? this
+                : new VolumeRow(
+                        id,
+                        specName,
+                        asDevice,
+                        attach,
+                        devicePath,
+                        metadata,
+                        attachData,
+                        device,
+                        deviceInKernel,
+                        deviceData,
+                        label,
+                        growth);
+    }
+
     VolumeRow withAttach(AttachState state) {
         return attachment(state, devicePath, metadata, attachData);
     }

@@ -253,6 +253,11 @@ class NodePlannerTest {
                         .waits("pod a waits: volume x is still mounted in its place"),
                 row("sets nothing up for it alone", volume().attachable().placeTaken("a"))
                         .waits("pod a waits: volume x is still mounted in its place"),
+                row(
+                                "takes down a device that nobody can have as it is",
+                                volume().device(MOUNTED).placeTaken("a"),
+                                "UNMOUNT_DEVICE")
+                        .waits("pod a waits: volume x is still mounted in its place"),
 
                 // SELinux contexts
                 row(

@@ -1,0 +1,51 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
+import java.util.Comparator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A volume is here as files or as a raw device, never as both: who writes to the device destroys the filesystem that others have
+ * mounted from it. Two PersistentVolumes of one storage, or one that was changed, can ask for both all the same.
+ */
+final class Modes {
+    private Modes() {}
+
+    /** As what the volume is set up now: as it is here, or else as the first of its pods wants it. */
+    static ResolvedVolume chosen(DesiredVolume wanted, @Nullable ActualVolume present) {
+        ResolvedVolume latest = wanted.volume();
+        if (!wanted.mixed()) {
+            return latest;
+        }
+        boolean block = present != null && held(present)
+                ? present.row().block()
+                : wanted.uses().entrySet().stream()
+                        .min(Map.Entry.comparingByKey(Comparator.naturalOrder()))
+                        .map(first -> first.getValue().block())
+                        .orElse(latest.block());
+        return wanted.uses().values().stream()
+                .filter(use -> use.block() == block)
+                .findFirst()
+                .orElse(latest);
+    }
+
+    /** Why it cannot come to the pod as that wants it, {@code ""} if it can. */
+    static String obstacle(ResolvedVolume wish, @Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
+        if (present != null && held(present)) {
+            return present.row().block() == wish.block() ? "" : "the volume is here as " + what(!wish.block());
+        }
+        return wanted == null || !wanted.mixed() || chosen(wanted, present).block() == wish.block()
+                ? ""
+                : "another pod gets the volume as " + what(!wish.block()) + " first";
+    }
+
+    /** Whether anything is, or may be, set up that was set up in one of the ways. */
+    static boolean held(ActualVolume present) {
+        return present.row().device() != MountState.NOT_MOUNTED || present.anyMounts();
+    }
+
+    private static String what(boolean block) {
+        return block ? "a raw device" : "files";
+    }
+}
