@@ -55,7 +55,7 @@ final class NodeViews {
                         : volume.plugin().attacher(volume.spec()).isPresent(),
                 volume != null && volume.hasDeviceStep(),
                 grants.of(id, row),
-                volume != null && PodResolver.onePodOnly(volume.spec()),
+                wanted != null && onePodOnly(wanted),
                 doubt(id),
                 row.attach(),
                 row.device(),
@@ -63,6 +63,16 @@ final class NodeViews {
                 row.label(),
                 wanted == null ? VolumeView.Expansion.none() : expansions.of(wanted, present),
                 uses(wanted, present));
+    }
+
+    /** Of several PersistentVolumes for one storage the strictest counts. */
+    private static boolean onePodOnly(DesiredVolume wanted) {
+        for (ResolvedVolume use : wanted.uses().values()) {
+            if (PodResolver.onePodOnly(use.spec())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Why the volume itself is kept though no pod wants it. */

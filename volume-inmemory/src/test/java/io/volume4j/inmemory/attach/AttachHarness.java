@@ -396,7 +396,6 @@ final class AttachHarness {
 
     /** The volume's object has another handle from now on, as no API server would allow. */
     void rehandle(String name, String handle) {
-        storage.add(handle, SIZE.bytes());
         PersistentVolume before =
                 (PersistentVolume) cluster.get(ObjectKey.volume("pv-" + name)).orElseThrow();
         PersistentVolume.Spec spec = before.spec();

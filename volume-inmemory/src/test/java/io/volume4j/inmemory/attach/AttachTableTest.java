@@ -209,6 +209,26 @@ class AttachTableTest {
         assertGone();
     }
 
+    /** Two PersistentVolumes of one storage: the filesystem of the first is for one node, whatever the second says. */
+    @Test
+    void attachesAStorageToOneNodeIfOneOfItsVolumesIsForOne() {
+        cluster.foreignNode("n1")
+                .foreignNode("n2")
+                .volume("v", RWO)
+                .volume("w", RWX)
+                .controller();
+        cluster.rehandle("w", "h-v");
+        cluster.pod("a", "n1", "v").settle();
+        cluster.pod("b", "n2", "w").settle();
+        cluster.pod("c", "n2", "w").settle();
+
+        assertThat(cluster.attached("v")).containsExactly("n1");
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.attached("v")).containsExactly("n2");
+        assertThat(cluster.storage.violations()).isEmpty();
+    }
+
     @Test
     void attachesAVolumeForManyNodesToMany() {
         cluster.foreignNode("n1").foreignNode("n2").volume("v", RWX).controller();

@@ -116,6 +116,7 @@ class ExternalAttacherTest {
         cluster.plugin.faults().add(Fault.on("attach").always());
         cluster.pod("a", "n1", "v").settle();
         cluster.killController("c");
+        cluster.storage.add("h-other", 1 << 30);
         cluster.rehandle("v", "h-other");
         cluster.plugin.faults().heal();
         cluster.settle();

@@ -25,6 +25,9 @@ final class VolumeState {
     /** Until its access modes are known it is taken to be for one node. */
     boolean oneNodeOnly = true;
 
+    /** Whether PersistentVolumes of different names were found to be of this one storage. */
+    private boolean severalNames;
+
     /** Loop time until which calls that nobody heard of may take effect. */
     long settledAt = Long.MIN_VALUE;
 
@@ -58,11 +61,18 @@ final class VolumeState {
     void describe(VolumeSpec spec) {
         PersistentVolume persistent = spec.persistentVolume();
         if (persistent != null && !CsiMigration.inline(spec)) {
-            persistentVolume = persistent.metadata().name();
-            oneNodeOnly = oneNodeOnly(persistent);
+            describe(persistent);
         } else {
             inline = spec;
         }
+    }
+
+    /** Of several for one storage the strictest counts, as long as anything is known of it: its filesystem may be for one node. */
+    void describe(PersistentVolume persistent) {
+        String name = persistent.metadata().name();
+        severalNames |= !persistentVolume.isEmpty() && !persistentVolume.equals(name);
+        persistentVolume = name;
+        oneNodeOnly = oneNodeOnly(persistent) || (severalNames && oneNodeOnly);
     }
 
     /** Without access modes nobody promised that several nodes may have it, so they may not. */
