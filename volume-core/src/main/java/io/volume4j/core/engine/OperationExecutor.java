@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -164,12 +165,13 @@ public final class OperationExecutor {
     }
 
     private @Nullable SubmittedCall takeOut(String operationId) {
-        for (Lane lane : lanes.values()) {
+        for (Iterator<Lane> rest = lanes.values().iterator(); rest.hasNext(); ) {
+            Lane lane = rest.next();
             SubmittedCall waiting = lane.waiting(operationId);
             if (waiting != null) {
                 lane.remove(waiting);
                 if (lane.idle()) {
-                    lanes.remove(lane.name);
+                    rest.remove();
                 }
                 return waiting;
             }

@@ -14,7 +14,6 @@ import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,60 +30,74 @@ class StartingControllersTest {
     private record Startable(Runnable start, Runnable close) {}
 
     private enum Which {
-        ATTACHMENTS(test -> {
-            AttachDetachController made = AttachDetachController.builder()
-                    .cluster(test.cluster, test.cluster)
-                    .plugins(test.plugins)
-                    .build();
-            return new Startable(made::start, made::close);
-        }),
-        CLAIMS(test -> {
-            PersistentVolumeController made = PersistentVolumeController.builder()
-                    .cluster(test.cluster, test.cluster)
-                    .plugins(test.plugins)
-                    .build();
-            return new Startable(made::start, made::close);
-        }),
-        SNAPSHOTS(test -> {
-            SnapshotController made = SnapshotController.builder()
-                    .cluster(test.cluster, test.cluster)
-                    .plugins(test.plugins)
-                    .build();
-            return new Startable(made::start, made::close);
-        }),
-        EXTERNAL_ATTACHER(test -> {
-            ExternalAttacher made = ExternalAttacher.builder("mem")
-                    .cluster(test.cluster, test.cluster)
-                    .plugins(test.plugins)
-                    .build();
-            return new Startable(made::start, made::close);
-        }),
-        EXTERNAL_PROVISIONER(test -> {
-            ExternalProvisioner made = ExternalProvisioner.builder()
-                    .cluster(test.cluster, test.cluster)
-                    .plugin("mem", test.plugins)
-                    .build();
-            return new Startable(made::start, made::close);
-        }),
-        EXTERNAL_RESIZER(test -> {
-            ExternalResizer made = ExternalResizer.builder()
-                    .cluster(test.cluster, test.cluster)
-                    .plugin("mem", test.plugins)
-                    .build();
-            return new Startable(made::start, made::close);
-        });
+        ATTACHMENTS {
+            @Override
+            Startable build(StartingControllersTest test) {
+                AttachDetachController made = AttachDetachController.builder()
+                        .cluster(test.cluster, test.cluster)
+                        .plugins(test.plugins)
+                        .build();
+                return new Startable(made::start, made::close);
+            }
+        },
+        CLAIMS {
+            @Override
+            Startable build(StartingControllersTest test) {
+                PersistentVolumeController made = PersistentVolumeController.builder()
+                        .cluster(test.cluster, test.cluster)
+                        .plugins(test.plugins)
+                        .build();
+                return new Startable(made::start, made::close);
+            }
+        },
+        SNAPSHOTS {
+            @Override
+            Startable build(StartingControllersTest test) {
+                SnapshotController made = SnapshotController.builder()
+                        .cluster(test.cluster, test.cluster)
+                        .plugins(test.plugins)
+                        .build();
+                return new Startable(made::start, made::close);
+            }
+        },
+        EXTERNAL_ATTACHER {
+            @Override
+            Startable build(StartingControllersTest test) {
+                ExternalAttacher made = ExternalAttacher.builder("mem")
+                        .cluster(test.cluster, test.cluster)
+                        .plugins(test.plugins)
+                        .build();
+                return new Startable(made::start, made::close);
+            }
+        },
+        EXTERNAL_PROVISIONER {
+            @Override
+            Startable build(StartingControllersTest test) {
+                ExternalProvisioner made = ExternalProvisioner.builder()
+                        .cluster(test.cluster, test.cluster)
+                        .plugin("mem", test.plugins)
+                        .build();
+                return new Startable(made::start, made::close);
+            }
+        },
+        EXTERNAL_RESIZER {
+            @Override
+            Startable build(StartingControllersTest test) {
+                ExternalResizer made = ExternalResizer.builder()
+                        .cluster(test.cluster, test.cluster)
+                        .plugin("mem", test.plugins)
+                        .build();
+                return new Startable(made::start, made::close);
+            }
+        };
 
-        private final Function<StartingControllersTest, Startable> build;
-
-        Which(Function<StartingControllersTest, Startable> build) {
-            this.build = build;
-        }
+        abstract Startable build(StartingControllersTest test);
     }
 
     @ParameterizedTest
     @EnumSource
     void oneThatRunsIsNotStartedAgain(Which which) {
-        Startable made = which.build.apply(this);
+        Startable made = which.build(this);
         made.start().run();
         try {
             assertThatThrownBy(made.start()::run)
@@ -98,7 +111,7 @@ class StartingControllersTest {
     @ParameterizedTest
     @EnumSource
     void oneThatWasClosedIsNotStarted(Which which) {
-        Startable made = which.build.apply(this);
+        Startable made = which.build(this);
         made.close().run();
 
         assertThatThrownBy(made.start()::run)
@@ -109,7 +122,7 @@ class StartingControllersTest {
     @ParameterizedTest
     @EnumSource
     void oneThatRanAndWasClosedIsNotStartedAgain(Which which) {
-        Startable made = which.build.apply(this);
+        Startable made = which.build(this);
         made.start().run();
         made.close().run();
 

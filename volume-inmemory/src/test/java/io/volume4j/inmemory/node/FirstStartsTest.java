@@ -49,14 +49,14 @@ class FirstStartsTest {
     /** How many of the two were refused. */
     private int refusedIn(boolean[] order) throws InterruptedException {
         InMemoryMountBackend machine = InMemoryMountBackend.create();
-        Process one = new Process(machine, new UUID(0, 1));
-        Process other = new Process(machine, new UUID(0, 2));
+        Starting one = new Starting(machine, new UUID(0, 1));
+        Starting other = new Starting(machine, new UUID(0, 2));
         for (boolean first : order) {
             (first ? one : other).step();
         }
         String kept = written(machine);
         int refused = 0;
-        for (Process each : List.of(one, other)) {
+        for (Starting each : List.of(one, other)) {
             each.join();
             if (each.failure != null) {
                 refused++;
@@ -105,7 +105,7 @@ class FirstStartsTest {
     }
 
     /** Goes on only when it is told to, to just before its next step. */
-    private final class Process {
+    private final class Starting {
         private final Semaphore go = new Semaphore(0);
         private final Semaphore stands = new Semaphore(0);
         private final Thread thread;
@@ -117,7 +117,7 @@ class FirstStartsTest {
         @Nullable
         volatile VolumeException failure;
 
-        Process(MountBackend machine, UUID id) throws InterruptedException {
+        Starting(MountBackend machine, UUID id) throws InterruptedException {
             thread = new Thread(() -> {
                 try {
                     identity = RootIdentity.of(host(inSteps(machine)), this::aloneInSteps, () -> id)
