@@ -28,6 +28,7 @@ import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -66,6 +67,9 @@ final class PodResolver {
             uses(container, asFiles, asDevices);
         }
         String twice = nameOfTwo(pod);
+        Map<String, String> unmountable = new HashMap<>();
+        notMountable(pod.spec().initContainers(), unmountable);
+        notMountable(pod.spec().containers(), unmountable);
         for (PodVolume volume : pod.spec().volumes()) {
             String name = volume.name();
             if (!asFiles.contains(name) && !asDevices.contains(name)) {
@@ -76,8 +80,10 @@ final class PodResolver {
                     throw hopeless("two containers of the pod are called " + twice
                             + ", and a container finds its volumes by its name");
                 }
-                requireMountable(pod.spec().initContainers(), name);
-                requireMountable(pod.spec().containers(), name);
+                String problem = unmountable.get(name);
+                if (problem != null) {
+                    throw hopeless(problem);
+                }
                 volumes.add(resolve(pod, volume, asFiles.contains(name), asDevices.contains(name)));
             } catch (Unresolved unresolved) {
                 problems.put(name, unresolved.problem);
@@ -106,20 +112,21 @@ final class PodResolver {
         return "";
     }
 
-    /** Whether the volume can be given to the containers as they ask. */
-    private void requireMountable(List<Container> containers, String volume) throws Unresolved {
+    /**
+     * Why volumes cannot be given to the containers as they ask, by the pod's names for them; the first reason of each. In one go,
+     * because a pod may have thousands of both.
+     */
+    private void notMountable(List<Container> containers, Map<String, String> why) {
         for (Container container : containers) {
             for (Container.VolumeMount mount : container.volumeMounts()) {
-                if (!mount.name().equals(volume)) {
-                    continue;
-                }
                 String problem = MountSettings.problem(mount, recursiveReadOnly);
                 if (!problem.isEmpty()) {
-                    throw hopeless("container " + container.name() + ": " + problem);
-                }
-                if (!SubPath.isWhole(mount.subPath()) && !NodeLayout.isFileName(container.name())) {
-                    throw hopeless("container " + container.name()
-                            + " sees a part of the volume, and its name cannot be used as a file name");
+                    why.putIfAbsent(mount.name(), "container " + container.name() + ": " + problem);
+                } else if (!SubPath.isWhole(mount.subPath()) && !NodeLayout.isFileName(container.name())) {
+                    why.putIfAbsent(
+                            mount.name(),
+                            "container " + container.name()
+                                    + " sees a part of the volume, and its name cannot be used as a file name");
                 }
             }
         }
