@@ -48,6 +48,8 @@ final class NodePods implements ObjectListener {
     private final Map<String, Set<ObjectKey>> objectsByPod = new LinkedHashMap<>();
     /** Pods that want nothing any more, because they have ended; all others are in the desired state of world. */
     private final Map<String, Pod> ended = new LinkedHashMap<>();
+    /** UIDs that pods of several names were seen with, by somebody's mistake. */
+    private final Set<String> ambiguous = new LinkedHashSet<>(0);
 
     NodePods(
             String nodeName,
@@ -131,6 +133,9 @@ final class NodePods implements ObjectListener {
         ApiObject after = change.after();
         if (after instanceof Pod pod && isOurs(pod)) {
             Pod before = pod(pod.metadata().uid());
+            if (before != null && !before.key().equals(pod.key())) {
+                ambiguous.add(pod.metadata().uid());
+            }
             populate(pod);
             if (before != null && saysOtherwise(before, pod)) {
                 changes.content(pod.metadata().uid());
@@ -168,11 +173,25 @@ final class NodePods implements ObjectListener {
     }
 
     private void forget(String uid) {
-        if (pod(uid) != null) {
+        Pod twin = ambiguous.contains(uid) ? another(uid) : null;
+        if (twin != null) {
+            // Its containers may run, in the same directories.
+            populate(twin);
+        } else if (pod(uid) != null) {
+            ambiguous.remove(uid);
             ended.remove(uid);
             unindex(uid);
             tell(uid, desired.remove(uid));
         }
+    }
+
+    private @Nullable Pod another(String uid) {
+        for (ApiObject object : objects.all(Kind.POD)) {
+            if (object instanceof Pod pod && isOurs(pod) && pod.metadata().uid().equals(uid)) {
+                return pod;
+            }
+        }
+        return null;
     }
 
     private void resolveUnresolved() {

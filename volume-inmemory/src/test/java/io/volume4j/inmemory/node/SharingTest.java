@@ -554,4 +554,26 @@ class SharingTest {
         assertThat(node.storage.volumes()).noneMatch(volume -> volume.held());
         assertThat(node.storage.violations()).isEmpty();
     }
+
+    /** No API server gives a UID twice; another store may, and a pod that runs must not lose its volumes for that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "twin"})
+    void aPodKeepsWhatItHasWhenAnotherOneOfItsUidGoes(String first) {
+        node.boundClaim("data");
+        node.pod("a", "data");
+        node.start().settle();
+        Pod pod = (Pod) node.cluster.get(ObjectKey.pod("default", "a")).orElseThrow();
+        node.cluster.apply(
+                new Pod(ObjectMeta.named("default", "twin").withUid("a"), pod.spec(), pod.status(), pod.unmodeled()));
+        node.settle();
+        node.cluster.remove(ObjectKey.pod("default", first));
+        node.settle();
+
+        assertThat(node.calls()).noneMatch(call -> call.startsWith("unmount"));
+        assertThat(node.mounted("a").volumes()).hasSize(1);
+
+        node.cluster.remove(ObjectKey.pod("default", first.equals("a") ? "twin" : "a"));
+        node.settle();
+        assertThat(node.calls()).contains("unmount h-data n1 a");
+    }
 }
