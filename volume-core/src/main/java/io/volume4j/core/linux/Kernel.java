@@ -45,7 +45,6 @@ final class Kernel {
     private static final int LONGEST_PATH = 4096;
 
     private static final int SEEK_SET = 0;
-    private static final int SEEK_CURRENT = 1;
     private static final int SEEK_END = 2;
     private static final int SEEK_DATA = 3;
     private static final int SEEK_HOLE = 4;
@@ -369,16 +368,7 @@ final class Kernel {
         }
     }
 
-    /** Where in a directory reading goes on; lseek(2). */
-    long position(Descriptor directory) {
-        try {
-            return LibC.lseek(directory.number(), 0, SEEK_CURRENT);
-        } catch (LastErrorException e) {
-            throw failed(e, "lseek");
-        }
-    }
-
-    /** Goes on reading a directory where {@link #position} was. */
+    /** Goes on reading a directory behind an entry, which said where that is; lseek(2). */
     void position(Descriptor directory, long position) {
         try {
             LibC.lseek(directory.number(), position, SEEK_SET);

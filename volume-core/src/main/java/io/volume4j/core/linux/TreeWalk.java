@@ -1,5 +1,6 @@
 package io.volume4j.core.linux;
 
+import io.volume4j.core.linux.DirectoryEntries.Entry;
 import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.RootedPath;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Goes through a tree of files, each reached by a descriptor of the directory that holds its name, on that directory's own
  * mount. So no link and no mount leads elsewhere, whoever renames and links meanwhile.
  *
- * <p>Directories may be nested deeper than there are descriptors to spare. Then the outer ones are closed and reached again
- * from below, and only if what is found there is the very directory that was left. For one walk, on one thread.
+ * <p>Directories may be nested deeper than there are descriptors to spare, or memory for their names. Then the outer ones are
+ * closed and reached again from below, and only if what is found there is the very directory that was left, and read on behind
+ * the name that led inwards. For one walk, on one thread.
  */
 final class TreeWalk {
     private static final int OPEN_AT_ONCE = 64;
@@ -44,8 +46,11 @@ final class TreeWalk {
     /** A directory on the way to the one that is read now. */
     private static final class Level {
         private final FileFacts facts;
-        private final Deque<RawName> rest = new ArrayDeque<>();
+        /** What was read and not visited yet; empty while the directory is closed. */
+        private Deque<Entry> rest = new ArrayDeque<>();
+
         private @Nullable Descriptor directory;
+        /** Behind the last name that was visited. */
         private long position;
 
         Level(Descriptor directory, FileFacts facts) {
@@ -86,7 +91,9 @@ final class TreeWalk {
             if (level.rest.isEmpty() && !refill(level, directory)) {
                 leave(level, directory);
             } else {
-                visit(directory, level.rest.remove());
+                Entry entry = level.rest.remove();
+                level.position = entry.next();
+                visit(directory, entry.name());
             }
         }
     }
@@ -95,7 +102,7 @@ final class TreeWalk {
         int length = kernel.entries(directory, buffer);
         // Entries of one filled buffer may all be dots.
         while (length > 0) {
-            level.rest.addAll(DirectoryEntries.names(buffer, length));
+            level.rest.addAll(DirectoryEntries.entries(buffer, length));
             if (!level.rest.isEmpty()) {
                 return true;
             }
@@ -129,7 +136,7 @@ final class TreeWalk {
     private void park(Level level) {
         Descriptor directory = level.directory;
         if (directory != null) {
-            level.position = kernel.position(directory);
+            level.rest = new ArrayDeque<>(0);
             level.directory = null;
             directory.close();
         }
@@ -166,6 +173,11 @@ final class TreeWalk {
         }
         kernel.position(found, above.position);
         above.directory = found;
+    }
+
+    /** Names that are remembered, in all directories on the way; for tests. */
+    int remembered() {
+        return levels.stream().mapToInt(level -> level.rest.size()).sum();
     }
 
     private static void close(Level level) {
