@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a root directory to one owner.
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class RootLock implements Closeable {
     static final String GUARD = "journal.guard";
     static final String LOCK = "journal.lock";
+    private static final Logger LOG = LoggerFactory.getLogger(RootLock.class);
     private static final int OWNER_BYTES = 512;
 
     private final FileChannel guard;
@@ -53,8 +56,7 @@ final class RootLock implements Closeable {
                 if (!tryLock(root, lock)) {
                     throw heldElsewhere(root);
                 }
-                lock.truncate(0);
-                lock.write(ByteBuffer.wrap((owner + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+                name(lock, owner);
                 return new RootLock(guard, lock);
             } catch (IOException | RuntimeException e) {
                 lock.close();
@@ -63,6 +65,17 @@ final class RootLock implements Closeable {
         } catch (IOException | RuntimeException e) {
             guard.close();
             throw e;
+        }
+    }
+
+    /** A full disk must not keep a node from starting, because it has to unmount then too. */
+    private static void name(FileChannel lock, String owner) {
+        byte[] line = (owner + "\n").getBytes(StandardCharsets.UTF_8);
+        try {
+            lock.write(ByteBuffer.wrap(line), 0);
+            lock.truncate(line.length);
+        } catch (IOException unwritable) {
+            LOG.warn("msg=\"the root's lock does not name its holder\" cause=\"{}\"", unwritable.toString());
         }
     }
 

@@ -53,6 +53,29 @@ class FullDiskTest {
         }
     }
 
+    /** Who was killed before it had named itself left a lock without a block, and the next one finds no room for its name. */
+    @Test
+    void aStartGoesOnWithoutRoomForTheNameOfTheHolder() throws IOException {
+        JournalOptions options = JournalOptions.builder()
+                .reserveBytes(64 << 10)
+                .maxGroupBytes(32 << 10)
+                .build();
+        FileJournalStore store = new FileJournalStore(mountPoint, options, executor, new SplittableRandom(1));
+        OpenedJournal first = store.open(NODE, reason -> {});
+        append(first, "before", AppendPriority.NORMAL, 100);
+        executor.runAll();
+        first.journal().close();
+        Files.write(mountPoint.resolve("journal.lock"), new byte[0]);
+        fill();
+
+        OpenedJournal second = store.open(NODE, reason -> {});
+        assertThat(second.replayed().records()).hasSize(1);
+        append(second, "teardown", AppendPriority.TEARDOWN, 100);
+        executor.runAll();
+        second.journal().close();
+        assertThat(outcomes.durable()).containsExactly("before", "teardown");
+    }
+
     @Test
     void teardownGoesOnInTheReserveAndNormalRecordsComeBackWithTheSpace() throws IOException {
         JournalOptions options = JournalOptions.builder()
