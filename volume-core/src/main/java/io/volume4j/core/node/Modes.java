@@ -18,7 +18,7 @@ final class Modes {
         if (!wanted.mixed()) {
             return latest;
         }
-        boolean block = present != null && held(present)
+        boolean block = (present != null && held(present))
                 ? present.row().block()
                 : wanted.uses().entrySet().stream()
                         .min(Map.Entry.comparingByKey(Comparator.naturalOrder()))
