@@ -99,11 +99,12 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
         }
     }
 
-    /** A device that is mounted, or may be, in a way in which none of the pods that want the volume can have it. */
+    /**
+     * Where nothing is to be done for the pods that want the volume: whether its device is mounted, or may be, in a way in which
+     * none of them can have it. None has it then, so that each waits.
+     */
     private static boolean waitsInVain(VolumeView view) {
-        return view.device() != NOT_MOUNTED
-                && !mounted(view)
-                && any(view, pod -> pod.wish() == Wish.DESIRED && !pod.doubt().isEmpty());
+        return view.device() != NOT_MOUNTED && !mounted(view);
     }
 
     /** What a pod's volume needs next where the volume itself is set up. */

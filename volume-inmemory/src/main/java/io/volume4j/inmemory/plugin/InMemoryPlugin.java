@@ -70,6 +70,7 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final boolean growsOnline;
     private final boolean expandsOnline;
     private final boolean expandsBeforePods;
+    private final @Nullable Long saysLimit;
     private final List<Consumer<VolumeId>> remounts = new CopyOnWriteArrayList<>();
     private final EffectModel effectModel;
     private final int maxConcurrentCalls;
@@ -95,14 +96,21 @@ public final class InMemoryPlugin implements VolumePlugin {
         growsOnline = builder.growsOnline;
         expandsOnline = builder.expandsOnline;
         expandsBeforePods = builder.expandsBeforePods;
+        saysLimit = builder.saysLimit;
         effectModel = builder.effectModel;
         maxConcurrentCalls = builder.maxConcurrentCalls;
         accessModes = builder.accessModes;
         calls = new Calls(builder.driver.isEmpty() ? name : builder.driver, storage);
         SecretResolver resolver = builder.resolver;
         secrets = new SecretUse(() -> resolver == null ? initialised(host).secrets() : resolver, builder.leaksSecrets);
+        boolean asksForNodes = builder.asksForNodes;
         control = new ControlSide(
-                name, storage, calls, secrets, () -> switches.has(Capability.NODE_EXPAND), builder.tellsProgress);
+                name,
+                storage,
+                calls,
+                secrets,
+                () -> asksForNodes || switches.has(Capability.NODE_EXPAND),
+                builder.tellsProgress);
         groups = new GroupSide(storage, calls);
     }
 
@@ -352,12 +360,14 @@ public final class InMemoryPlugin implements VolumePlugin {
         return given(Capability.TOPOLOGY, () -> node()::segments);
     }
 
-    /** Says nothing where the storage has no limit. */
+    /** Says nothing where the storage has no limit, unless it was told what to say. */
     @Override
     public Optional<LimitsReporter> limits() {
-        return storage.limits().maxVolumesPerNode() == 0
+        Long said = saysLimit;
+        long limit = said == null ? storage.limits().maxVolumesPerNode() : said;
+        return said == null && limit == 0
                 ? Optional.empty()
-                : given(Capability.LIMITS, () -> node()::maxVolumes);
+                : given(Capability.LIMITS, () -> context -> node().maxVolumes(limit, context));
     }
 
     @Override
@@ -401,6 +411,8 @@ public final class InMemoryPlugin implements VolumePlugin {
         private boolean tellsProgress = true;
         private boolean expandsOnline = true;
         private boolean expandsBeforePods = true;
+        private boolean asksForNodes;
+        private @Nullable Long saysLimit;
         private EffectModel effectModel = EffectModel.ordered();
         private int maxConcurrentCalls = 16;
         private List<AccessMode> accessModes = List.of(AccessMode.values());
@@ -511,6 +523,18 @@ public final class InMemoryPlugin implements VolumePlugin {
         /** Volumes grow on a node only once a pod has them. */
         public Builder expandsUnderPods() {
             expandsBeforePods = false;
+            return this;
+        }
+
+        /** Says after each growing at the backend that a node must finish it, even where it has no part for nodes. */
+        public Builder asksForNodes() {
+            asksForNodes = true;
+            return this;
+        }
+
+        /** How many volumes it says that a node can have, 0 for no limit; by default as many as the storage allows. */
+        public Builder saysLimit(long volumes) {
+            saysLimit = volumes;
             return this;
         }
 

@@ -274,10 +274,9 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         });
     }
 
-    long maxVolumes(CallContext context) {
+    long maxVolumes(long limit, CallContext context) {
         CallSite site = new CallSite("limits", "", node);
-        return calls.make(
-                site, Scope.NOTHING, node, context, () -> storage.limits().maxVolumesPerNode());
+        return calls.make(site, Scope.NOTHING, node, context, () -> limit);
     }
 
     private <T> T withSecret(VolumeSpec spec, Function<CsiSource, @Nullable SecretRef> which, Supplier<T> call) {

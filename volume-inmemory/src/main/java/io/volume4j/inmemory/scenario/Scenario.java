@@ -8,6 +8,7 @@ import io.volume4j.spi.model.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,35 +23,8 @@ import org.jspecify.annotations.Nullable;
  * {@code docs/scenarios.md}.
  */
 public final class Scenario {
-    private static final Set<String> KEYS = new LinkedHashSet<>(
-            List.of("name", "seed", "components", "nodes", "given", "plugins", "outside", "steps", "expect"));
-    private static final Set<String> PLUGIN_KEYS = new LinkedHashSet<>(List.of(
-            "name",
-            "attach",
-            "deviceMount",
-            "provision",
-            "delete",
-            "recycle",
-            "expand",
-            "nodeExpand",
-            "expandOnline",
-            "nodeExpandOnline",
-            "nodeExpandBeforePods",
-            "seLinux",
-            "modify",
-            "block",
-            "observe",
-            "snapshot",
-            "groupSnapshot",
-            "accessModes",
-            "snapshotLooks",
-            "snapshotProgress",
-            "bytes",
-            "largestVolume",
-            "mountOptions",
-            "dataSources",
-            "unordered",
-            "maxVolumes"));
+    private static final Set<String> KEYS = new LinkedHashSet<>(List.of(
+            "name", "seed", "components", "nodes", "verifyEvery", "given", "plugins", "outside", "steps", "expect"));
 
     private final String source;
     private final String name;
@@ -59,6 +33,7 @@ public final class Scenario {
     private final boolean attachesCentrally;
     private final boolean namesNodes;
     private final List<String> nodes;
+    private final Duration verifyEvery;
     private final List<ApiObject> given;
     private final List<Value> plugins;
     private final List<Value> outside;
@@ -74,13 +49,15 @@ public final class Scenario {
         this.attachesCentrally = components.contains(Component.ATTACH_DETACH);
         this.namesNodes = fields.containsKey("nodes");
         this.nodes = namesNodes ? top.require("nodes").texts() : List.of("n1");
+        this.verifyEvery =
+                fields.containsKey("verifyEvery") ? top.require("verifyEvery").duration() : Duration.ZERO;
         List<ApiObject> objects = new ArrayList<>();
         for (Value object : items(fields.get("given"))) {
             objects.add(object(object));
         }
         this.given = Collections.unmodifiableList(objects);
         this.plugins = items(fields.get("plugins"));
-        plugins.forEach(plugin -> plugin.fields(PLUGIN_KEYS));
+        plugins.forEach(plugin -> plugin.fields(WantedPlugin.KEYS));
         this.outside = items(fields.get("outside"));
         outside.forEach(Scenario::role);
         List<Step> read = new ArrayList<>();
@@ -152,6 +129,11 @@ public final class Scenario {
             return List.of();
         }
         return nodes.stream().filter(node -> !given.contains(node)).toList();
+    }
+
+    /** How often controllers hold attachments against what the backend says; zero for never. */
+    Duration verifyEvery() {
+        return verifyEvery;
     }
 
     List<ApiObject> given() {

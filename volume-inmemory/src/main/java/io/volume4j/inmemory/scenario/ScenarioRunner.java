@@ -7,7 +7,6 @@ import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
-import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.scenario.Scenario.Component;
@@ -25,7 +24,6 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.WellKnown;
-import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,9 +32,11 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +79,7 @@ public final class ScenarioRunner {
                 .controllers(central || scenario.components().contains(Component.BINDING) ? 2 : 0)
                 .tasks(tasks(scenario))
                 .attachMode(central ? AttachMode.CONTROLLER : AttachMode.SELF)
+                .verifyEvery(scenario.verifyEvery())
                 .steppedCalls()
                 .storage(storage -> limits(scenario, storage))
                 .plugins((world, process) -> plugins(scenario, world, process));
@@ -178,71 +179,9 @@ public final class ScenarioRunner {
         }
         List<VolumePlugin> plugins = new ArrayList<>();
         for (Value wanted : scenario.plugins()) {
-            InMemoryPlugin.Builder builder = InMemoryPlugin.builder(world.storage())
-                    .name(wanted.require("name").text());
-            if (says(wanted, "mountOptions", true)) {
-                builder.mountOptions();
-            }
-            if (says(wanted, "dataSources", true)) {
-                builder.dataSources();
-            }
-            if (says(wanted, "snapshotProgress", false)) {
-                builder.tellsNoProgress();
-            }
-            if (says(wanted, "expandOnline", false)) {
-                builder.growsOffline();
-            }
-            if (says(wanted, "nodeExpandOnline", false)) {
-                builder.expandsOffline();
-            }
-            if (says(wanted, "nodeExpandBeforePods", false)) {
-                builder.expandsUnderPods();
-            }
-            if (says(wanted, "seLinux", true)) {
-                builder.labels();
-            }
-            Value horizon = wanted.get("unordered");
-            if (horizon != null) {
-                builder.effectModel(EffectModel.unordered(horizon.duration()));
-            }
-            Value modes = wanted.get("accessModes");
-            if (modes != null) {
-                builder.accessModes(
-                        modes.items().stream().map(Names::accessMode).toList());
-            }
-            InMemoryPlugin plugin = builder.build();
-            wanted.fields().forEach((key, value) -> {
-                Capability capability = capability(key);
-                if (capability != null) {
-                    plugin.set(capability, value.truth());
-                }
-            });
-            plugins.add(plugin);
+            plugins.add(WantedPlugin.of(wanted, world.storage()));
         }
         return plugins;
-    }
-
-    private static boolean says(Value plugin, String key, boolean wanted) {
-        Value said = plugin.get(key);
-        return said != null && said.truth() == wanted;
-    }
-
-    private static @Nullable Capability capability(String key) {
-        return switch (key) {
-            case "attach" -> Capability.ATTACH;
-            case "deviceMount" -> Capability.DEVICE_MOUNT;
-            case "provision" -> Capability.PROVISION;
-            case "delete" -> Capability.DELETE;
-            case "recycle" -> Capability.RECYCLE;
-            case "expand" -> Capability.EXPAND;
-            case "nodeExpand" -> Capability.NODE_EXPAND;
-            case "modify" -> Capability.MODIFY;
-            case "block" -> Capability.BLOCK;
-            case "observe" -> Capability.OBSERVE;
-            case "snapshot" -> Capability.SNAPSHOT;
-            case "groupSnapshot" -> Capability.GROUP_SNAPSHOT;
-            default -> null;
-        };
     }
 
     private ScenarioResult run() {
@@ -315,10 +254,27 @@ public final class ScenarioRunner {
             case SOURCES_COMPLETE -> world.incomplete(Names.plural(value), false);
             case CONTAINERS_RUNNING -> containers(value, true);
             case CONTAINERS_STOPPED -> containers(value, false);
+            case WATCHES_LATE -> world.watchesLate(Names.plural(value), true);
+            case WATCHES_IN_TIME -> world.watchesLate(Names.plural(value), false);
+            case REGISTER -> registerAnew(value);
+            case LOSE ->
+                world.storage()
+                        .detachBehindOurBack(
+                                value.require("volume").text(),
+                                value.require("node").text());
             case LEADER_CHANGE -> world.leaderChange();
             case SCHEDULE -> schedule(value);
             case EXPECT -> check(value);
         }
+    }
+
+    /** As a driver that comes back as another version. Each process has a plugin of its own. */
+    private void registerAnew(Value value) {
+        Stream.concat(
+                        world.nodes().stream().map(NodeProcess::plugins),
+                        world.controllers().stream().map(ControlProcess::plugins))
+                .flatMap(Optional::stream)
+                .forEach(registry -> registry.replace(WantedPlugin.of(value, world.storage())));
     }
 
     private void fence(Value value) {

@@ -27,6 +27,10 @@ record Step(Kind kind, Value value) {
         SOURCES_COMPLETE("sourcesComplete"),
         CONTAINERS_STOPPED("containersStopped"),
         CONTAINERS_RUNNING("containersRunning"),
+        WATCHES_LATE("watchesLate"),
+        WATCHES_IN_TIME("watchesInTime"),
+        REGISTER("register"),
+        LOSE("lose", "volume", "node"),
         LEADER_CHANGE("leaderChange"),
         SCHEDULE("schedule", "pod", "onto", "nowhere"),
         EXPECT("expect");
@@ -71,7 +75,15 @@ record Step(Kind kind, Value value) {
             case APPLY -> Scenario.object(value);
             case DELETE -> Names.object(value);
             case PATCH -> Names.object(value.require("object"));
-            case SOURCES_COMPLETE, SOURCES_INCOMPLETE -> Names.plural(value);
+            case SOURCES_COMPLETE, SOURCES_INCOMPLETE, WATCHES_LATE, WATCHES_IN_TIME -> Names.plural(value);
+            case REGISTER -> {
+                value.fields(WantedPlugin.KEYS);
+                value.require("name");
+            }
+            case LOSE -> {
+                value.require("volume");
+                value.require("node");
+            }
             case CONTAINERS_RUNNING, CONTAINERS_STOPPED -> Names.pod(value);
             case EXPECT -> Expectation.of(value);
             case SCHEDULE -> Names.pod(value.require("pod"));

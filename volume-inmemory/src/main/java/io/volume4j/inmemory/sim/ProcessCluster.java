@@ -64,7 +64,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
 
     @Override
     public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
-        WatchPipe pipe = new WatchPipe(process, scheduler, traffic, listener);
+        WatchPipe pipe = new WatchPipe(kind, process, scheduler, traffic, listener);
         process.remember(pipe);
         pipe.upstream(cluster.watch(kind, selection, revision, pipe));
         return pipe;

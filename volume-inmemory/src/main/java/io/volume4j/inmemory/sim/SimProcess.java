@@ -87,7 +87,7 @@ public abstract class SimProcess {
         world.leases().renew(this);
         partitioned = true;
         world.tell(name + " is cut off");
-        new ArrayList<>(pipes).forEach(pipe -> pipe.block(true));
+        lookAtWatches();
     }
 
     /** Ends {@link #partition}. Its watches go on, or break, as the seed wants. */
@@ -98,7 +98,7 @@ public abstract class SimProcess {
             if (world.traffic().fate().nextBoolean()) {
                 pipe.breakOff();
             }
-            pipe.block(false);
+            look(pipe);
         }
         world.leases().joined(this);
     }
@@ -112,6 +112,15 @@ public abstract class SimProcess {
     /** Breaks its watches; it has to list again. */
     public final void breakWatches() {
         new ArrayList<>(pipes).forEach(WatchPipe::breakOff);
+    }
+
+    /** Whether its watches show anything may have changed. */
+    final void lookAtWatches() {
+        new ArrayList<>(pipes).forEach(this::look);
+    }
+
+    private void look(WatchPipe pipe) {
+        pipe.block(partitioned || world.late(pipe.kind()));
     }
 
     final void die() {
@@ -169,7 +178,7 @@ public abstract class SimProcess {
 
     final void remember(WatchPipe pipe) {
         pipes.add(pipe);
-        pipe.block(partitioned);
+        look(pipe);
     }
 
     final void forget(WatchPipe pipe) {

@@ -86,6 +86,7 @@ public final class Simulation implements AutoCloseable {
     private final Map<String, HostProcess> programs = new LinkedHashMap<>();
     private final List<OutsideProcess> outside = new ArrayList<>();
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
+    private final Set<Kind> late = EnumSet.noneOf(Kind.class);
     private final Map<String, Fence> fences = new TreeMap<>();
     private Consumer<SimProcess> onStart = process -> {};
 
@@ -297,6 +298,21 @@ public final class Simulation implements AutoCloseable {
         }
         tell((value ? "incomplete " : "complete ") + kind.apiName());
         processes().forEach(SimProcess::breakWatches);
+    }
+
+    /** What happens to objects of the kind is shown by no watch any more, or by each again, with what it has held back. */
+    public void watchesLate(Kind kind, boolean value) {
+        if (value) {
+            late.add(kind);
+        } else {
+            late.remove(kind);
+        }
+        tell((value ? "no watch shows " : "watches show ") + kind.apiName());
+        processes().forEach(SimProcess::lookAtWatches);
+    }
+
+    boolean late(Kind kind) {
+        return late.contains(kind);
     }
 
     /** What an authority knows of a node: that its machine is off, or what it was told of one that is cut off. */

@@ -3,6 +3,7 @@ package io.volume4j.inmemory.sim;
 import io.volume4j.spi.host.ClusterSource.Watch;
 import io.volume4j.spi.host.ClusterSource.WatchListener;
 import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * weather they come late, twice, or not at all, and then the watcher is told to list again.
  */
 final class WatchPipe implements WatchListener, Watch {
+    private final Kind kind;
     private final SimProcess process;
     private final int incarnation;
     private final VirtualScheduler scheduler;
@@ -25,12 +27,17 @@ final class WatchPipe implements WatchListener, Watch {
     private boolean closed;
     private boolean blocked;
 
-    WatchPipe(SimProcess process, VirtualScheduler scheduler, Traffic traffic, WatchListener listener) {
+    WatchPipe(Kind kind, SimProcess process, VirtualScheduler scheduler, Traffic traffic, WatchListener listener) {
+        this.kind = kind;
         this.process = process;
         this.incarnation = process.incarnation();
         this.scheduler = scheduler;
         this.traffic = traffic;
         this.listener = listener;
+    }
+
+    Kind kind() {
+        return kind;
     }
 
     void upstream(Watch watch) {

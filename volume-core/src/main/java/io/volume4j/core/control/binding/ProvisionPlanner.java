@@ -328,7 +328,8 @@ final class ProvisionPlanner {
         PersistentVolumeClaim.Spec wanted = view.claim().spec();
         ProvisionerInfo provisioner = view.provisioner();
         @Nullable Quantity request = wanted.request();
-        if (request == null || request.signum() <= 0) {
+        long bytes = request == null ? 0 : request.bytes();
+        if (bytes <= 0) {
             return Optional.of("the claim requests no size");
         }
         if (wanted.selector() != null) {
