@@ -78,15 +78,16 @@ public final class CallThreads implements Executor, AutoCloseable {
         loop.soon(lookAfterMore);
     }
 
-    /** Calls that wait are not made, those that run are interrupted. Waits for nobody. */
+    /** Calls that wait are not made, those that run are interrupted, but for one that asks for this. Waits for nobody. */
     @Override
     public void close() {
         closed = true;
-        calls.clear();
-        workers.keySet().forEach(Thread::interrupt);
-        if (loop.called()) {
-            loop.wakeOwnThread();
+        for (Thread each : workers.keySet()) {
+            if (each != Thread.currentThread()) {
+                each.interrupt();
+            }
         }
+        lookAfterMore();
     }
 
     /** Whether the calling thread is one of these and in the midst of a call. When that has ended it looks for work. */
@@ -97,10 +98,15 @@ public final class CallThreads implements Executor, AutoCloseable {
 
     /** Sees to it that some thread looks for work if there is any. */
     void lookAfterMore() {
+        if (closed) {
+            calls.clear();
+            if (loop.called()) {
+                loop.wakeOwnThread();
+            }
+            return;
+        }
         boolean forLoop = calls.isEmpty() && loop.called();
-        if (forLoop && closed) {
-            loop.wakeOwnThread();
-        } else if ((forLoop || !calls.isEmpty()) && looking.compareAndSet(false, true)) {
+        if ((forLoop || !calls.isEmpty()) && looking.compareAndSet(false, true)) {
             @Nullable Worker sleeper = asleep.pollFirst();
             if (sleeper != null) {
                 sleeper.wake();
@@ -124,13 +130,16 @@ public final class CallThreads implements Executor, AutoCloseable {
 
     /** False if the machine has no more threads to give: the calls wait for one that is there. */
     private boolean startAnother() {
-        Worker worker = new Worker(threads);
-        workers.put(worker.thread, worker);
+        @Nullable Worker worker = null;
         try {
+            worker = new Worker(threads);
+            workers.put(worker.thread, worker);
             worker.thread.start();
             return true;
         } catch (OutOfMemoryError none) {
-            workers.remove(worker.thread);
+            if (worker != null) {
+                workers.remove(worker.thread);
+            }
             LOG.warn("no more threads for calls threads={} reason=\"{}\"", workers.size(), none.toString());
             return false;
         }

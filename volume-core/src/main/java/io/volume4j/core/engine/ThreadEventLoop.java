@@ -200,6 +200,8 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     private void sleepUntil(long at) {
+        // An interrupt has no meaning here and would only keep the thread awake.
+        Thread.interrupted();
         if (at == NEVER) {
             LockSupport.park(this);
         } else {
@@ -275,12 +277,27 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    /** A bug in one task must not stop all volumes of a machine; what the task owned shows up in its own state. */
+    /**
+     * A bug in one task must not stop all volumes of a machine; what the task owned shows up in its own state. Nor may an
+     * interrupt that it leaves end the call that the same thread makes next.
+     */
     private static void runGuarded(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error bug) {
+            tell(bug);
+        }
+        if (Thread.interrupted()) {
+            LOG.debug("a task of an event loop left its thread interrupted");
+        }
+    }
+
+    /** Where there is no memory there is none to tell of it; whoever failed here would keep the turn for ever. */
+    private static void tell(Throwable bug) {
+        try {
             LOG.error("event loop task failed", bug);
+        } catch (RuntimeException | Error untold) {
+            // the next one is told, if it can be
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,6 +60,38 @@ class CallThreadsTest {
             assertThat(made.await(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .as("call %d", i)
                     .isTrue();
+        }
+    }
+
+    /** Some virtual machines refuse when the thread is made, others when it is started. */
+    @Test
+    void makesACallLaterForWhichThereWasNoThread() throws InterruptedException {
+        AtomicInteger left = new AtomicInteger(2);
+        ThreadFactory scarce = task -> {
+            int refusals = left.getAndDecrement();
+            if (refusals == 2) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return refusals == 1 ? new NotStarted(task) : new DaemonThreads("call-test-").newThread(task);
+        };
+        try (CallThreads few = new CallThreads(scarce, clock::get, Runnable::run)) {
+            CountDownLatch made = new CountDownLatch(3);
+            for (int i = 0; i < 3; i++) {
+                few.execute(made::countDown);
+            }
+
+            assertThat(made.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static final class NotStarted extends Thread {
+        NotStarted(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        public void start() {
+            throw new OutOfMemoryError("unable to create native thread");
         }
     }
 

@@ -188,6 +188,35 @@ class SharedLoopTest {
         assertThat(made.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
+    /** The task runs on the thread of the call before, which makes the next one too. */
+    @Test
+    void anInterruptThatATaskLeavesReachesNeitherTasksNorCalls() throws Exception {
+        stopped = true;
+        CompletableFuture<Boolean> task = new CompletableFuture<>();
+        CompletableFuture<Boolean> call = new CompletableFuture<>();
+        threads.execute(() -> {
+            loop.execute(() -> {
+                threads.execute(() -> call.complete(Thread.currentThread().isInterrupted()));
+                Thread.currentThread().interrupt();
+            });
+            loop.execute(() -> task.complete(Thread.currentThread().isInterrupted()));
+        });
+
+        assertThat(task.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isFalse();
+        assertThat(call.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void whoClosesItsThreadsIsNotInterruptedAsOneOfThem() throws Exception {
+        CompletableFuture<Boolean> task = new CompletableFuture<>();
+        threads.execute(() -> loop.execute(() -> {
+            threads.close();
+            task.complete(Thread.currentThread().isInterrupted());
+        }));
+
+        assertThat(task.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isFalse();
+    }
+
     @Test
     void hasItsThreadsMadeOnce() {
         assertThatThrownBy(() -> loop.callThreads(new DaemonThreads("more-")))
