@@ -188,6 +188,22 @@ class VolumeTableTest {
                         .expect("volume v Released c/uid-c bc")
                         .told("Normal VolumeFailedRecycle")
                         .then(bench -> assertThat(calls(bench)).isEmpty()),
+                row(
+                                "6-12",
+                                "is emptied before another one in the same storage that is to be emptied as well, which is kept then")
+                        .given(released(ReclaimPolicy.RECYCLE).byController())
+                        .given(inTheStorageOfV().policy(ReclaimPolicy.RECYCLE).phase(VolumePhase.RELEASED))
+                        .when(STORAGE)
+                        .expect("volume v Available -", "volume w Released d/uid-d")
+                        .told("Normal VolumeFailedRecycle", "Normal VolumeRecycled")
+                        .then(bench -> assertThat(calls(bench)).containsExactly("recycle v")),
+                row("6-13", "is emptied though another one in the same storage is to be deleted, which is kept then")
+                        .given(released(ReclaimPolicy.DELETE))
+                        .given(inTheStorageOfV().policy(ReclaimPolicy.RECYCLE).phase(VolumePhase.RELEASED))
+                        .when(STORAGE)
+                        .expect("volume v Released c/uid-c", "volume w Available d")
+                        .told("Normal VolumeDelete", "Normal VolumeRecycled")
+                        .then(bench -> assertThat(calls(bench)).containsExactly("recycle v")),
                 row("7-1", "each of several is emptied and given to a claim that waits")
                         .given(released(ReclaimPolicy.RECYCLE).byController())
                         .given(volume("w")
@@ -407,6 +423,23 @@ class VolumeTableTest {
                         .given(inTheStorageOfV().policy(ReclaimPolicy.DELETE).phase(VolumePhase.RELEASED))
                         .when(STORAGE)
                         .expect()
+                        .then(bench -> assertThat(bench.storage.volumes()).isEmpty()),
+                row(
+                                "8-23",
+                                "is not deleted while another volume of nodes that it may be in as well is in the same storage")
+                        .given(released(ReclaimPolicy.DELETE).onlyWhere("zone", "a"))
+                        .given(inTheStorageOfV().onlyWhere("zone", "a", "b"))
+                        .given(claim("d").volumeName("w").completed().bound())
+                        .when(STORAGE)
+                        .expect("volume v Released c/uid-c", "volume w Bound d/uid-d", "claim d Bound w done")
+                        .told("Normal VolumeDelete")
+                        .then(bench -> assertThat(calls(bench)).isEmpty()),
+                row("8-24", "is deleted though another node has a volume of the same handle")
+                        .given(released(ReclaimPolicy.DELETE).onlyWhere("node", "a"))
+                        .given(inTheStorageOfV().onlyWhere("node", "b"))
+                        .given(claim("d").volumeName("w").completed().bound())
+                        .when(STORAGE)
+                        .expect("volume w Bound d/uid-d", "claim d Bound w done")
                         .then(bench -> assertThat(bench.storage.volumes()).isEmpty()),
                 row("9-1", "of two volumes made for one claim only that one stays that the claim has")
                         .given(

@@ -7,8 +7,11 @@ import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.SelectorRequirement;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.VolumeSource;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +35,29 @@ final class Storage {
     }
 
     /**
-     * Whether the storage of a volume that is about to be destroyed or emptied is to be kept for another volume. One that
-     * is over in the same way does not keep it: otherwise two of them would keep it for ever.
+     * Whether the storage of a volume that is about to be destroyed or emptied is to be kept for another volume. One that is
+     * over itself does not keep it: otherwise two of them would keep it for ever.
      */
     static boolean keeps(PersistentVolume other, PersistentVolume ending) {
-        boolean over = other.spec().reclaimPolicy() == ReclaimPolicy.DELETE
-                && ending.spec().reclaimPolicy() == ReclaimPolicy.DELETE
-                && (other.status().phase() == VolumePhase.RELEASED
-                        || other.status().phase() == VolumePhase.FAILED);
-        return !over && same(other, ending);
+        return same(other, ending) && !over(other, ending);
+    }
+
+    /**
+     * Of several that are to be emptied one goes before all others, which then wait for it: what was emptied is available, and
+     * may have a new claim's data at once.
+     */
+    private static boolean over(PersistentVolume other, PersistentVolume ending) {
+        VolumePhase phase = other.status().phase();
+        if (phase != VolumePhase.RELEASED && phase != VolumePhase.FAILED) {
+            return false;
+        }
+        return switch (other.spec().reclaimPolicy()) {
+            case DELETE -> true;
+            case RECYCLE ->
+                ending.spec().reclaimPolicy() == ReclaimPolicy.RECYCLE
+                        && ending.metadata().name().compareTo(other.metadata().name()) < 0;
+            case RETAIN, UNKNOWN -> false;
+        };
     }
 
     private static boolean same(PersistentVolume left, PersistentVolume right) {
@@ -57,9 +74,31 @@ final class Storage {
                 && a.path().equals(b.path());
     }
 
-    /** Drivers whose storage is in its nodes may use a handle once on each of them. */
+    /**
+     * Drivers whose storage is in its nodes may use a handle once on each of them. So it is another place only where no node
+     * can be in both.
+     */
     private static boolean mayBeInOnePlace(@Nullable NodeSelector left, @Nullable NodeSelector right) {
-        return left == null || right == null || left.equals(right);
+        if (left == null || right == null || left.terms().isEmpty()) {
+            return true;
+        }
+        return right.terms().isEmpty()
+                || left.terms().stream().anyMatch(one -> right.terms().stream().anyMatch(two -> mayMeet(one, two)));
+    }
+
+    private static boolean mayMeet(NodeSelector.Term one, NodeSelector.Term two) {
+        return mayMeet(one.matchExpressions(), two.matchExpressions()) && mayMeet(one.matchFields(), two.matchFields());
+    }
+
+    private static boolean mayMeet(List<SelectorRequirement> one, List<SelectorRequirement> two) {
+        return one.stream().noneMatch(a -> two.stream().anyMatch(b -> excludes(a, b)));
+    }
+
+    private static boolean excludes(SelectorRequirement a, SelectorRequirement b) {
+        return a.key().equals(b.key())
+                && a.operator().equals("In")
+                && b.operator().equals("In")
+                && Collections.disjoint(a.values(), b.values());
     }
 
     private static VolumeSource source(PersistentVolume volume) {
