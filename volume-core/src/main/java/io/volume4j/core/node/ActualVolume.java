@@ -18,6 +18,7 @@ final class ActualVolume {
 
     private Map<String, MountRow> several = Map.of();
     private Remounts remounts = Remounts.none();
+    private boolean settingUp;
     private boolean expansionInUse;
     private boolean migrated;
 
@@ -95,6 +96,15 @@ final class ActualVolume {
     @Nullable
     MountRow mount(String podUid) {
         return only == null ? several.get(podUid) : only.podUid().equals(podUid) ? only : null;
+    }
+
+    /** Whether its device is being mounted now, as what its row says. */
+    boolean settingUp() {
+        return settingUp;
+    }
+
+    void settingUp(boolean value) {
+        settingUp = value;
     }
 
     /** Whether the last try to expand it failed because it was in use. */

@@ -18,12 +18,12 @@ interface DesiredVolume {
      */
     Map<String, ResolvedVolume> uses();
 
-    /** What this pod wants of it, null if it does not want it. */
     /** Whether pods may want it as files and as a raw device. */
     default boolean mixed() {
         return false;
     }
 
+    /** What this pod wants of it, null if it does not want it. */
     @Nullable
     ResolvedVolume use(String podUid);
 }

@@ -46,7 +46,7 @@ final class Expansions {
 
     /** What is to be done about the volume's size. */
     Expansion of(DesiredVolume wanted, @Nullable ActualVolume present) {
-        ResolvedVolume volume = wanted.volume();
+        ResolvedVolume volume = Modes.chosen(wanted, present);
         NodeExpander expander = volume.plugin().nodeExpander(volume.spec()).orElse(null);
         PersistentVolumeClaim claim = claim(volume);
         long target = target(volume);

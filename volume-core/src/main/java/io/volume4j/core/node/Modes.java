@@ -40,9 +40,16 @@ final class Modes {
                 : "another pod gets the volume as " + what(!wish.block()) + " first";
     }
 
-    /** Whether anything is, or may be, set up that was set up in one of the ways. */
-    static boolean held(ActualVolume present) {
-        return present.row().device() != MountState.NOT_MOUNTED || present.anyMounts();
+    /** What is set up from now on is of this mode until it is taken down or has failed, whoever comes meanwhile. */
+    static void fix(ActualVolume present, boolean block) {
+        if (!held(present)) {
+            present.row(present.row().withBlock(block));
+        }
+    }
+
+    /** Whether anything is, or may be, or is being set up in one of the ways. */
+    private static boolean held(ActualVolume present) {
+        return present.settingUp() || present.row().device() != MountState.NOT_MOUNTED || present.anyMounts();
     }
 
     private static String what(boolean block) {

@@ -19,7 +19,7 @@ record NodeFacts(DesiredStateOfWorld desired, ActualStateOfWorld actual, Functio
         DesiredVolume wanted = desired.volume(id);
         ActualVolume present = actual.volume(id);
         return wanted != null
-                ? wanted.volume().block()
+                ? Modes.chosen(wanted, present).block()
                 : present != null && present.row().block();
     }
 

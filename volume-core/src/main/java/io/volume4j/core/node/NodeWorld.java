@@ -91,7 +91,16 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     @Override
     public void taken(VolumeId id, NodeStep step) {
         if (step.kind() == NodeStep.Kind.MOUNT) {
-            actual.put(subjects.mountRow(id, step.podUid()));
+            MountRow mount = subjects.mountRow(id, step.podUid());
+            ActualVolume present = actual.volume(id);
+            if (present != null) {
+                Modes.fix(present, mount.block());
+            }
+            actual.put(mount);
+        } else if (step.kind() == NodeStep.Kind.MOUNT_DEVICE) {
+            ActualVolume volume = subjects.known(id);
+            Modes.fix(volume, subjects.wanted(id).block());
+            volume.settingUp(true);
         }
     }
 

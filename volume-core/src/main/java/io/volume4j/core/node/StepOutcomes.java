@@ -2,6 +2,7 @@ package io.volume4j.core.node;
 
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.node.NodeCalls.Mounted;
+import io.volume4j.core.node.ResolvedPod.ResolvedVolume;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
@@ -73,7 +74,10 @@ final class StepOutcomes {
                 }
             }
             case DETACH -> detached(volume, outcome);
-            case MOUNT_DEVICE -> deviceMounted(volume, outcome);
+            case MOUNT_DEVICE -> {
+                deviceMounted(volume, outcome);
+                volume.settingUp(false);
+            }
             case UNMOUNT_DEVICE ->
                 put(
                         volume,
@@ -106,6 +110,9 @@ final class StepOutcomes {
             return;
         }
         if (step.podUid().isEmpty()) {
+            if (step.kind() == NodeStep.Kind.MOUNT_DEVICE) {
+                volume.settingUp(false);
+            }
             journal.note(RowCodec.volume(volume.row()));
             return;
         }
@@ -210,9 +217,9 @@ final class StepOutcomes {
 
     private void expanded(ActualVolume volume, Outcome outcome) {
         VolumeRow row = volume.row();
-        DesiredVolume wanted = desired.volume(row.id());
-        long target = expansions.answered(
-                row.id(), wanted == null ? row.growth().target() : Expansions.target(wanted.volume()));
+        ResolvedVolume wanted = subjects.ifWanted(row.id());
+        long target =
+                expansions.answered(row.id(), wanted == null ? row.growth().target() : Expansions.target(wanted));
         volume.expansionInUse(!outcome.succeeded() && outcome.requireFailure().kind() == FailureKind.IN_USE);
         put(volume, row.withGrowth(Transitions.afterExpansion(row.growth(), target, outcome)));
     }
@@ -278,7 +285,6 @@ final class StepOutcomes {
     }
 
     private VolumeRow sized(VolumeRow row) {
-        DesiredVolume wanted = desired.volume(row.id());
-        return expansions.sized(row, wanted == null ? null : wanted.volume());
+        return expansions.sized(row, subjects.ifWanted(row.id()));
     }
 }

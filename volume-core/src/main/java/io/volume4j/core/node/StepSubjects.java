@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
     /** Whether contexts keep pods apart that want the volume; otherwise nothing of them is remembered. */
     boolean labelled(VolumeId id) {
-        DesiredVolume volume = desired.volume(id);
-        return volume != null && volume.volume().labelled();
+        ResolvedVolume volume = ifWanted(id);
+        return volume != null && volume.labelled();
     }
 
     /** The context with which a device is mounted now: that which it may have, or that of the pod whose turn it is. */
@@ -26,7 +26,9 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
         }
         return row.device() != MountState.NOT_MOUNTED && row.label() != null
                 ? row.label()
-                : volume.uses().keySet().stream()
+                : volume.uses().values().stream()
+                        .filter(use -> !use.block())
+                        .map(ResolvedVolume::podUid)
                         .min(Comparator.naturalOrder())
                         .map(uid -> SeLinuxLabel.of(pod(uid)))
                         .orElse("");
@@ -41,11 +43,18 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
     }
 
     ResolvedVolume wanted(VolumeId id) {
-        DesiredVolume volume = desired.volume(id);
+        ResolvedVolume volume = ifWanted(id);
         if (volume == null) {
             throw new IllegalStateException("nobody wants " + id);
         }
-        return Modes.chosen(volume, actual.volume(id));
+        return volume;
+    }
+
+    /** The same, null if nobody wants it. */
+    @Nullable
+    ResolvedVolume ifWanted(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        return volume == null ? null : Modes.chosen(volume, actual.volume(id));
     }
 
     ResolvedVolume wanted(VolumeId id, String podUid) {
@@ -64,14 +73,10 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
     /** What is known of the volume; the first step taken for it begins that. */
     ActualVolume known(VolumeId id) {
         ActualVolume present = actual.volume(id);
-        DesiredVolume volume = desired.volume(id);
         if (present != null) {
-            if (volume != null && !Modes.held(present)) {
-                present.row(
-                        present.row().withBlock(Modes.chosen(volume, present).block()));
-            }
             return present;
         }
+        DesiredVolume volume = desired.volume(id);
         if (volume == null) {
             return actual.require(id, () -> VolumeRow.unknown(id, id.name(), false));
         }
