@@ -27,7 +27,7 @@ record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
         return row.device() != MountState.NOT_MOUNTED && row.label() != null
                 ? row.label()
                 : volume.uses().values().stream()
-                        .filter(use -> !use.block())
+                        .filter(use -> !use.block() && actual.inTheWayOf(use) == null)
                         .map(ResolvedVolume::podUid)
                         .min(Comparator.naturalOrder())
                         .map(uid -> SeLinuxLabel.of(pod(uid)))
