@@ -1,7 +1,5 @@
 package io.volume4j.core.engine;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +31,7 @@ final class Lane {
         limit = call.call.laneLimit();
         Part part = parts.computeIfAbsent(call.call.part().name(), name -> new Part());
         part.limit = call.call.part().limit();
-        part.queue.add(call);
+        part.queue.put(call.id, call);
         waiting++;
     }
 
@@ -45,10 +43,9 @@ final class Lane {
     @Nullable
     SubmittedCall waiting(String id) {
         for (Part part : parts.values()) {
-            for (SubmittedCall call : part.queue) {
-                if (call.id.equals(id)) {
-                    return call;
-                }
+            @Nullable SubmittedCall call = part.queue.get(id);
+            if (call != null) {
+                return call;
             }
         }
         return null;
@@ -66,7 +63,7 @@ final class Lane {
     }
 
     void remove(SubmittedCall waitingCall) {
-        part(waitingCall).queue.remove(waitingCall);
+        part(waitingCall).queue.remove(waitingCall.id);
         waiting--;
         forgetIfIdle(waitingCall);
     }
@@ -81,7 +78,7 @@ final class Lane {
         }
         @Nullable Part next = null;
         for (Part part : parts.values()) {
-            if (part.mayStart() && (next == null || part.queue.element().number < next.queue.element().number)) {
+            if (part.mayStart() && (next == null || part.first().number < next.first().number)) {
                 next = part;
             }
         }
@@ -92,7 +89,9 @@ final class Lane {
         running++;
         brisk++;
         waiting--;
-        return next.queue.remove();
+        SubmittedCall first = next.first();
+        next.queue.remove(first.id);
+        return first;
     }
 
     /** Gives back the places of a call that runs no more, or that nobody waits for any longer. */
@@ -118,9 +117,16 @@ final class Lane {
     }
 
     private static final class Part {
-        private final Deque<SubmittedCall> queue = new ArrayDeque<>();
+        /** By id: when many pods go at once, many calls that wait are withdrawn. */
+        private final Map<String, SubmittedCall> queue = new LinkedHashMap<>();
+
         private int limit = 1;
         private int running;
+
+        /** Of those that wait, of which there must be one. */
+        SubmittedCall first() {
+            return queue.values().iterator().next();
+        }
 
         /** Whether a call of it waits that needs no more than a place in the lane. */
         boolean mayStart() {
