@@ -156,7 +156,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
                 .orElseThrow();
         List<PodUse> allowed = new ArrayList<>();
         for (PodUse pod : todo) {
-            if (pod.podUid().equals(next.podUid())) {
+            // A pod that has had it beside others is given nothing by a remount.
+            if (pod.podUid().equals(next.podUid()) || pod.mount() == MOUNTED) {
                 allowed.add(pod);
             } else {
                 waits.add(Wait.on(

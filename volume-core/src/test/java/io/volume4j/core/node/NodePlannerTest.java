@@ -111,6 +111,11 @@ class NodePlannerTest {
                                         .pod("b", DESIRED, MOUNTED))
                         .waits("pod a waits: only one pod may use it, and b does"),
                 row(
+                        "refreshes it for all that had it before it was for one pod",
+                        volume().onePod().device(MOUNTED).remount("a").remount("b"),
+                        "REMOUNT a",
+                        "REMOUNT b"),
+                row(
                                 "counts an uncertain holder as a holder",
                                 volume().onePod()
                                         .device(MOUNTED)
