@@ -114,16 +114,8 @@ final class ProvisionPlanner {
                         + "\" never makes any";
                 plan.normal(claim, EventReason.FAILED_BINDING, why).waitFor("a volume", why);
             }
-            case UNKNOWN_BUILT_IN -> {
-                // A class that could be translated names its driver by now.
-                String why = CsiMigration.problem(storageClass)
-                        .orElse("no plugin of this process is called " + storageClass.provisioner()
-                                + ", which storage class \"" + claim.className() + "\" asks for");
-                plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("plugins", why);
-            }
             case IN_PROCESS -> beginHere(view, storageClass, plan);
-            default -> {
-                // EXTERNAL
+            case EXTERNAL -> {
                 String why = "waiting for the provisioner " + storageClass.provisioner()
                         + " to make a volume, or for a person to make one that fits";
                 plan.write(
@@ -131,6 +123,14 @@ final class ProvisionPlanner {
                                 ClaimWrites.nameProvisioner(claim, storageClass.provisioner()))
                         .normal(claim, EventReason.EXTERNAL_PROVISIONING, why)
                         .waitFor("a volume", why);
+            }
+            default -> {
+                // Of no name that is known here: nothing is written. A class that could be translated names its driver
+                // by now.
+                String why = CsiMigration.problem(storageClass)
+                        .orElse("no plugin of this process is called " + storageClass.provisioner()
+                                + ", which storage class \"" + claim.className() + "\" asks for");
+                plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("plugins", why);
             }
         }
     }
