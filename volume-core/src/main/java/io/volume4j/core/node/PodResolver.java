@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what a pod's volumes are: its claims, the volumes that they are bound to, and the plugins of these. Reads the
@@ -70,6 +71,7 @@ final class PodResolver {
         Map<String, String> unmountable = new HashMap<>();
         notMountable(pod.spec().initContainers(), unmountable);
         notMountable(pod.spec().containers(), unmountable);
+        Map<VolumeId, ResolvedVolume> byId = new HashMap<>();
         for (PodVolume volume : pod.spec().volumes()) {
             String name = volume.name();
             if (!asFiles.contains(name) && !asDevices.contains(name)) {
@@ -84,7 +86,9 @@ final class PodResolver {
                 if (problem != null) {
                     throw hopeless(problem);
                 }
-                volumes.add(resolve(pod, volume, asFiles.contains(name), asDevices.contains(name)));
+                ResolvedVolume resolved = resolve(pod, volume, asFiles.contains(name), asDevices.contains(name));
+                requireOneMode(byId.putIfAbsent(resolved.id(), resolved), resolved);
+                volumes.add(resolved);
             } catch (Unresolved unresolved) {
                 problems.put(name, unresolved.problem);
             } catch (RuntimeException bug) {
@@ -93,6 +97,14 @@ final class PodResolver {
             }
         }
         return new ResolvedPod(pod, volumes, problems);
+    }
+
+    /** All of a pod's names for a volume lead to one mount, which is either files or a raw device. */
+    private static void requireOneMode(@Nullable ResolvedVolume first, ResolvedVolume other) throws Unresolved {
+        if (first != null && first.block() != other.block()) {
+            throw hopeless("the pod has the same storage as " + (first.block() ? "a raw device" : "files")
+                    + ", under the name " + first.outerName());
+        }
     }
 
     /**
