@@ -15,7 +15,6 @@ final class CallThread {
     /** Runs the work up to its first pause, or to its end. Called by the world. */
     void begin(Executor threads, Runnable work) {
         threads.execute(() -> {
-            toCall.acquireUninterruptibly();
             try {
                 work.run();
             } finally {
@@ -23,7 +22,7 @@ final class CallThread {
                 toWorld.release();
             }
         });
-        resume();
+        toWorld.acquireUninterruptibly();
     }
 
     /** Runs on up to the next pause, or to the end. Called by the world. */
