@@ -90,7 +90,7 @@ class CallThreadsTest {
         }
 
         @Override
-        public void start() {
+        public synchronized void start() {
             throw new OutOfMemoryError("unable to create native thread");
         }
     }
