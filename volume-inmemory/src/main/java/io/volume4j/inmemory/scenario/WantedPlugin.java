@@ -25,6 +25,7 @@ final class WantedPlugin {
             "nodeExpandOnline",
             "nodeExpandBeforePods",
             "nodeExpandRequired",
+            "remount",
             "seLinux",
             "modify",
             "block",
@@ -66,6 +67,9 @@ final class WantedPlugin {
         }
         if (says(wanted, "nodeExpandRequired", true)) {
             builder.asksForNodes();
+        }
+        if (says(wanted, "remount", true)) {
+            builder.requiresRemount();
         }
         if (says(wanted, "seLinux", true)) {
             builder.labels();
