@@ -59,16 +59,27 @@ public record GrantList(Map<String, Grant> grants) {
         return grants.get(volume);
     }
 
+    /** Whether a text that {@link #text()} wrote gives just this grant. */
+    public static boolean holds(String text, String volume, Grant grant) {
+        StringBuilder wanted = new StringBuilder(128).append('\n');
+        line(wanted, volume, grant);
+        return text.contains(wanted) || text.startsWith(wanted.substring(1));
+    }
+
     public String text() {
         StringBuilder text = new StringBuilder(grants.size() * 128);
-        grants.forEach((volume, grant) -> text.append(Lines.escape(volume))
+        grants.forEach((volume, grant) -> line(text, volume, grant));
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String volume, Grant grant) {
+        text.append(Lines.escape(volume))
                 .append(' ')
                 .append(grant.attachment())
                 .append(' ')
                 .append(grant.uid())
                 .append(' ')
                 .append(Lines.escape(grant.generation()))
-                .append('\n'));
-        return text.toString();
+                .append('\n');
     }
 }

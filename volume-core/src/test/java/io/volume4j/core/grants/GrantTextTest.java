@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.grants.GrantList.Grant;
 import io.volume4j.spi.VolumeId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,26 @@ class GrantTextTest {
 
             assertThat(GrantList.parse(list.text())).as(name).contains(list);
         }
+    }
+
+    @Test
+    void findsAGrantInTheTextWithoutReadingAll() {
+        for (String name : NAMES) {
+            String volume = VolumeId.shared("d", name).toString();
+            Map<String, Grant> grants = new LinkedHashMap<>();
+            grants.put("d^first", new Grant("va0", "uid0", "1"));
+            grants.put(volume, new Grant("va", "uid", "7.p.1"));
+            grants.put("d^last", new Grant("va2", "uid2", ""));
+            String text = new GrantList(grants).text();
+
+            grants.forEach((each, grant) ->
+                    assertThat(GrantList.holds(text, each, grant)).as(each).isTrue());
+            assertThat(GrantList.holds(text, volume, new Grant("va", "uid", "7.p.10"))).isFalse();
+            assertThat(GrantList.holds(text, volume, new Grant("va", "uid", "7.p."))).isFalse();
+            assertThat(GrantList.holds(text, volume, new Grant("va", "uid-2", "7.p.1"))).isFalse();
+            assertThat(GrantList.holds(text, "^last", new Grant("va2", "uid2", ""))).isFalse();
+        }
+        assertThat(GrantList.holds("", "d^first", new Grant("va0", "uid0", "1"))).isFalse();
     }
 
     @Test

@@ -148,6 +148,7 @@ final class AttachMutants {
                 doubt,
                 view.record(),
                 shown,
+                view.superseded(),
                 view.granted(),
                 view.held(),
                 use,

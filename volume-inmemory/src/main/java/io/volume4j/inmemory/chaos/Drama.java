@@ -464,10 +464,11 @@ final class Drama implements AutoCloseable {
             return;
         }
         List<String> unmet = expected.unmet();
-        unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
         if (!unmet.isEmpty()) {
+            // before the violation, which stops the world
             pods.explain();
         }
+        unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
     }
 
     /** What has settled stays as it is: nothing more is called. */

@@ -108,6 +108,7 @@ final class AttachViews {
                 pair.wanted() ? "" : doubt(pair),
                 record == null ? null : recordOf(record),
                 shown,
+                shown && attached && superseded(pair, record),
                 granted,
                 pair.dangling || (pair.listed && record == null),
                 use,
@@ -176,6 +177,18 @@ final class AttachViews {
                 record.metadata().deleting(),
                 ours(record),
                 record.metadata().annotations().containsKey(AttachCalls.ADOPTED));
+    }
+
+    /** Whoever takes a record over and dies before the node is told leaves a grant that nobody believes. */
+    private boolean superseded(PairState pair, VolumeAttachment record) {
+        return !ours(record) && pair.node.words.lacks(pair.key.volume().toString(), grantOf(record));
+    }
+
+    private static GrantList.Grant grantOf(VolumeAttachment record) {
+        return new GrantList.Grant(
+                record.metadata().name(),
+                record.metadata().uid(),
+                record.metadata().annotation(GrantKeys.GENERATION));
     }
 
     boolean ours(VolumeAttachment record) {
@@ -282,12 +295,7 @@ final class AttachViews {
         if (record == null && !pair.listed && !shown) {
             return null;
         }
-        GrantList.Grant grant = record == null
-                ? null
-                : new GrantList.Grant(
-                        record.metadata().name(),
-                        record.metadata().uid(),
-                        record.metadata().annotation(GrantKeys.GENERATION));
+        GrantList.Grant grant = record == null ? null : grantOf(record);
         String path = record == null
                 ? pair.node.words.devicePath(pair.key.volume().toString())
                 : record.metadata().annotation(GrantKeys.DEVICE_PATH);

@@ -93,6 +93,11 @@ final class NodeWords {
         return grants == null ? null : GrantList.parse(grants).orElse(GrantList.none());
     }
 
+    /** Whether the node is given grants, and this is none of them. Looked for in the text, without reading all of it. */
+    boolean lacks(String volume, GrantList.Grant grant) {
+        return grants != null && !GrantList.holds(grants, volume, grant);
+    }
+
     List<AttachedVolume> attached() {
         return attached;
     }

@@ -67,7 +67,7 @@ final class PairPlanner {
             } else {
                 draft.wait("attach", "until VolumeAttachment " + record.name() + " is attached");
             }
-        } else if (!view.shown()) {
+        } else if (!view.shown() || view.superseded()) {
             if (record.ours()) {
                 draft.wait("node status", "until the node's object shows the attachment");
             } else {

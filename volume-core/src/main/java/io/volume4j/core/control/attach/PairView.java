@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param doubt why it cannot be said that nobody wants it there, {@code ""} if it can
  * @param record the VolumeAttachment, null if there is none
  * @param shown whether the node's object exists and shows the attachment
+ * @param superseded whether somebody else was the last to take the record over, and the grants that the node's object shows do
+ *     not say so: the node does not believe them
  * @param granted whether the node may rely on the attachment: its object shows it, or an earlier one may have
  * @param held whether the node or the backend says that the volume is there although there is no record
  * @param use what the node says
@@ -44,6 +46,7 @@ public record PairView(
         String doubt,
         @Nullable Recorded record,
         boolean shown,
+        boolean superseded,
         boolean granted,
         boolean held,
         Use use,

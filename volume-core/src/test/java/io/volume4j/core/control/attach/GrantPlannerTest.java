@@ -50,6 +50,22 @@ class GrantPlannerTest {
     }
 
     @Test
+    void givesNothingInAnotherProcessesName() {
+        assertThat(plan(GrantList.none(), attached(V), entry(V, Wish.KEEP, OLD)).steps())
+                .as("whoever took it over may be about to detach")
+                .isEmpty();
+        assertThat(plan(list(V, OLD), attached(V), entry(V, Wish.KEEP, OTHER)).steps())
+                .isEmpty();
+    }
+
+    @Test
+    void grantsWhatIsThereWhenItBeginsToGiveGrants() {
+        WriteGrants write = write(null, attached(V), entry(V, Wish.KEEP, OLD));
+
+        assertThat(grants(write)).containsExactly(Map.entry(V.toString(), OLD));
+    }
+
+    @Test
     void repairsAStatusThatSomebodyOverwrote() {
         WriteGrants write = write(list(V, OLD), List.of(), entry(V, Wish.KEEP, OLD));
 
@@ -59,7 +75,7 @@ class GrantPlannerTest {
 
     @Test
     void givesAnAttachmentThatWasMadeAnewItsNewName() {
-        WriteGrants write = write(list(V, OLD), attached(V), entry(V, Wish.KEEP, OTHER));
+        WriteGrants write = write(list(V, OLD), attached(V), entry(V, Wish.GIVE, OTHER));
 
         assertThat(grants(write)).containsEntry(V.toString(), OTHER);
     }

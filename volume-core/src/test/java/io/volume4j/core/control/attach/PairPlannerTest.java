@@ -83,6 +83,10 @@ class PairPlannerTest {
                         view().pod("a").attached().shown().foreign(),
                         ""),
                 row(
+                        "takes over again what a process took over that did not come to tell the node",
+                        view().pod("a").attached().shown().foreign().superseded(),
+                        "CLAIM"),
+                row(
                         "gives a volume for one node to one",
                         view().pod("a").exclusive().holder("n2"),
                         "TELL",
@@ -252,6 +256,7 @@ class PairPlannerTest {
         private boolean there = true;
         private boolean healthy = true;
         private boolean shown;
+        private boolean superseded;
         private boolean granted;
         private boolean held;
         private boolean checked = true;
@@ -302,6 +307,11 @@ class PairPlannerTest {
 
         View shown() {
             shown = true;
+            return this;
+        }
+
+        View superseded() {
+            superseded = true;
             return this;
         }
 
@@ -384,6 +394,7 @@ class PairPlannerTest {
                     doubt,
                     record,
                     shown,
+                    superseded,
                     shown || granted,
                     held,
                     use,
