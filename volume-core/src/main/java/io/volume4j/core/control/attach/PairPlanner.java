@@ -76,10 +76,14 @@ final class PairPlanner {
         }
     }
 
-    /** Whoever asked for the detach may not have looked at the node. */
+    /** Whoever asked for the detach may not have looked at the node, nor taken the volume from the node's object. */
     private static void ending(PairView view, Recorded record, Draft draft, String why) {
-        if (record.ours() && !view.nodeChecked() && view.nodeThere()) {
-            draft.step(new CheckNode(view.volume(), view.node(), record.uid()));
+        if (record.ours()) {
+            if (!view.nodeChecked() && view.nodeThere()) {
+                draft.step(new CheckNode(view.volume(), view.node(), record.uid()));
+            }
+        } else if (view.shown() && Verdict.of(view).allowed()) {
+            draft.step(new Claim(view.volume(), view.node(), record.name(), record.uid(), record.revision()));
         }
         draft.wait("detach", why);
     }

@@ -113,6 +113,25 @@ class PairPlannerTest {
                         "",
                         "its earlier attachment to node n1 is being ended first"),
                 row(
+                        "takes over an earlier attachment of which the node's object still tells",
+                        view().pod("a").attached().endedByAnother().shown(),
+                        "CLAIM",
+                        "its earlier attachment to node n1 is being ended first"),
+                row(
+                        "does not while the node uses it",
+                        view().pod("a")
+                                .attached()
+                                .endedByAnother()
+                                .shown()
+                                .use(Use.IN_USE),
+                        "",
+                        "its earlier attachment to node n1 is being ended first"),
+                row(
+                        "leaves one of which it does not tell to whoever carries it out",
+                        view().pod("a").attached().endedByAnother(),
+                        "",
+                        "its earlier attachment to node n1 is being ended first"),
+                row(
                         "leaves nodes alone that do not ask for it",
                         view().pod("a").unmanaged(),
                         "",
@@ -143,6 +162,11 @@ class PairPlannerTest {
                         "looks at the node when somebody else deleted the record",
                         view().attached().deleting().unchecked(),
                         "CHECK_NODE",
+                        "until VolumeAttachment va is gone"),
+                row(
+                        "takes over what somebody deleted of which the node's object still tells",
+                        view().attached().endedByAnother().shown(),
+                        "CLAIM",
                         "until VolumeAttachment va is gone"),
                 row(
                         "takes nothing that the node uses",
@@ -291,6 +315,11 @@ class PairPlannerTest {
 
         View deleting() {
             record = new Recorded("va", "uid", "1", true, true, true, false);
+            return this;
+        }
+
+        View endedByAnother() {
+            record = new Recorded("va", "uid", "1", true, true, false, false);
             return this;
         }
 
