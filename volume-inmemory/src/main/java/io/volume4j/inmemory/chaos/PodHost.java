@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
+import io.volume4j.inmemory.sim.ControlProcess;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
@@ -138,6 +139,15 @@ final class PodHost {
             NodeProcess node = world.node(pod.spec().nodeName());
             if (node.ready()) {
                 world.tell(world.get(node.explainPod(pod.metadata().uid())).text());
+            }
+        }
+        for (ControlProcess controller : world.controllers()) {
+            if (controller.attaching().isPresent() && controller.name().equals(world.leads())) {
+                wanted().stream()
+                        .map(pod -> pod.spec().nodeName())
+                        .distinct()
+                        .forEach(node -> world.tell(
+                                world.get(controller.explainNode(node)).text()));
             }
         }
     }

@@ -58,6 +58,13 @@ public final class ControlProcess extends SimProcess {
                 : binding.explain(object);
     }
 
+    /** Why volumes are attached to the node or not; fails unless {@link #attaching()}. */
+    public CompletableFuture<Explanation> explainNode(String node) {
+        return attaching == null
+                ? CompletableFuture.failedFuture(new IllegalStateException(name() + " attaches nothing"))
+                : attaching.explainNode(node);
+    }
+
     /** The plugins of the present incarnation, empty while the process is down. */
     public Optional<PluginRegistry> plugins() {
         return Optional.ofNullable(plugins);

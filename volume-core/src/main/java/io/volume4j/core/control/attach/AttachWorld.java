@@ -270,7 +270,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     private void created(CreateRecord step, Outcome outcome) {
         PairState pair = state.pair(step.volume(), step.node());
         if (pair != null) {
-            pair.maybeCreated = !outcome.succeeded() && outcome.requireFailure().kind() != FailureKind.FINAL;
+            pair.maybeCreated(!outcome.succeeded() && outcome.requireFailure().kind() != FailureKind.FINAL);
         }
         creating(step, false);
         if (pair != null && outcome.succeeded() && outcome.value() instanceof Optional<?> stored) {

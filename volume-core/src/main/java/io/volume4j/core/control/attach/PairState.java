@@ -28,8 +28,8 @@ final class PairState {
     /** A record is about to be stored. */
     boolean creating;
 
-    /** Whether a record may have been made whose maker heard no answer; it keeps its place while it is wanted. */
-    boolean maybeCreated;
+    /** Whether a record may have been made whose maker heard no answer; it keeps its place as long as it is wanted. */
+    private boolean maybeCreated;
 
     /** The backend said that it is here, when it was to be attached elsewhere. */
     boolean dangling;
@@ -93,6 +93,12 @@ final class PairState {
                 pods = Set.of(pods.iterator().next());
             }
         }
+        maybeCreated = maybeCreated && wanted();
+    }
+
+    /** Says whether a record may have been made of which nothing was seen. Whoever wants it later finds that out anew. */
+    void maybeCreated(boolean value) {
+        maybeCreated = value && wanted();
     }
 
     List<String> pods() {
@@ -129,7 +135,7 @@ final class PairState {
 
     /** Whether the volume is or may be on the node, as far as limits and other nodes are concerned. */
     boolean occupied() {
-        return !records.isEmpty() || creating || (maybeCreated && wanted()) || dangling || listed;
+        return !records.isEmpty() || creating || maybeCreated || dangling || listed;
     }
 
     /** Whether nothing of it is worth remembering. */
