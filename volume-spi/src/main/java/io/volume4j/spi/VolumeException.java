@@ -71,6 +71,18 @@ public final class VolumeException extends RuntimeException {
     }
 
     /**
+     * This failure where it ends a call that has had effects before: what says that nothing happened speaks for its own step
+     * only, and of the whole call nobody knows.
+     *
+     * @return this if it is uncertain itself
+     */
+    public VolumeException afterEffect() {
+        return kind == FailureKind.UNCERTAIN
+                ? this
+                : uncertain("it was done, but then: " + getMessage()).withAdvice(advice).withCause(this);
+    }
+
+    /**
      * The same failure, which also proves that nothing of any earlier call is left either.
      *
      * @throws IllegalStateException unless it is {@link FailureKind#FINAL}

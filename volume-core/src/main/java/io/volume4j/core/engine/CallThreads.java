@@ -54,13 +54,8 @@ public final class CallThreads implements Executor, AutoCloseable {
      * Threads that are made when there are calls.
      *
      * @param ticker nanoseconds, such as {@code System::nanoTime}
-     * @param waker wakes a thread for calls that came, at once ({@code Runnable::run}) or soon, for several at a time; the
-     *     actions that it gets for one caller's calls are the same object
+     * @param loop whose calls these are
      */
-    public CallThreads(ThreadFactory threads, LongSupplier ticker, Executor waker) {
-        this(threads, ticker, SharedLoop.none(waker));
-    }
-
     CallThreads(ThreadFactory threads, LongSupplier ticker, SharedLoop loop) {
         this.threads = threads;
         this.ticker = ticker;

@@ -36,12 +36,7 @@ final class HalfDone {
         try {
             rest.run();
         } catch (VolumeException failure) {
-            if (failure.kind() == FailureKind.UNCERTAIN) {
-                throw failure;
-            }
-            throw VolumeException.uncertain("it was done, but then: " + failure.getMessage())
-                    .withAdvice(failure.advice())
-                    .withCause(failure);
+            throw failure.afterEffect();
         }
     }
 }

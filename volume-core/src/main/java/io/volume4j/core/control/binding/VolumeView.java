@@ -15,7 +15,7 @@ import java.util.List;
  * @param attachedTo nodes that the volume is or may be attached to
  * @param sharedWith other volumes in the same storage, for which it is to be kept
  * @param usedBy pods that are not over and use a claim of the name in {@code claimRef}, by name
- * @param usersComplete whether all attachments, pods and volumes of the cluster are known
+ * @param usersComplete whether all attachments, nodes, pods and volumes of the cluster are known
  */
 public record VolumeView(
         PersistentVolume volume,

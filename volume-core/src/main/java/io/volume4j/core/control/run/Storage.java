@@ -102,6 +102,8 @@ final class Storage {
     }
 
     private static VolumeSource source(PersistentVolume volume) {
-        return CsiMigration.specIfPossible(volume, false).source();
+        VolumeSource source = volume.spec().source();
+        boolean asItIs = source instanceof CsiSource || source instanceof NfsSource;
+        return asItIs ? source : CsiMigration.specIfPossible(volume, false).source();
     }
 }

@@ -1,0 +1,39 @@
+package io.volume4j.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a failure says of the call that it ends. */
+class VolumeExceptionTest {
+    @ParameterizedTest
+    @EnumSource(
+            value = FailureKind.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"UNCERTAIN", "DANGLING"})
+    void afterAnEffectNothingIsCertain(FailureKind kind) {
+        VolumeException failure = VolumeException.of(kind, "no room").withAdvice("make some");
+
+        VolumeException told = failure.afterEffect();
+
+        assertThat(told.kind()).isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(told).hasMessage("it was done, but then: no room").hasCause(failure);
+        assertThat(told.advice()).isEqualTo("make some");
+    }
+
+    @Test
+    void proofOfAbsenceDoesNotOutliveAnEffect() {
+        VolumeException failure = VolumeException.finalFailure("gone").provingAbsence();
+
+        assertThat(failure.afterEffect().provesAbsent()).isFalse();
+    }
+
+    @Test
+    void whatIsUncertainStaysAsItIs() {
+        VolumeException failure = VolumeException.uncertain("no answer");
+
+        assertThat(failure.afterEffect()).isSameAs(failure);
+    }
+}
