@@ -1,0 +1,111 @@
+package io.volume4j.core.engine;
+
+import io.volume4j.core.tables.DenseMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept about keys between visits, and the one timer of each that brings it back in time. Keys at rest cost nothing.
+ * Loop thread only.
+ */
+final class KeyStates<K, S extends Step> {
+    private final EventLoop loop;
+    private final DirtyKeys<K> dirty;
+    private final Map<K, KeyState<S>> states = new DenseMap<>();
+
+    KeyStates(EventLoop loop, DirtyKeys<K> dirty) {
+        this.loop = loop;
+        this.dirty = dirty;
+    }
+
+    @Nullable
+    KeyState<S> get(K key) {
+        return states.get(key);
+    }
+
+    /** Begins to keep something about the key, of which nothing is kept. */
+    KeyState<S> begin(K key) {
+        KeyState<S> state = new KeyState<>();
+        states.put(key, state);
+        return state;
+    }
+
+    /** Forgets the key's failures and has it looked at again. */
+    void forgetFailures(K key) {
+        KeyState<S> state = states.get(key);
+        if (state != null) {
+            state.forgetTroubles();
+            dirty.add(key);
+        }
+    }
+
+    void forgetAllFailures() {
+        new ArrayList<>(states.keySet()).forEach(this::forgetFailures);
+    }
+
+    /**
+     * The key was visited: what was put off is looked at in time.
+     *
+     * @param state what is kept about the key, null if nothing
+     */
+    void visited(K key, @Nullable KeyState<S> state, Plan<S> plan) {
+        KeyState<S> armed = armTimer(key, state, plan);
+        if (armed != null) {
+            forgetIfIdle(key, armed, plan);
+        }
+    }
+
+    /** Whether all that is kept is for what is looked at from time to time. */
+    boolean atRest() {
+        return states.values().stream().allMatch(KeyState::atRest);
+    }
+
+    int underWay() {
+        return states.values().stream().mapToInt(state -> state.underWay.size()).sum();
+    }
+
+    private @Nullable KeyState<S> armTimer(K key, @Nullable KeyState<S> state, Plan<S> plan) {
+        if (state == null && plan.waits().isEmpty()) {
+            return null;
+        }
+        long at = Wait.NO_TIME;
+        boolean routine = true;
+        long now = loop.nanoTime();
+        if (state != null) {
+            for (S step : plan.steps()) {
+                if (state.putOff(step, now)) {
+                    routine = false;
+                    at = Math.min(at, state.notBefore(step));
+                }
+            }
+        }
+        for (Wait wait : plan.waits()) {
+            routine &= wait.routine() || wait.notBeforeNanos() == Wait.NO_TIME;
+            at = Math.min(at, wait.notBeforeNanos());
+        }
+        if (state != null) {
+            state.cancelTimer();
+        }
+        if (at != Wait.NO_TIME) {
+            KeyState<S> armed = state != null ? state : begin(key);
+            armed.timed(loop.schedule(Duration.ofNanos(Math.max(0, at - now)), () -> dirty.add(key)), routine);
+            return armed;
+        }
+        if (state != null) {
+            state.untimed();
+        }
+        return state;
+    }
+
+    /** What is kept about a key goes with its last trouble. */
+    private void forgetIfIdle(K key, KeyState<S> state, Plan<S> plan) {
+        if (plan.steps().isEmpty()) {
+            state.forgetTroubles();
+        }
+        if (state.empty()) {
+            states.remove(key);
+        }
+    }
+}

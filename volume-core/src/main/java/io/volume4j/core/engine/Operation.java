@@ -1,0 +1,28 @@
+package io.volume4j.core.engine;
+
+import java.util.List;
+
+/** A step that was taken, from then until its thread has returned. Loop thread only. */
+final class Operation<S extends Step> {
+    /** Of its key, which is kept as long as anything is under way. */
+    final KeyState<S> state;
+
+    final String id;
+    final S step;
+    final List<ConflictKey> keys;
+    final int attempt;
+    final long takenAt;
+    String progress = "";
+    boolean dispatched;
+    boolean ended;
+    boolean writtenOff;
+
+    Operation(KeyState<S> state, String id, S step, List<ConflictKey> keys, int attempt, long takenAt) {
+        this.state = state;
+        this.id = id;
+        this.step = step;
+        this.keys = keys;
+        this.attempt = attempt;
+        this.takenAt = takenAt;
+    }
+}

@@ -1,0 +1,243 @@
+package io.volume4j.core.engine;
+
+import io.volume4j.spi.VolumeException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries steps out: takes each with all its conflict keys or not at all, makes its intent durable, has its call run, tells the
+ * world how it ended, and gives the keys back when nothing of it runs any more. Loop thread only.
+ */
+final class Operations<K, V, S extends Step> {
+    private final EventLoop loop;
+    private final World<K, V, S> world;
+    private final Function<K, Plan<S>> plans;
+    private final IntentLog<K, S> intents;
+    private final OperationExecutor executor;
+    private final ConflictTable<K> conflicts;
+    private final DirtyKeys<K> dirty;
+    private final KeyStates<K, S> states;
+    private final RandomGenerator random;
+    private final Engine.Options options;
+    private final Engine.Observer<K, S> observer;
+    private long taken;
+
+    /** @param plans what would be done about a key now */
+    Operations(
+            EventLoop loop,
+            World<K, V, S> world,
+            Function<K, Plan<S>> plans,
+            IntentLog<K, S> intents,
+            OperationExecutor executor,
+            ConflictTable<K> conflicts,
+            DirtyKeys<K> dirty,
+            KeyStates<K, S> states,
+            RandomGenerator random,
+            Engine.Options options,
+            Engine.Observer<K, S> observer) {
+        this.loop = loop;
+        this.world = world;
+        this.plans = plans;
+        this.intents = intents;
+        this.executor = executor;
+        this.conflicts = conflicts;
+        this.dirty = dirty;
+        this.states = states;
+        this.random = random;
+        this.options = options;
+        this.observer = observer;
+    }
+
+    void cancelUnwanted(KeyState<S> state, Plan<S> plan) {
+        for (Operation<S> operation : state.underWay) {
+            if (operation.dispatched
+                    && !operation.ended
+                    && operation.step.cancelledWhenUnwanted()
+                    && !plan.steps().contains(operation.step)) {
+                executor.cancel(operation.id);
+            }
+        }
+    }
+
+    /** A call that waits behind others, which may hang, would be made when its turn comes, only to be undone. */
+    boolean withdrawUnwanted(K key, KeyState<S> state, Plan<S> plan) {
+        Operation<S> unwanted = null;
+        for (Operation<S> operation : state.underWay) {
+            if (operation.dispatched
+                    && !operation.ended
+                    && operation.step.withdrawnWhenUnwanted()
+                    && !plan.steps().contains(operation.step)
+                    && executor.withdraw(operation.id)) {
+                unwanted = operation;
+                break;
+            }
+        }
+        if (unwanted == null) {
+            return false;
+        }
+        unwanted.ended = true;
+        try {
+            world.abandoned(key, unwanted.step);
+            observer.withdrawn(
+                    key, unwanted.step, unwanted.attempt, Duration.ofNanos(loop.nanoTime() - unwanted.takenAt));
+        } finally {
+            release(key, unwanted);
+        }
+        return true;
+    }
+
+    /** Does the internal step if it may be done now; says whether it was. */
+    boolean decide(K key, S step) {
+        if (!free(key, step.conflictKeys())) {
+            return false;
+        }
+        world.completed(key, step, Outcome.success(null));
+        observer.decided(key, step);
+        dirty.add(key);
+        return true;
+    }
+
+    /** Takes the step if it may be taken now; returns what is kept about the key then. */
+    @Nullable
+    KeyState<S> tryTake(K key, @Nullable KeyState<S> state, S step) {
+        if (state != null && (state.isUnderWay(step) || state.putOff(step, loop.nanoTime()))) {
+            return state;
+        }
+        List<ConflictKey> keys = step.conflictKeys();
+        if (!free(key, keys)) {
+            return state;
+        }
+        KeyState<S> current = state != null ? state : states.begin(key);
+        Operation<S> operation = new Operation<>(
+                current,
+                options.name() + "-" + options.incarnation() + "-" + ++taken,
+                step,
+                keys,
+                1 + current.failures(step),
+                loop.nanoTime());
+        conflicts.take(keys, operation.id);
+        current.underWay.add(operation);
+        try {
+            world.taken(key, step);
+            if (step.needsIntent()) {
+                intents.record(operation.id, key, step, failure -> intentRecorded(key, operation, failure));
+            } else {
+                dispatch(key, operation);
+            }
+        } catch (RuntimeException failure) {
+            notBegun(key, operation, failure);
+        }
+        return current;
+    }
+
+    /**
+     * Worlds ask plugins and hosts before there is a call, and names that they gave may be none. Nothing was done then, and
+     * nobody else would end the operation and give back its keys.
+     */
+    private void notBegun(K key, Operation<S> operation, RuntimeException failure) {
+        if (!operation.ended) {
+            VolumeException told = failure instanceof VolumeException classified
+                    ? classified
+                    : VolumeException.transientFailure(
+                                    "could not begin to " + operation.step.describe() + ": " + failure)
+                            .withCause(failure);
+            try {
+                end(key, operation, Outcome.failure(told));
+            } finally {
+                release(key, operation);
+            }
+        }
+        if (!(failure instanceof VolumeException)) {
+            throw failure;
+        }
+    }
+
+    /** Whether nobody holds one of a step's conflict keys; otherwise the key is visited again when that changes. */
+    private boolean free(K key, List<ConflictKey> keys) {
+        ConflictKey busy = conflicts.firstBusy(keys).orElse(null);
+        if (busy != null) {
+            conflicts.await(busy, key);
+        }
+        return busy == null;
+    }
+
+    /** The world may have changed while the disk was written: only what is still wanted is done. */
+    private void intentRecorded(K key, Operation<S> operation, @Nullable VolumeException failure) {
+        if (dirty.closed()) {
+            return;
+        }
+        if (failure != null) {
+            end(key, operation, Outcome.failure(failure));
+            release(key, operation);
+            return;
+        }
+        try {
+            if (plans.apply(key).steps().contains(operation.step)) {
+                dispatch(key, operation);
+            } else {
+                world.abandoned(key, operation.step);
+                release(key, operation);
+            }
+        } catch (RuntimeException bug) {
+            notBegun(key, operation, bug);
+        }
+    }
+
+    private void dispatch(K key, Operation<S> operation) {
+        operation.dispatched = true;
+        observer.started(key, operation.step, operation.attempt);
+        executor.submit(
+                operation.id,
+                operation.attempt,
+                world.call(key, operation.step),
+                message -> {
+                    operation.progress = message;
+                    observer.progress(key, operation.step, message);
+                },
+                new OperationExecutor.Reports() {
+                    @Override
+                    public void ended(Outcome outcome) {
+                        if (!dirty.closed()) {
+                            end(key, operation, outcome);
+                        }
+                    }
+
+                    @Override
+                    public void returned() {
+                        if (operation.writtenOff) {
+                            observer.returned(key, operation.step);
+                        }
+                        release(key, operation);
+                    }
+                });
+    }
+
+    private void end(K key, Operation<S> operation, Outcome outcome) {
+        operation.ended = true;
+        operation.writtenOff = outcome.writtenOff();
+        KeyState<S> state = operation.state;
+        if (outcome.succeeded()) {
+            if (operation.step.progress()) {
+                state.forgetTroubles();
+            }
+        } else {
+            VolumeException failure = outcome.requireFailure();
+            int failures = 1 + state.failures(operation.step);
+            Duration delay = options.backoff().delay(failures, failure.kind(), random);
+            state.trouble(operation.step, new Trouble(failures, failure, loop.nanoTime() + delay.toNanos()));
+        }
+        world.completed(key, operation.step, outcome);
+        observer.ended(
+                key, operation.step, operation.attempt, outcome, Duration.ofNanos(loop.nanoTime() - operation.takenAt));
+        dirty.add(key);
+    }
+
+    private void release(K key, Operation<S> operation) {
+        operation.state.underWay.remove(operation);
+        dirty.add(key);
+        conflicts.release(operation.keys).forEach(dirty::add);
+    }
+}
