@@ -2,7 +2,7 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
-import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +27,7 @@ public final class Exploration {
     private static final int PORTION = 128;
 
     private final Reconciler reconciler;
-    private final UnaryOperator<Simulation.Builder> change;
+    private final UnaryOperator<SimulationBuilder> change;
 
     /** What is explored. */
     public enum Reconciler {
@@ -48,7 +48,7 @@ public final class Exploration {
         }
     }
 
-    private Exploration(Reconciler reconciler, UnaryOperator<Simulation.Builder> change) {
+    private Exploration(Reconciler reconciler, UnaryOperator<SimulationBuilder> change) {
         this.reconciler = reconciler;
         this.change = change;
     }
@@ -58,7 +58,7 @@ public final class Exploration {
     }
 
     /** Of a library that was changed, to see whether that is noticed. */
-    public static Exploration changed(Reconciler reconciler, UnaryOperator<Simulation.Builder> change) {
+    public static Exploration changed(Reconciler reconciler, UnaryOperator<SimulationBuilder> change) {
         return new Exploration(reconciler, change);
     }
 

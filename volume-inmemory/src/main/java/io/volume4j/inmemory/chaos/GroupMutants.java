@@ -6,7 +6,7 @@ import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.snapshot.CutResult;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
-import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -49,7 +49,7 @@ final class GroupMutants {
     }
 
     /** Once for each content, before it goes. */
-    private static Simulation.Builder destroying(Simulation.Builder builder) {
+    private static SimulationBuilder destroying(SimulationBuilder builder) {
         Set<ObjectKey> done = new HashSet<>();
         return LifeMutants.steps("", step -> {
                     if (!(step instanceof BindingStep.Write write)

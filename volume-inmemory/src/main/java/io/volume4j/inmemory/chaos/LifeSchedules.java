@@ -8,6 +8,7 @@ import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.inmemory.sim.Turbulence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,9 +76,9 @@ public final class LifeSchedules {
     /** In one schedule out of so many, the backend works on snapshots for a while. */
     private static final int SLOW = 3;
 
-    private final UnaryOperator<Simulation.Builder> change;
+    private final UnaryOperator<SimulationBuilder> change;
 
-    private LifeSchedules(UnaryOperator<Simulation.Builder> change) {
+    private LifeSchedules(UnaryOperator<SimulationBuilder> change) {
         this.change = change;
     }
 
@@ -87,7 +88,7 @@ public final class LifeSchedules {
     }
 
     /** Of a library that was changed, to see what the schedules notice. */
-    public static LifeSchedules changed(UnaryOperator<Simulation.Builder> change) {
+    public static LifeSchedules changed(UnaryOperator<SimulationBuilder> change) {
         return new LifeSchedules(change);
     }
 
@@ -180,7 +181,7 @@ public final class LifeSchedules {
     }
 
     private Simulation world(long seed) {
-        Simulation.Builder builder = Simulation.builder(seed)
+        SimulationBuilder builder = Simulation.builder(seed)
                 .nodes(List.of("n1", "n2"))
                 .controllers(2)
                 .attachMode(AttachMode.CONTROLLER)

@@ -18,7 +18,7 @@ import io.volume4j.core.node.NodeStep.Kind;
 import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.node.VolumeView.PodUse;
 import io.volume4j.core.node.VolumeView.Wish;
-import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -52,7 +52,7 @@ public final class Mutants {
      *
      * @param change puts it into a world that is about to be built
      */
-    public record Mutant(String name, UnaryOperator<Simulation.Builder> change) {
+    public record Mutant(String name, UnaryOperator<SimulationBuilder> change) {
         @Override
         public String toString() {
             return name;
@@ -245,7 +245,7 @@ public final class Mutants {
     }
 
     private static void brokenBounds(List<Mutant> all) {
-        all.add(new Mutant("tells what drivers say with their secrets in it", Simulation.Builder::forgetsSecrets));
+        all.add(new Mutant("tells what drivers say with their secrets in it", SimulationBuilder::forgetsSecrets));
         all.add(new Mutant(
                 "makes more calls at once than it may",
                 builder -> builder.appliedLimits(limits -> OperationExecutor.Limits.standard())));

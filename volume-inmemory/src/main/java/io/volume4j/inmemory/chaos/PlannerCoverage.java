@@ -3,7 +3,7 @@ package io.volume4j.inmemory.chaos;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.engine.Wait;
-import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -84,7 +84,7 @@ public final class PlannerCoverage {
     }
 
     /** A world whose plans are counted here. */
-    public Simulation.Builder counted(Simulation.Builder builder) {
+    public SimulationBuilder counted(SimulationBuilder builder) {
         return builder.onPlan(this::planned);
     }
 

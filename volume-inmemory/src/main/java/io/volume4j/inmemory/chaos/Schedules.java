@@ -6,6 +6,7 @@ import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.inmemory.sim.Turbulence;
 import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -53,9 +54,9 @@ public final class Schedules {
 
     private static final OperationExecutor.Limits FEW_CALLS = new OperationExecutor.Limits(1, 1, 1);
 
-    private final UnaryOperator<Simulation.Builder> change;
+    private final UnaryOperator<SimulationBuilder> change;
 
-    private Schedules(UnaryOperator<Simulation.Builder> change) {
+    private Schedules(UnaryOperator<SimulationBuilder> change) {
         this.change = change;
     }
 
@@ -65,7 +66,7 @@ public final class Schedules {
     }
 
     /** Of a library that was changed, to see what the schedules notice. */
-    public static Schedules changed(UnaryOperator<Simulation.Builder> change) {
+    public static Schedules changed(UnaryOperator<SimulationBuilder> change) {
         return new Schedules(change);
     }
 
@@ -169,7 +170,7 @@ public final class Schedules {
     }
 
     private Simulation world(long seed, Setting setting) {
-        Simulation.Builder builder = Simulation.builder(seed)
+        SimulationBuilder builder = Simulation.builder(seed)
                 .nodes(setting.nodeNames())
                 .controllers(setting.controllers)
                 .podRuntimes()

@@ -10,6 +10,7 @@ import io.volume4j.inmemory.sim.OpenCalls.Fate;
 import io.volume4j.inmemory.sim.OpenCalls.OpenCall;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
@@ -64,11 +65,11 @@ final class SmallWorld implements AutoCloseable {
      *
      * @param settled whether everything that is wanted is there already, and not yet begun
      */
-    SmallWorld(Exploration.Reconciler reconciler, boolean settled, UnaryOperator<Simulation.Builder> change) {
+    SmallWorld(Exploration.Reconciler reconciler, boolean settled, UnaryOperator<SimulationBuilder> change) {
         this.reconciler = reconciler;
         boolean nodes = reconciler != Exploration.Reconciler.BINDING;
         boolean central = reconciler == Exploration.Reconciler.ATTACH;
-        Simulation.Builder builder = Simulation.builder(1)
+        SimulationBuilder builder = Simulation.builder(1)
                 .nodes(nodes ? List.of("n1", "n2") : List.of())
                 .controllers(reconciler == Exploration.Reconciler.NODE ? 0 : 2)
                 .attachMode(central ? AttachMode.CONTROLLER : AttachMode.SELF)

@@ -15,6 +15,7 @@ import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.OutsideProcess;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -72,9 +73,9 @@ public final class ScenarioRunner {
      *
      * @throws ScenarioException if a step names something that there is not
      */
-    public static ScenarioResult run(Scenario scenario, UnaryOperator<Simulation.Builder> change) {
+    public static ScenarioResult run(Scenario scenario, UnaryOperator<SimulationBuilder> change) {
         boolean central = scenario.attachesCentrally();
-        Simulation.Builder builder = Simulation.builder(scenario.seed())
+        SimulationBuilder builder = Simulation.builder(scenario.seed())
                 .nodes(scenario.components().contains(Component.NODE) ? scenario.nodes() : List.of())
                 .controllers(central || scenario.components().contains(Component.BINDING) ? 2 : 0)
                 .tasks(tasks(scenario))

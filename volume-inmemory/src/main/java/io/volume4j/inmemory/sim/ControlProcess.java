@@ -72,7 +72,8 @@ public final class ControlProcess extends SimProcess {
 
     @Override
     void begin() {
-        Simulation.Makeup plan = world().plan();
+        Makeup makeup = world().makeup();
+        Makeup.Control control = makeup.control();
         ProcessCluster seen = world().clusterFor(this);
         cluster = seen;
         PluginRegistry registry = world().pluginsFor(
@@ -83,21 +84,21 @@ public final class ControlProcess extends SimProcess {
                                 .build());
         plugins = registry;
         LeaderEpoch leader = world().leases().of(this);
-        if (plan.binding()) {
-            bind(plan, ports(seen, registry, leader));
+        if (control.binding()) {
+            bind(control, ports(seen, registry, leader));
         }
-        if (plan.attachMode() == AttachMode.CONTROLLER) {
+        if (makeup.attachMode() == AttachMode.CONTROLLER) {
             AttachAgent agent = new AttachAgent(
                     ports(seen, registry, leader),
                     world()::evidence,
                     AttachOptions.standard()
                             .withResyncPerSecond(0)
-                            .withVerifyEvery(plan.verifyEvery())
-                            .withAttachLimits(plan.attachLimits())
+                            .withVerifyEvery(control.verifyEvery())
+                            .withAttachLimits(control.attachLimits())
                             .withExternalAttachers(world().attachedOutside()),
                     transition -> {},
-                    world().seams("attach", plan.attachSeams()),
-                    world().seams("record", plan.recordSeams()));
+                    world().seams().attach(),
+                    world().seams().record());
             attaching = agent;
             agent.start();
         }
@@ -117,9 +118,13 @@ public final class ControlProcess extends SimProcess {
                 world().metrics());
     }
 
-    private void bind(Simulation.Makeup plan, ControlPorts ports) {
+    private void bind(Makeup.Control control, ControlPorts ports) {
         BindingAgent started = new BindingAgent(
-                ports, options(), duty(plan), transition -> {}, world().seams("binding", plan.bindingSeams()));
+                ports,
+                options(),
+                duty(control),
+                transition -> {},
+                world().seams().binding());
         binding = started;
         started.start();
     }
@@ -137,9 +142,9 @@ public final class ControlProcess extends SimProcess {
                 0);
     }
 
-    private Duty duty(Simulation.Makeup plan) {
-        Duty duty = Duty.binding().also(plan.tasks());
-        return plan.tasks().contains(Task.POPULATION)
+    private Duty duty(Makeup.Control control) {
+        Duty duty = Duty.binding().also(control.tasks());
+        return control.tasks().contains(Task.POPULATION)
                 ? duty.filling(new Populators(FILLING, List.of(InMemoryPopulator.on(world().storage()))))
                 : duty;
     }

@@ -154,7 +154,7 @@ final class Judge implements StorageListener {
 
     void afterStep() {
         judgeState();
-        if (world.plan().stopsWhenBroken() && world.broken()) {
+        if (world.makeup().course().stopsWhenBroken() && world.broken()) {
             world.scheduler().stop();
         }
         if (oracle.violationCount() == told) {
@@ -171,7 +171,7 @@ final class Judge implements StorageListener {
         if (outsideChanged) {
             oracle.afterStep();
         }
-        boolean own = world.plan().attachMode() == AttachMode.SELF;
+        boolean own = world.makeup().attachMode() == AttachMode.SELF;
         for (NodeProcess node : world.nodes()) {
             boolean otherwise = node.thoughtSince() && node.believesOtherwise();
             if ((otherwise || outsideChanged) && node.ready()) {

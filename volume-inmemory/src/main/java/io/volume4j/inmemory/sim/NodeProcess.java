@@ -50,7 +50,7 @@ public final class NodeProcess extends SimProcess {
 
     NodeProcess(String name, Simulation world) {
         super(name, world);
-        journal = new InMemoryJournalStore(world.plan().journal(), task -> {
+        journal = new InMemoryJournalStore(world.makeup().nodes().journal(), task -> {
             Duration late = world.traffic().maybe(world.traffic().turbulence().slowDisk());
             if (late.isZero()) {
                 world.scheduler().workers().execute(task);
@@ -58,13 +58,13 @@ public final class NodeProcess extends SimProcess {
                 world.scheduler().later(late, task);
             }
         });
-        machine = world.plan().machines()
+        machine = world.makeup().nodes().machines()
                 ? InMemoryMountBackend.builder()
                         .node(name)
                         .gate(world.traffic().toMachine())
                         .build()
                 : null;
-        runtime = world.plan().podRuntimes() ? InMemoryPodRuntime.omniscient() : null;
+        runtime = world.makeup().nodes().podRuntimes() ? InMemoryPodRuntime.omniscient() : null;
         if (machine != null) {
             machine.files().createRoot(ROOT);
         }
@@ -206,7 +206,7 @@ public final class NodeProcess extends SimProcess {
 
     @Override
     void begin() {
-        Simulation.Makeup plan = world().plan();
+        Makeup makeup = world().makeup();
         ProcessLoop loop = newLoop();
         ProcessCluster seen = world().clusterFor(this);
         cluster = seen;
@@ -231,17 +231,17 @@ public final class NodeProcess extends SimProcess {
                 world().heardEvents(),
                 world().metrics());
         NodeOptions options = new NodeOptions(
-                plan.attachMode(),
+                makeup.attachMode(),
                 false,
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(2),
                 Backoff.standard(),
-                plan.callLimits(),
+                makeup.nodes().appliedLimits(),
                 0,
                 false);
-        NodeAgent started =
-                new NodeAgent(ports, options, List.of(this::transition), world().seams("node", plan.nodeSeams()));
+        NodeAgent started = new NodeAgent(
+                ports, options, List.of(this::transition), world().seams().node());
         agent = started;
         ready = false;
         int mine = incarnation();

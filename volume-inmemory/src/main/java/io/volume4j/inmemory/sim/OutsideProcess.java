@@ -95,7 +95,7 @@ public final class OutsideProcess extends SimProcess {
                         ports,
                         AttachOptions.standard().withResyncPerSecond(0),
                         transition -> {},
-                        world().seams("record", world().plan().recordSeams()));
+                        world().seams().record());
                 records = agent;
                 agent.start();
             }
@@ -108,7 +108,7 @@ public final class OutsideProcess extends SimProcess {
                 ControlProcess.options(),
                 duty,
                 transition -> {},
-                world().seams("binding", world().plan().bindingSeams()));
+                world().seams().binding());
         objects = agent;
         agent.start();
     }

@@ -1,21 +1,5 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.control.attach.AttachKey;
-import io.volume4j.core.control.attach.AttachStep;
-import io.volume4j.core.control.attach.AttachView;
-import io.volume4j.core.control.attach.RecordStep;
-import io.volume4j.core.control.attach.RecordView;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.run.Task;
-import io.volume4j.core.engine.OperationExecutor;
-import io.volume4j.core.engine.Plan;
-import io.volume4j.core.engine.Planner;
-import io.volume4j.core.engine.Seams;
-import io.volume4j.core.engine.Step;
-import io.volume4j.core.journal.JournalOptions;
-import io.volume4j.core.node.NodeStep;
-import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
@@ -25,16 +9,13 @@ import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.oracle.Oracle;
 import io.volume4j.inmemory.oracle.Violation;
-import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.plugin.StorageListener;
-import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Kind;
-import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
@@ -49,10 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,13 +44,13 @@ import org.jspecify.annotations.Nullable;
  * to be closed where calls step.
  */
 public final class Simulation implements AutoCloseable {
-    private final Makeup plan;
+    private final Makeup makeup;
     private final VirtualScheduler scheduler;
     private final Trace trace = new Trace();
     private final Traffic traffic;
     private final Leases leases;
     private final @Nullable OpenCalls open;
-    private final BiConsumer<String, Plan<? extends Step>> onPlan;
+    private final EngineSeams seams;
     private final ManualClock clock = new ManualClock();
     private final InMemoryCluster cluster;
     private final InMemoryStorage storage;
@@ -90,94 +68,59 @@ public final class Simulation implements AutoCloseable {
     private final Map<String, Fence> fences = new TreeMap<>();
     private Consumer<SimProcess> onStart = process -> {};
 
-    /** What a world consists of. */
-    record Makeup(
-            AttachMode attachMode,
-            boolean machines,
-            boolean podRuntimes,
-            boolean restarts,
-            boolean stopsWhenBroken,
-            JournalOptions journal,
-            BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins,
-            Seams<VolumeId, VolumeView, NodeStep> nodeSeams,
-            Seams<ObjectKey, BindingView, BindingStep> bindingSeams,
-            boolean binding,
-            Set<Task> tasks,
-            Duration verifyEvery,
-            Map<String, Integer> attachLimits,
-            boolean labels,
-            OperationExecutor.Limits callLimits,
-            UnaryOperator<PluginHost> host,
-            UnaryOperator<String> drivers,
-            boolean forgetsSecrets,
-            Seams<AttachKey, AttachView, AttachStep> attachSeams,
-            Seams<ObjectKey, RecordView, RecordStep> recordSeams) {}
-
-    private Simulation(Builder builder) {
-        plan = new Makeup(
-                builder.attachMode,
-                builder.machines,
-                builder.podRuntimes,
-                builder.restarts,
-                builder.stopsWhenBroken,
-                builder.journal,
-                builder.plugins,
-                builder.nodeSeams,
-                builder.bindingSeams,
-                builder.binding,
-                builder.tasks,
-                builder.verifyEvery,
-                builder.attachLimits,
-                builder.labels,
-                builder.appliedLimits.apply(builder.callLimits),
-                builder.host,
-                builder.drivers,
-                builder.forgetsSecrets,
-                builder.attachSeams,
-                builder.recordSeams);
-        scheduler = new VirtualScheduler(builder.seed, ManualClock.START);
-        onPlan = builder.onPlan;
-        open = builder.explored ? new OpenCalls() : null;
+    Simulation(Makeup makeup) {
+        this.makeup = makeup;
+        Makeup.Course course = makeup.course();
+        scheduler = new VirtualScheduler(course.seed(), ManualClock.START);
+        open = course.explored() ? new OpenCalls() : null;
+        seams = open == null ? makeup.seams() : makeup.seams().exploredBy(open);
         if (open != null) {
             scheduler.inOrder();
         }
-        traffic = new Traffic(scheduler, trace, builder.steps, open);
-        leases = new Leases(scheduler, traffic, builder.tellsOfLeaders);
+        traffic = new Traffic(scheduler, trace, course.steppedCalls(), open);
+        leases = new Leases(scheduler, traffic, course.tellsOfLeaders());
         cluster = InMemoryCluster.builder().clock(clock).rememberedWrites(2_000).build();
         judge = new Judge(this, oracle, trace);
         traffic.judge(judge);
-        storage = builder.storage
+        storage = makeup.plugins()
+                .storage()
                 .apply(InMemoryStorage.builder().clock(clock).rememberedCalls(10_000))
                 .gate(traffic)
                 .listener(judge)
                 .build();
         oracle.root(NodeProcess.ROOT);
-        if (plan.attachMode() == AttachMode.SELF) {
+        if (makeup.attachMode() == AttachMode.SELF) {
             oracle.nodesAttach();
         }
-        scheduler.mostSteps(builder.mostSteps);
+        scheduler.mostSteps(course.mostSteps());
         scheduler.onTime(clock::advance);
         scheduler.afterStep(judge::afterStep);
-        for (String name : builder.nodes) {
+        Makeup.Cast cast = makeup.cast();
+        for (String name : cast.nodes()) {
             nodes.put(name, new NodeProcess(name, this));
         }
         allNodes = List.copyOf(nodes.values());
-        nodes.keySet().forEach(node -> oracle.callLimit(node, builder.callLimits.threads()));
-        plan.attachLimits().values().forEach(most -> nodes.keySet().forEach(node -> oracle.limit(node, most)));
-        for (int i = 1; i <= builder.controllers; i++) {
+        nodes.keySet()
+                .forEach(node ->
+                        oracle.callLimit(node, makeup.nodes().callLimits().threads()));
+        makeup.control()
+                .attachLimits()
+                .values()
+                .forEach(most -> nodes.keySet().forEach(node -> oracle.limit(node, most)));
+        for (int i = 1; i <= cast.controllers(); i++) {
             controllers.add(new ControlProcess("controller-" + i, this));
         }
-        builder.outside.forEach(
-                (driver, roles) -> roles.forEach(role -> outside.add(new OutsideProcess(role, driver, this))));
+        cast.outside()
+                .forEach((driver, roles) -> roles.forEach(role -> outside.add(new OutsideProcess(role, driver, this))));
         outside.stream()
                 .filter(process -> process.role() == OutsideProcess.Role.ATTACHER)
                 .forEach(process -> oracle.obeys(process.name()));
-        builder.programs.forEach((name, program) -> programs.put(name, new HostProcess(name, this, program)));
+        cast.programs().forEach((name, program) -> programs.put(name, new HostProcess(name, this, program)));
     }
 
     /** A world with one node, no controller, and the plugin {@code mem}. */
-    public static Builder builder(long seed) {
-        return new Builder(seed);
+    public static SimulationBuilder builder(long seed) {
+        return new SimulationBuilder(seed);
     }
 
     /** The store; a test writes to it with {@link InMemoryCluster#apply}, which no fault touches. */
@@ -281,7 +224,7 @@ public final class Simulation implements AutoCloseable {
 
     /** New instances of the plugins that the process has by plan. */
     public List<VolumePlugin> pluginsOf(SimProcess process) {
-        return plan.plugins().apply(this, process);
+        return makeup.plugins().made().apply(this, process);
     }
 
     /** How rough it is from now on. */
@@ -333,12 +276,12 @@ public final class Simulation implements AutoCloseable {
 
     /** Whether volumes are mounted with the labels of pods. */
     public boolean labels() {
-        return plan.labels();
+        return makeup.plugins().labels();
     }
 
     /** How many volumes a node can have; {@link Integer#MAX_VALUE} for any number. */
     public int attachLimit() {
-        return plan.attachLimits().getOrDefault("mem", Integer.MAX_VALUE);
+        return makeup.control().attachLimits().getOrDefault("mem", Integer.MAX_VALUE);
     }
 
     /** The node is proved to be cut off, or is back. */
@@ -400,26 +343,13 @@ public final class Simulation implements AutoCloseable {
     /**
      * The calls that wait to be told what becomes of them.
      *
-     * @throws IllegalStateException if the world was not built to be {@linkplain Builder#explored explored}
+     * @throws IllegalStateException if the world was not built to be {@linkplain SimulationBuilder#explored explored}
      */
     public OpenCalls openCalls() {
         if (open == null) {
             throw new IllegalStateException("the calls of this world go on by themselves");
         }
         return open;
-    }
-
-    /** What comes between an engine and its parts: whoever hears of plans, and whoever chooses calls. */
-    <K, V, S extends Step> Seams<K, V, S> seams(String reconciler, Seams<K, V, S> seams) {
-        Seams<K, V, S> heard = seams.withPlanner(planner -> {
-            Planner<V, S> decides = seams.planner().apply(planner);
-            return view -> {
-                Plan<S> decided = decides.plan(view);
-                onPlan.accept(reconciler, decided);
-                return decided;
-            };
-        });
-        return open == null ? heard : open.announcing(heard);
     }
 
     /** The name of the controller that leads, {@code ""} while none does. */
@@ -582,12 +512,17 @@ public final class Simulation implements AutoCloseable {
         return all;
     }
 
-    Makeup plan() {
-        return plan;
+    Makeup makeup() {
+        return makeup;
     }
 
     VirtualScheduler scheduler() {
         return scheduler;
+    }
+
+    /** What comes between the engines of its processes and their parts. */
+    EngineSeams seams() {
+        return seams;
     }
 
     Traffic traffic() {
@@ -640,12 +575,12 @@ public final class Simulation implements AutoCloseable {
 
     /** Where plugins get their secrets from past their process, empty where they ask it as they should. */
     public Optional<SecretResolver> unwatchedSecrets() {
-        return plan.forgetsSecrets() ? Optional.of(secrets) : Optional.empty();
+        return makeup.plugins().forgetsSecrets() ? Optional.of(secrets) : Optional.empty();
     }
 
     /** The driver that answers where a plugin of that name asks. */
     public String driverOf(String plugin) {
-        return plan.drivers().apply(plugin);
+        return makeup.plugins().drivers().apply(plugin);
     }
 
     ProcessCluster clusterFor(SimProcess process) {
@@ -654,8 +589,8 @@ public final class Simulation implements AutoCloseable {
     }
 
     PluginRegistry pluginsFor(SimProcess process, PluginHost host) {
-        return PluginRegistry.builder(plan.host().apply(host))
-                .plugins(plan.plugins().apply(this, process))
+        return PluginRegistry.builder(makeup.plugins().host().apply(host))
+                .plugins(makeup.plugins().made().apply(this, process))
                 .build();
     }
 
@@ -668,7 +603,7 @@ public final class Simulation implements AutoCloseable {
         if (process instanceof NodeProcess node) {
             readJournal(node);
         }
-        if (plan.restarts()) {
+        if (makeup.course().restarts()) {
             Duration pause = Duration.ofMillis(1 + traffic.fate().nextLong(20_000));
             int incarnation = process.incarnation();
             scheduler.later(pause, () -> {
@@ -682,244 +617,5 @@ public final class Simulation implements AutoCloseable {
     void rebooted(NodeProcess node) {
         storage.nodeRebooted(node.name());
         oracle.rebooted(node.name());
-    }
-
-    /** Not thread-safe. */
-    public static final class Builder {
-        private final long seed;
-        private List<String> nodes = List.of("n1");
-        private int controllers;
-        private final Map<String, HostProgram> programs = new LinkedHashMap<>();
-        private final Map<String, Set<OutsideProcess.Role>> outside = new LinkedHashMap<>();
-        private AttachMode attachMode = AttachMode.SELF;
-        private boolean machines;
-        private boolean podRuntimes;
-        private boolean restarts;
-        private boolean stopsWhenBroken;
-        private boolean steps;
-        private boolean explored;
-        private BiConsumer<String, Plan<? extends Step>> onPlan = (reconciler, decided) -> {};
-        private long mostSteps = Long.MAX_VALUE;
-        private JournalOptions journal = NodeProcess.smallJournal();
-        private UnaryOperator<InMemoryStorage.Builder> storage = builder -> builder;
-        private BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins =
-                (world, process) -> List.of(InMemoryPlugin.on(world.storage()));
-        private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
-        private Seams<ObjectKey, BindingView, BindingStep> bindingSeams = Seams.none();
-        private boolean binding = true;
-        private OperationExecutor.Limits callLimits = OperationExecutor.Limits.standard();
-        private UnaryOperator<OperationExecutor.Limits> appliedLimits = limits -> limits;
-        private UnaryOperator<PluginHost> host = given -> given;
-        private UnaryOperator<String> drivers = plugin -> plugin;
-        private boolean forgetsSecrets;
-        private final Set<Task> tasks = EnumSet.noneOf(Task.class);
-        private Duration verifyEvery = Duration.ZERO;
-        private Map<String, Integer> attachLimits = Map.of();
-        private boolean labels;
-        private boolean tellsOfLeaders;
-        private Seams<AttachKey, AttachView, AttachStep> attachSeams = Seams.none();
-        private Seams<ObjectKey, RecordView, RecordStep> recordSeams = Seams.none();
-
-        private Builder(long seed) {
-            this.seed = seed;
-        }
-
-        /** Default {@code n1}. */
-        public Builder nodes(List<String> names) {
-            nodes = List.copyOf(names);
-            return this;
-        }
-
-        /** How many control planes there are, of which one leads; default 0. */
-        public Builder controllers(int count) {
-            controllers = count;
-            return this;
-        }
-
-        /** Adds a process that works in the name of that driver apart from the controllers; by default there is none. */
-        public Builder outside(OutsideProcess.Role role, String driver) {
-            outside.computeIfAbsent(driver, any -> EnumSet.noneOf(OutsideProcess.Role.class))
-                    .add(role);
-            return this;
-        }
-
-        /**
-         * Adds a program of the host's own, which {@link Simulation#start} starts last.
-         *
-         * @param name not that of a node, and not {@code controller-} and a number
-         */
-        public Builder program(String name, HostProgram program) {
-            programs.put(name, program);
-            return this;
-        }
-
-        /** Default {@link AttachMode#SELF}. */
-        public Builder attachMode(AttachMode mode) {
-            attachMode = mode;
-            return this;
-        }
-
-        /** Gives nodes machines with mount tables and files; by default their mounts are records of the storage only. */
-        public Builder machines() {
-            machines = true;
-            return this;
-        }
-
-        /** What controllers do beside binding; nothing by default. */
-        public Builder tasks(Set<Task> more) {
-            tasks.addAll(more);
-            return this;
-        }
-
-        /** Gives nodes a runtime that knows which pods' containers run; by default the pod objects tell. */
-        public Builder podRuntimes() {
-            podRuntimes = true;
-            return this;
-        }
-
-        /** Starts processes anew some seconds after they died; by default somebody must do that. */
-        public Builder restarts() {
-            restarts = true;
-            return this;
-        }
-
-        /** Runs calls on threads of their own, that stop before and after each effect; by default each runs in one go. */
-        public Builder steppedCalls() {
-            steps = true;
-            return this;
-        }
-
-        /** Nothing runs any more once a rule was broken; by default the world goes on. */
-        public Builder stopsWhenBroken() {
-            stopsWhenBroken = true;
-            return this;
-        }
-
-        /**
-         * Has the calls of steps wait in {@link Simulation#openCalls}, and everything else run at once in one order, so that
-         * whoever explores the world makes every choice.
-         */
-        public Builder explored() {
-            explored = true;
-            return this;
-        }
-
-        /** Breaks a run off that needs more tasks than that, with an {@link IllegalStateException}; default no limit. */
-        public Builder mostSteps(long tasks) {
-            mostSteps = tasks;
-            return this;
-        }
-
-        /** Bounds of the nodes' journals; by default such that they are compacted often. */
-        public Builder journal(JournalOptions options) {
-            journal = options;
-            return this;
-        }
-
-        /** Sets the storage up. */
-        public Builder storage(UnaryOperator<InMemoryStorage.Builder> change) {
-            storage = change;
-            return this;
-        }
-
-        /** The plugins of each incarnation of each process; default one named {@code mem} with every capability. */
-        public Builder plugins(BiFunction<Simulation, SimProcess, List<VolumePlugin>> factory) {
-            plugins = factory;
-            return this;
-        }
-
-        /** Hears of every plan: of {@code node}, {@code attach}, {@code record} or {@code binding}, on the world's thread. */
-        public Builder onPlan(BiConsumer<String, Plan<? extends Step>> listener) {
-            onPlan = listener;
-            return this;
-        }
-
-        /** What comes between the nodes' engines and their parts; default nothing. */
-        public Builder nodeSeams(Seams<VolumeId, VolumeView, NodeStep> seams) {
-            nodeSeams = seams;
-            return this;
-        }
-
-        /** What comes between the binding controllers' engines and their parts; default nothing. */
-        public Builder bindingSeams(Seams<ObjectKey, BindingView, BindingStep> seams) {
-            bindingSeams = seams;
-            return this;
-        }
-
-        /** What comes between the attach/detach controllers' engines and their parts; default nothing. */
-        public Builder attachSeams(Seams<AttachKey, AttachView, AttachStep> seams) {
-            attachSeams = seams;
-            return this;
-        }
-
-        /** The same for the engines that carry VolumeAttachments out. */
-        public Builder recordSeams(Seams<ObjectKey, RecordView, RecordStep> seams) {
-            recordSeams = seams;
-            return this;
-        }
-
-        /** Has controllers only attach and detach; by default they bind and provision too. */
-        public Builder withoutBinding() {
-            binding = false;
-            return this;
-        }
-
-        /** How often attachments are held against what the backend says; default never. */
-        public Builder verifyEvery(Duration time) {
-            verifyEvery = time;
-            return this;
-        }
-
-        /** How many volumes of the plugin {@code mem} a node can have; the oracle judges it. Default no limit. */
-        public Builder attachLimit(int volumes) {
-            attachLimits = Map.of("mem", volumes);
-            return this;
-        }
-
-        /** How many calls a node may have under way; the oracle judges it. Default as in production. */
-        public Builder callLimits(OperationExecutor.Limits limits) {
-            callLimits = limits;
-            return this;
-        }
-
-        /** What nodes make of {@link #callLimits}; default the same. */
-        public Builder appliedLimits(UnaryOperator<OperationExecutor.Limits> change) {
-            appliedLimits = change;
-            return this;
-        }
-
-        /** What comes between plugins and the process that they live in; default nothing. */
-        public Builder host(UnaryOperator<PluginHost> change) {
-            host = change;
-            return this;
-        }
-
-        /** Nobody remembers which secrets plugins were told; by default that is done as in production. */
-        public Builder forgetsSecrets() {
-            forgetsSecrets = true;
-            return this;
-        }
-
-        /** Which driver answers where a plugin asks; default the one of its name. */
-        public Builder drivers(UnaryOperator<String> byPlugin) {
-            drivers = byPlugin;
-            return this;
-        }
-
-        /** Has controllers told when they begin to lead; by default they have to ask. */
-        public Builder tellsOfLeaders() {
-            tellsOfLeaders = true;
-            return this;
-        }
-
-        /** Says that the plugins mount volumes with the labels of pods. */
-        public Builder labels() {
-            labels = true;
-            return this;
-        }
-
-        public Simulation build() {
-            return new Simulation(this);
-        }
     }
 }

@@ -6,6 +6,7 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
@@ -113,7 +114,7 @@ class LivenessTest {
         }
     }
 
-    private static Simulation.Builder world(long seed) {
+    private static SimulationBuilder world(long seed) {
         return Simulation.builder(seed);
     }
 

@@ -1,0 +1,285 @@
+package io.volume4j.inmemory.sim;
+
+import io.volume4j.core.control.attach.AttachKey;
+import io.volume4j.core.control.attach.AttachStep;
+import io.volume4j.core.control.attach.AttachView;
+import io.volume4j.core.control.attach.RecordStep;
+import io.volume4j.core.control.attach.RecordView;
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.run.Task;
+import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Seams;
+import io.volume4j.core.engine.Step;
+import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.VolumeView;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/** What a {@link Simulation} is to consist of. Not thread-safe. */
+public final class SimulationBuilder {
+    private final long seed;
+    private List<String> nodes = List.of("n1");
+    private int controllers;
+    private final Map<String, HostProgram> programs = new LinkedHashMap<>();
+    private final Map<String, Set<OutsideProcess.Role>> outside = new LinkedHashMap<>();
+    private AttachMode attachMode = AttachMode.SELF;
+    private boolean machines;
+    private boolean podRuntimes;
+    private boolean restarts;
+    private boolean stopsWhenBroken;
+    private boolean steps;
+    private boolean explored;
+    private BiConsumer<String, Plan<? extends Step>> onPlan = (reconciler, decided) -> {};
+    private long mostSteps = Long.MAX_VALUE;
+    private JournalOptions journal = NodeProcess.smallJournal();
+    private UnaryOperator<InMemoryStorage.Builder> storage = builder -> builder;
+    private BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins =
+            (world, process) -> List.of(InMemoryPlugin.on(world.storage()));
+    private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
+    private Seams<ObjectKey, BindingView, BindingStep> bindingSeams = Seams.none();
+    private boolean binding = true;
+    private OperationExecutor.Limits callLimits = OperationExecutor.Limits.standard();
+    private UnaryOperator<OperationExecutor.Limits> appliedLimits = limits -> limits;
+    private UnaryOperator<PluginHost> host = given -> given;
+    private UnaryOperator<String> drivers = plugin -> plugin;
+    private boolean forgetsSecrets;
+    private final Set<Task> tasks = EnumSet.noneOf(Task.class);
+    private Duration verifyEvery = Duration.ZERO;
+    private Map<String, Integer> attachLimits = Map.of();
+    private boolean labels;
+    private boolean tellsOfLeaders;
+    private Seams<AttachKey, AttachView, AttachStep> attachSeams = Seams.none();
+    private Seams<ObjectKey, RecordView, RecordStep> recordSeams = Seams.none();
+
+    SimulationBuilder(long seed) {
+        this.seed = seed;
+    }
+
+    /** Default {@code n1}. */
+    public SimulationBuilder nodes(List<String> names) {
+        nodes = List.copyOf(names);
+        return this;
+    }
+
+    /** How many control planes there are, of which one leads; default 0. */
+    public SimulationBuilder controllers(int count) {
+        controllers = count;
+        return this;
+    }
+
+    /** Adds a process that works in the name of that driver apart from the controllers; by default there is none. */
+    public SimulationBuilder outside(OutsideProcess.Role role, String driver) {
+        outside.computeIfAbsent(driver, any -> EnumSet.noneOf(OutsideProcess.Role.class))
+                .add(role);
+        return this;
+    }
+
+    /**
+     * Adds a program of the host's own, which {@link Simulation#start} starts last.
+     *
+     * @param name not that of a node, and not {@code controller-} and a number
+     */
+    public SimulationBuilder program(String name, HostProgram program) {
+        programs.put(name, program);
+        return this;
+    }
+
+    /** Default {@link AttachMode#SELF}. */
+    public SimulationBuilder attachMode(AttachMode mode) {
+        attachMode = mode;
+        return this;
+    }
+
+    /** Gives nodes machines with mount tables and files; by default their mounts are records of the storage only. */
+    public SimulationBuilder machines() {
+        machines = true;
+        return this;
+    }
+
+    /** What controllers do beside binding; nothing by default. */
+    public SimulationBuilder tasks(Set<Task> more) {
+        tasks.addAll(more);
+        return this;
+    }
+
+    /** Gives nodes a runtime that knows which pods' containers run; by default the pod objects tell. */
+    public SimulationBuilder podRuntimes() {
+        podRuntimes = true;
+        return this;
+    }
+
+    /** Starts processes anew some seconds after they died; by default somebody must do that. */
+    public SimulationBuilder restarts() {
+        restarts = true;
+        return this;
+    }
+
+    /** Runs calls on threads of their own, that stop before and after each effect; by default each runs in one go. */
+    public SimulationBuilder steppedCalls() {
+        steps = true;
+        return this;
+    }
+
+    /** Nothing runs any more once a rule was broken; by default the world goes on. */
+    public SimulationBuilder stopsWhenBroken() {
+        stopsWhenBroken = true;
+        return this;
+    }
+
+    /**
+     * Has the calls of steps wait in {@link Simulation#openCalls}, and everything else run at once in one order, so that
+     * whoever explores the world makes every choice.
+     */
+    public SimulationBuilder explored() {
+        explored = true;
+        return this;
+    }
+
+    /** Breaks a run off that needs more tasks than that, with an {@link IllegalStateException}; default no limit. */
+    public SimulationBuilder mostSteps(long tasks) {
+        mostSteps = tasks;
+        return this;
+    }
+
+    /** Bounds of the nodes' journals; by default such that they are compacted often. */
+    public SimulationBuilder journal(JournalOptions options) {
+        journal = options;
+        return this;
+    }
+
+    /** Sets the storage up. */
+    public SimulationBuilder storage(UnaryOperator<InMemoryStorage.Builder> change) {
+        storage = change;
+        return this;
+    }
+
+    /** The plugins of each incarnation of each process; default one named {@code mem} with every capability. */
+    public SimulationBuilder plugins(BiFunction<Simulation, SimProcess, List<VolumePlugin>> factory) {
+        plugins = factory;
+        return this;
+    }
+
+    /** Hears of every plan: of {@code node}, {@code attach}, {@code record} or {@code binding}, on the world's thread. */
+    public SimulationBuilder onPlan(BiConsumer<String, Plan<? extends Step>> listener) {
+        onPlan = listener;
+        return this;
+    }
+
+    /** What comes between the nodes' engines and their parts; default nothing. */
+    public SimulationBuilder nodeSeams(Seams<VolumeId, VolumeView, NodeStep> seams) {
+        nodeSeams = seams;
+        return this;
+    }
+
+    /** What comes between the binding controllers' engines and their parts; default nothing. */
+    public SimulationBuilder bindingSeams(Seams<ObjectKey, BindingView, BindingStep> seams) {
+        bindingSeams = seams;
+        return this;
+    }
+
+    /** What comes between the attach/detach controllers' engines and their parts; default nothing. */
+    public SimulationBuilder attachSeams(Seams<AttachKey, AttachView, AttachStep> seams) {
+        attachSeams = seams;
+        return this;
+    }
+
+    /** The same for the engines that carry VolumeAttachments out. */
+    public SimulationBuilder recordSeams(Seams<ObjectKey, RecordView, RecordStep> seams) {
+        recordSeams = seams;
+        return this;
+    }
+
+    /** Has controllers only attach and detach; by default they bind and provision too. */
+    public SimulationBuilder withoutBinding() {
+        binding = false;
+        return this;
+    }
+
+    /** How often attachments are held against what the backend says; default never. */
+    public SimulationBuilder verifyEvery(Duration time) {
+        verifyEvery = time;
+        return this;
+    }
+
+    /** How many volumes of the plugin {@code mem} a node can have; the oracle judges it. Default no limit. */
+    public SimulationBuilder attachLimit(int volumes) {
+        attachLimits = Map.of("mem", volumes);
+        return this;
+    }
+
+    /** How many calls a node may have under way; the oracle judges it. Default as in production. */
+    public SimulationBuilder callLimits(OperationExecutor.Limits limits) {
+        callLimits = limits;
+        return this;
+    }
+
+    /** What nodes make of {@link #callLimits}; default the same. */
+    public SimulationBuilder appliedLimits(UnaryOperator<OperationExecutor.Limits> change) {
+        appliedLimits = change;
+        return this;
+    }
+
+    /** What comes between plugins and the process that they live in; default nothing. */
+    public SimulationBuilder host(UnaryOperator<PluginHost> change) {
+        host = change;
+        return this;
+    }
+
+    /** Nobody remembers which secrets plugins were told; by default that is done as in production. */
+    public SimulationBuilder forgetsSecrets() {
+        forgetsSecrets = true;
+        return this;
+    }
+
+    /** Which driver answers where a plugin asks; default the one of its name. */
+    public SimulationBuilder drivers(UnaryOperator<String> byPlugin) {
+        drivers = byPlugin;
+        return this;
+    }
+
+    /** Has controllers told when they begin to lead; by default they have to ask. */
+    public SimulationBuilder tellsOfLeaders() {
+        tellsOfLeaders = true;
+        return this;
+    }
+
+    /** Says that the plugins mount volumes with the labels of pods. */
+    public SimulationBuilder labels() {
+        labels = true;
+        return this;
+    }
+
+    public Simulation build() {
+        EngineSeams seams = new EngineSeams(nodeSeams, attachSeams, recordSeams, bindingSeams);
+        return new Simulation(new Makeup(
+                attachMode,
+                new Makeup.Cast(
+                        nodes,
+                        controllers,
+                        Collections.unmodifiableMap(new LinkedHashMap<>(outside)),
+                        Collections.unmodifiableMap(new LinkedHashMap<>(programs))),
+                new Makeup.Nodes(machines, podRuntimes, journal, callLimits, appliedLimits.apply(callLimits)),
+                new Makeup.Control(binding, EnumSet.copyOf(tasks), verifyEvery, attachLimits),
+                new Makeup.Plugins(storage, plugins, host, drivers, forgetsSecrets, labels),
+                new Makeup.Course(seed, steps, explored, restarts, tellsOfLeaders, stopsWhenBroken, mostSteps),
+                seams.heardBy(onPlan)));
+    }
+}
