@@ -28,7 +28,6 @@ public final class ControlProcess extends SimProcess {
 
     private @Nullable BindingAgent binding;
     private @Nullable AttachAgent attaching;
-    private @Nullable ProcessCluster cluster;
     private @Nullable PluginRegistry plugins;
 
     ControlProcess(String name, Simulation world) {
@@ -74,14 +73,11 @@ public final class ControlProcess extends SimProcess {
     void begin() {
         Makeup makeup = world().makeup();
         Makeup.Control control = makeup.control();
-        ProcessCluster seen = world().clusterFor(this);
-        cluster = seen;
-        PluginRegistry registry = world().pluginsFor(
-                        this,
-                        DefaultPluginHost.builder(NodeProcess.ROOT)
-                                .secrets(world().secrets())
-                                .clock(() -> world().scheduler().now())
-                                .build());
+        ProcessCluster seen = newCluster();
+        PluginRegistry registry = newPlugins(DefaultPluginHost.builder(NodeProcess.ROOT)
+                .secrets(world().secrets())
+                .clock(() -> world().scheduler().now())
+                .build());
         plugins = registry;
         LeaderEpoch leader = world().leases().of(this);
         if (control.binding()) {
@@ -95,7 +91,7 @@ public final class ControlProcess extends SimProcess {
                             .withResyncPerSecond(0)
                             .withVerifyEvery(control.verifyEvery())
                             .withAttachLimits(control.attachLimits())
-                            .withExternalAttachers(world().attachedOutside()),
+                            .withExternalAttachers(world().processes().attachedOutside()),
                     transition -> {},
                     world().seams().attach(),
                     world().seams().record());
@@ -153,12 +149,6 @@ public final class ControlProcess extends SimProcess {
     void died() {
         binding = null;
         attaching = null;
-        cluster = null;
         plugins = null;
-    }
-
-    @Nullable
-    ProcessCluster cluster() {
-        return cluster;
     }
 }

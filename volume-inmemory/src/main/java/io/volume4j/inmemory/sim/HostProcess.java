@@ -11,7 +11,7 @@ public final class HostProcess extends SimProcess {
 
     @Override
     void begin() {
-        program.start(new HostPorts(this, newLoop(), world().clusterFor(this)));
+        program.start(new HostPorts(this, newLoop(), newCluster()));
     }
 
     @Override

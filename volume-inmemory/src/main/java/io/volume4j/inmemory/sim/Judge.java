@@ -53,6 +53,24 @@ final class Judge implements StorageListener {
         this.trace = trace;
     }
 
+    /** Says who lives in the world, and what its makeup allows them. */
+    void begin() {
+        Makeup makeup = world.makeup();
+        oracle.root(NodeProcess.ROOT);
+        if (makeup.attachMode() == AttachMode.SELF) {
+            oracle.nodesAttach();
+        }
+        for (NodeProcess node : world.nodes()) {
+            oracle.callLimit(node.name(), makeup.nodes().callLimits().threads());
+            makeup.control().attachLimits().values().forEach(most -> oracle.limit(node.name(), most));
+        }
+        for (OutsideProcess process : world.outside()) {
+            if (process.role() == OutsideProcess.Role.ATTACHER) {
+                oracle.obeys(process.name());
+            }
+        }
+    }
+
     /** Somebody else judges too: what live processes call, what has an effect, and what they write. */
     void also(StorageListener calls, Consumer<String> writes) {
         also = calls;

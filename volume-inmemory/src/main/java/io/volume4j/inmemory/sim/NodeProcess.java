@@ -34,7 +34,6 @@ public final class NodeProcess extends SimProcess {
     private final @Nullable InMemoryMountBackend machine;
     private final @Nullable InMemoryPodRuntime runtime;
     private @Nullable NodeAgent agent;
-    private @Nullable ProcessCluster cluster;
     private @Nullable PluginRegistry plugins;
     /** Steps under way as the agent tells: volume, action, pod. */
     private final Set<List<String>> busy = new LinkedHashSet<>();
@@ -119,7 +118,8 @@ public final class NodeProcess extends SimProcess {
         } else if (machine != null) {
             machine.reboot();
         }
-        world().rebooted(this);
+        world().storage().nodeRebooted(name());
+        world().oracle().rebooted(name());
     }
 
     /**
@@ -208,9 +208,8 @@ public final class NodeProcess extends SimProcess {
     void begin() {
         Makeup makeup = world().makeup();
         ProcessLoop loop = newLoop();
-        ProcessCluster seen = world().clusterFor(this);
-        cluster = seen;
-        PluginRegistry registry = world().pluginsFor(this, hostFor());
+        ProcessCluster seen = newCluster();
+        PluginRegistry registry = newPlugins(hostFor());
         plugins = registry;
         NodePorts ports = new NodePorts(
                 name(),
@@ -289,17 +288,12 @@ public final class NodeProcess extends SimProcess {
     @Override
     void died() {
         agent = null;
-        cluster = null;
         plugins = null;
         ready = false;
         busy.clear();
         believed = null;
         journal.crash();
-    }
-
-    @Nullable
-    ProcessCluster cluster() {
-        return cluster;
+        world().readJournal(this);
     }
 
     /** Bounds that a small world reaches, so that compaction happens in it. */

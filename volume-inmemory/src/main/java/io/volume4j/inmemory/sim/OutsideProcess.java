@@ -114,13 +114,11 @@ public final class OutsideProcess extends SimProcess {
     }
 
     private ControlPorts ports() {
-        ProcessCluster seen = world().clusterFor(this);
-        PluginRegistry plugins = world().pluginsFor(
-                        this,
-                        DefaultPluginHost.builder(NodeProcess.ROOT)
-                                .secrets(world().secrets())
-                                .clock(() -> world().scheduler().now())
-                                .build());
+        ProcessCluster seen = newCluster();
+        PluginRegistry plugins = newPlugins(DefaultPluginHost.builder(NodeProcess.ROOT)
+                .secrets(world().secrets())
+                .clock(() -> world().scheduler().now())
+                .build());
         return new ControlPorts(
                 name() + "-" + incarnation(),
                 seen,

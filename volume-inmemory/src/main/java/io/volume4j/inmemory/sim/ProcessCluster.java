@@ -13,37 +13,26 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** The cluster as one process reaches it, over a network that can fail at each end of each request. */
 final class ProcessCluster implements ClusterSource, ClusterWriter {
     private final SimProcess process;
+    private final Simulation world;
     private final InMemoryCluster cluster;
-    private final Set<Kind> incomplete;
     private final Traffic traffic;
-    private final VirtualScheduler scheduler;
-    private final Judge judge;
 
-    ProcessCluster(
-            SimProcess process,
-            InMemoryCluster cluster,
-            Set<Kind> incomplete,
-            Traffic traffic,
-            VirtualScheduler scheduler,
-            Judge judge) {
-        this.judge = judge;
+    ProcessCluster(SimProcess process) {
         this.process = process;
-        this.cluster = cluster;
-        this.incomplete = incomplete;
-        this.traffic = traffic;
-        this.scheduler = scheduler;
+        this.world = process.world();
+        this.cluster = world.cluster();
+        this.traffic = world.traffic();
     }
 
     @Override
     public Listing list(Kind kind, Selection selection) {
         Listing listing = request("list", kind.apiName(), "", () -> {
-            if (incomplete.contains(kind)) {
+            if (world.incomplete(kind)) {
                 throw new ClusterException(
                         ClusterException.Reason.UNAVAILABLE,
                         "not all objects of kind " + kind.apiName() + " are known");
@@ -58,13 +47,13 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
                 cluster.listBehind(0);
             }
         });
-        judge.listed(process, kind);
+        world.judge().listed(process, kind);
         return listing;
     }
 
     @Override
     public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
-        WatchPipe pipe = new WatchPipe(kind, process, scheduler, traffic, listener);
+        WatchPipe pipe = new WatchPipe(kind, process, world.scheduler(), traffic, listener);
         process.remember(pipe);
         pipe.upstream(cluster.watch(kind, selection, revision, pipe));
         return pipe;
@@ -105,7 +94,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
         traffic.cluster(site, Phase.ISSUED, process);
         T result = effect.get();
         if (writes(verb)) {
-            judge.written(process, site.toString(), content);
+            world.judge().written(process, site.toString(), content);
         }
         traffic.cluster(site, Phase.EFFECTED, process);
         requireReachable(site);

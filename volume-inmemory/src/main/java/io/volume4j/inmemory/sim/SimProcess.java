@@ -1,6 +1,8 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.plugin.PluginHost;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +135,20 @@ public abstract class SimProcess {
         pipes.clear();
         world.traffic().died(this);
         died();
-        world.died(this);
+        world.oracle().processDied(name);
+        if (world.makeup().course().restarts()) {
+            restart();
+        }
+    }
+
+    private void restart() {
+        Duration pause = Duration.ofMillis(1 + world.traffic().fate().nextLong(20_000));
+        int mine = incarnation;
+        world.scheduler().later(pause, () -> {
+            if (!alive && incarnation == mine) {
+                start();
+            }
+        });
     }
 
     /** Builds the production code of one incarnation and starts it. */
@@ -168,6 +183,19 @@ public abstract class SimProcess {
 
     final Duration clockError() {
         return clockError;
+    }
+
+    /** The cluster as this incarnation reaches it. */
+    final ProcessCluster newCluster() {
+        world.oracle().processStarted(name);
+        return new ProcessCluster(this);
+    }
+
+    /** The plugins of this incarnation. */
+    final PluginRegistry newPlugins(PluginHost host) {
+        return PluginRegistry.builder(world.makeup().plugins().host().apply(host))
+                .plugins(world.pluginsOf(this))
+                .build();
     }
 
     final ProcessLoop newLoop() {

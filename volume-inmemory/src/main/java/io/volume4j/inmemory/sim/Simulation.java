@@ -1,7 +1,5 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualClock;
@@ -16,14 +14,10 @@ import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Kind;
-import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,11 +52,7 @@ public final class Simulation implements AutoCloseable {
     private final RecordingEvents events = new RecordingEvents();
     private final Oracle oracle = new Oracle();
     private final Judge judge;
-    private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
-    private final List<NodeProcess> allNodes;
-    private final List<ControlProcess> controllers = new ArrayList<>();
-    private final Map<String, HostProcess> programs = new LinkedHashMap<>();
-    private final List<OutsideProcess> outside = new ArrayList<>();
+    private final Processes processes;
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
     private final Set<Kind> late = EnumSet.noneOf(Kind.class);
     private final Map<String, Fence> fences = new TreeMap<>();
@@ -88,34 +78,11 @@ public final class Simulation implements AutoCloseable {
                 .gate(traffic)
                 .listener(judge)
                 .build();
-        oracle.root(NodeProcess.ROOT);
-        if (makeup.attachMode() == AttachMode.SELF) {
-            oracle.nodesAttach();
-        }
         scheduler.mostSteps(course.mostSteps());
         scheduler.onTime(clock::advance);
         scheduler.afterStep(judge::afterStep);
-        Makeup.Cast cast = makeup.cast();
-        for (String name : cast.nodes()) {
-            nodes.put(name, new NodeProcess(name, this));
-        }
-        allNodes = List.copyOf(nodes.values());
-        nodes.keySet()
-                .forEach(node ->
-                        oracle.callLimit(node, makeup.nodes().callLimits().threads()));
-        makeup.control()
-                .attachLimits()
-                .values()
-                .forEach(most -> nodes.keySet().forEach(node -> oracle.limit(node, most)));
-        for (int i = 1; i <= cast.controllers(); i++) {
-            controllers.add(new ControlProcess("controller-" + i, this));
-        }
-        cast.outside()
-                .forEach((driver, roles) -> roles.forEach(role -> outside.add(new OutsideProcess(role, driver, this))));
-        outside.stream()
-                .filter(process -> process.role() == OutsideProcess.Role.ATTACHER)
-                .forEach(process -> oracle.obeys(process.name()));
-        cast.programs().forEach((name, program) -> programs.put(name, new HostProcess(name, this, program)));
+        processes = new Processes(makeup.cast(), this);
+        judge.begin();
     }
 
     /** A world with one node, no controller, and the plugin {@code mem}. */
@@ -146,36 +113,21 @@ public final class Simulation implements AutoCloseable {
      * @throws IllegalArgumentException if there is none
      */
     public NodeProcess node(String name) {
-        NodeProcess node = nodes.get(name);
-        if (node == null) {
-            throw new IllegalArgumentException("there is no node " + name + "; there are " + nodes.keySet());
-        }
-        return node;
+        return processes.node(name);
     }
 
     public List<NodeProcess> nodes() {
-        return allNodes;
+        return processes.nodes();
     }
 
     /** The controllers; the first leads once it is started by {@link #start}. */
     public List<ControlProcess> controllers() {
-        return Collections.unmodifiableList(controllers);
+        return processes.controllers();
     }
 
     /** What works for single drivers apart from the controllers. */
     public List<OutsideProcess> outside() {
-        return Collections.unmodifiableList(outside);
-    }
-
-    /** The drivers whose VolumeAttachments are carried out apart from the controllers. */
-    Set<String> attachedOutside() {
-        Set<String> drivers = new LinkedHashSet<>();
-        for (OutsideProcess process : outside) {
-            if (process.role() == OutsideProcess.Role.ATTACHER) {
-                drivers.add(process.driver());
-            }
-        }
-        return drivers;
+        return processes.outside();
     }
 
     /**
@@ -184,22 +136,12 @@ public final class Simulation implements AutoCloseable {
      * @throws IllegalArgumentException if there is none
      */
     public HostProcess program(String name) {
-        HostProcess program = programs.get(name);
-        if (program == null) {
-            throw new IllegalArgumentException("there is no program " + name + "; there are " + programs.keySet());
-        }
-        return program;
+        return processes.program(name);
     }
 
     /** Starts all nodes, the first controller, which leads, what works apart from it, and the host's programs. */
     public Simulation start() {
-        nodes.values().forEach(SimProcess::start);
-        if (!controllers.isEmpty()) {
-            leases.grant(controllers.get(0));
-            controllers.get(0).start();
-        }
-        outside.forEach(SimProcess::start);
-        programs.values().forEach(SimProcess::start);
+        processes.start(leases);
         return this;
     }
 
@@ -208,18 +150,12 @@ public final class Simulation implements AutoCloseable {
      * its lease; when that has ended, the other one leads.
      */
     public void leaderChange() {
-        SimProcess before = leases.elected();
-        for (ControlProcess next : controllers) {
-            if (!next.equals(before)) {
-                tell(next.name() + " leads");
-                leases.grant(next);
-                if (!next.alive()) {
-                    next.start();
-                }
-                return;
-            }
+        ControlProcess next = processes.another(leases.elected());
+        tell(next.name() + " leads");
+        leases.grant(next);
+        if (!next.alive()) {
+            next.start();
         }
-        throw new IllegalStateException("there is no second controller");
     }
 
     /** New instances of the plugins that the process has by plan. */
@@ -240,7 +176,7 @@ public final class Simulation implements AutoCloseable {
             incomplete.remove(kind);
         }
         tell((value ? "incomplete " : "complete ") + kind.apiName());
-        processes().forEach(SimProcess::breakWatches);
+        processes.all().forEach(SimProcess::breakWatches);
     }
 
     /** What happens to objects of the kind is shown by no watch any more, or by each again, with what it has held back. */
@@ -251,7 +187,11 @@ public final class Simulation implements AutoCloseable {
             late.remove(kind);
         }
         tell((value ? "no watch shows " : "watches show ") + kind.apiName());
-        processes().forEach(SimProcess::lookAtWatches);
+        processes.all().forEach(SimProcess::lookAtWatches);
+    }
+
+    boolean incomplete(Kind kind) {
+        return incomplete.contains(kind);
     }
 
     boolean late(Kind kind) {
@@ -260,7 +200,7 @@ public final class Simulation implements AutoCloseable {
 
     /** What an authority knows of a node: that its machine is off, or what it was told of one that is cut off. */
     Optional<Fence> evidence(String node) {
-        NodeProcess process = nodes.get(node);
+        NodeProcess process = processes.nodeOrNull(node);
         if (process == null) {
             return Optional.empty();
         }
@@ -314,9 +254,9 @@ public final class Simulation implements AutoCloseable {
     public void heal() {
         storage.faults().heal();
         cluster.heal();
-        nodes.values()
-                .forEach(node ->
-                        node.machine().ifPresent(machine -> machine.faults().heal()));
+        for (NodeProcess node : processes.nodes()) {
+            node.machine().ifPresent(machine -> machine.faults().heal());
+        }
         traffic.releaseHanging();
     }
 
@@ -386,7 +326,7 @@ public final class Simulation implements AutoCloseable {
      */
     public List<Long> leftBehind() {
         List<Long> left = new ArrayList<>(List.of(traffic.effects(), trace.count(), Long.valueOf(cluster.revision())));
-        for (NodeProcess node : nodes.values()) {
+        for (NodeProcess node : processes.nodes()) {
             left.add(node.journal().bytesBehindSnapshot());
             left.add((long) node.journal().unsyncedRecords());
         }
@@ -436,15 +376,16 @@ public final class Simulation implements AutoCloseable {
     public List<Violation> violations() {
         List<Violation> all = new ArrayList<>(oracle.violations());
         all.addAll(storage.violations());
-        nodes.values().forEach(node -> node.machine().ifPresent(machine -> all.addAll(machine.violations())));
+        processes.nodes().forEach(node -> node.machine().ifPresent(machine -> all.addAll(machine.violations())));
         return all;
     }
 
     /** Whether any rule was broken; cheaper than {@link #violations()}. */
     public boolean broken() {
         boolean broken = oracle.violationCount() > 0 || storage.violated();
-        for (int i = 0; i < allNodes.size() && !broken; i++) {
-            InMemoryMountBackend machine = allNodes.get(i).itsMachine();
+        List<NodeProcess> nodes = processes.nodes();
+        for (int i = 0; i < nodes.size() && !broken; i++) {
+            InMemoryMountBackend machine = nodes.get(i).itsMachine();
             broken = machine != null && machine.violated();
         }
         return broken;
@@ -504,14 +445,6 @@ public final class Simulation implements AutoCloseable {
         trace.add(scheduler.elapsed(), line);
     }
 
-    List<SimProcess> processes() {
-        List<SimProcess> all = new ArrayList<>(nodes.values());
-        all.addAll(controllers);
-        all.addAll(outside);
-        all.addAll(programs.values());
-        return all;
-    }
-
     Makeup makeup() {
         return makeup;
     }
@@ -531,6 +464,14 @@ public final class Simulation implements AutoCloseable {
 
     Leases leases() {
         return leases;
+    }
+
+    Processes processes() {
+        return processes;
+    }
+
+    Judge judge() {
+        return judge;
     }
 
     /** Where processes measure; labels are looked through where there are secrets. */
@@ -583,39 +524,7 @@ public final class Simulation implements AutoCloseable {
         return makeup.plugins().drivers().apply(plugin);
     }
 
-    ProcessCluster clusterFor(SimProcess process) {
-        oracle.processStarted(process.name());
-        return new ProcessCluster(process, cluster, incomplete, traffic, scheduler, judge);
-    }
-
-    PluginRegistry pluginsFor(SimProcess process, PluginHost host) {
-        return PluginRegistry.builder(makeup.plugins().host().apply(host))
-                .plugins(makeup.plugins().made().apply(this, process))
-                .build();
-    }
-
     void started(SimProcess process) {
         onStart.accept(process);
-    }
-
-    void died(SimProcess process) {
-        oracle.processDied(process.name());
-        if (process instanceof NodeProcess node) {
-            readJournal(node);
-        }
-        if (makeup.course().restarts()) {
-            Duration pause = Duration.ofMillis(1 + traffic.fate().nextLong(20_000));
-            int incarnation = process.incarnation();
-            scheduler.later(pause, () -> {
-                if (!process.alive() && process.incarnation() == incarnation) {
-                    process.start();
-                }
-            });
-        }
-    }
-
-    void rebooted(NodeProcess node) {
-        storage.nodeRebooted(node.name());
-        oracle.rebooted(node.name());
     }
 }
