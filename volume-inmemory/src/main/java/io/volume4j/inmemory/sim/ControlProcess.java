@@ -9,11 +9,9 @@ import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Populators;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.explain.Explanation;
-import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.plugin.InMemoryPopulator;
-import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.Map;
@@ -73,20 +71,15 @@ public final class ControlProcess extends SimProcess {
     void begin() {
         Makeup makeup = world().makeup();
         Makeup.Control control = makeup.control();
-        ProcessCluster seen = newCluster();
-        PluginRegistry registry = newPlugins(DefaultPluginHost.builder(NodeProcess.ROOT)
-                .secrets(world().secrets())
-                .clock(() -> world().scheduler().now())
-                .build());
-        plugins = registry;
-        LeaderEpoch leader = world().leases().of(this);
+        ControlGear gear = new ControlGear(this, world().leases().of(this));
+        plugins = gear.plugins();
         if (control.binding()) {
-            bind(control, ports(seen, registry, leader));
+            bind(control, gear.ports());
         }
         if (makeup.attachMode() == AttachMode.CONTROLLER) {
             AttachAgent agent = new AttachAgent(
-                    ports(seen, registry, leader),
-                    world()::evidence,
+                    gear.ports(),
+                    world().fences()::evidence,
                     AttachOptions.standard()
                             .withResyncPerSecond(0)
                             .withVerifyEvery(control.verifyEvery())
@@ -98,20 +91,6 @@ public final class ControlProcess extends SimProcess {
             attaching = agent;
             agent.start();
         }
-    }
-
-    private ControlPorts ports(ProcessCluster seen, PluginRegistry registry, LeaderEpoch leader) {
-        return new ControlPorts(
-                name() + "-" + incarnation(),
-                seen,
-                seen,
-                registry,
-                newLoop(),
-                world().traffic().workersOf(this),
-                world().scheduler().random(),
-                leader,
-                world().heardEvents(),
-                world().metrics());
     }
 
     private void bind(Makeup.Control control, ControlPorts ports) {

@@ -227,8 +227,8 @@ public final class NodeProcess extends SimProcess {
                 world().traffic().blocking(),
                 world().scheduler().random(),
                 runtime,
-                world().heardEvents(),
-                world().metrics());
+                world().secretSearch().in(world().events()),
+                world().secretSearch().metrics());
         NodeOptions options = new NodeOptions(
                 makeup.attachMode(),
                 false,
@@ -293,7 +293,7 @@ public final class NodeProcess extends SimProcess {
         busy.clear();
         believed = null;
         journal.crash();
-        world().readJournal(this);
+        world().secretSearch().journal(this);
     }
 
     /** Bounds that a small world reaches, so that compaction happens in it. */

@@ -7,8 +7,6 @@ import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.explain.Explanation;
-import io.volume4j.core.plugins.DefaultPluginHost;
-import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -85,7 +83,7 @@ public final class OutsideProcess extends SimProcess {
 
     @Override
     void begin() {
-        ControlPorts ports = ports();
+        ControlPorts ports = new ControlGear(this, LeaderEpoch.alone()).ports();
         switch (role) {
             case PROVISIONER -> work(ports, Duty.provisioning(driver).also(Set.of(Task.RESTORES)));
             case RESIZER -> work(ports, Duty.resizing(driver));
@@ -111,25 +109,6 @@ public final class OutsideProcess extends SimProcess {
                 world().seams().binding());
         objects = agent;
         agent.start();
-    }
-
-    private ControlPorts ports() {
-        ProcessCluster seen = newCluster();
-        PluginRegistry plugins = newPlugins(DefaultPluginHost.builder(NodeProcess.ROOT)
-                .secrets(world().secrets())
-                .clock(() -> world().scheduler().now())
-                .build());
-        return new ControlPorts(
-                name() + "-" + incarnation(),
-                seen,
-                seen,
-                plugins,
-                newLoop(),
-                world().traffic().workersOf(this),
-                world().scheduler().random(),
-                LeaderEpoch.alone(),
-                world().heardEvents(),
-                world().metrics());
     }
 
     @Override

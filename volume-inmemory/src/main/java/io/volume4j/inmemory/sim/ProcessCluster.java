@@ -32,7 +32,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
     @Override
     public Listing list(Kind kind, Selection selection) {
         Listing listing = request("list", kind.apiName(), "", () -> {
-            if (world.incomplete(kind)) {
+            if (world.visibility().incomplete(kind)) {
                 throw new ClusterException(
                         ClusterException.Reason.UNAVAILABLE,
                         "not all objects of kind " + kind.apiName() + " are known");

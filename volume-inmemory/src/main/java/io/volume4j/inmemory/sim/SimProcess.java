@@ -122,7 +122,7 @@ public abstract class SimProcess {
     }
 
     private void look(WatchPipe pipe) {
-        pipe.block(partitioned || world.late(pipe.kind()));
+        pipe.block(partitioned || world.visibility().late(pipe.kind()));
     }
 
     final void die() {

@@ -9,20 +9,14 @@ import io.volume4j.inmemory.oracle.Oracle;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.plugin.StorageListener;
-import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.Fence;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -53,9 +47,9 @@ public final class Simulation implements AutoCloseable {
     private final Oracle oracle = new Oracle();
     private final Judge judge;
     private final Processes processes;
-    private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
-    private final Set<Kind> late = EnumSet.noneOf(Kind.class);
-    private final Map<String, Fence> fences = new TreeMap<>();
+    private final Visibility visibility = new Visibility();
+    private final SecretSearch secretSearch = new SecretSearch(oracle);
+    private final Fences fences;
     private Consumer<SimProcess> onStart = process -> {};
 
     Simulation(Makeup makeup) {
@@ -82,6 +76,7 @@ public final class Simulation implements AutoCloseable {
         scheduler.onTime(clock::advance);
         scheduler.afterStep(judge::afterStep);
         processes = new Processes(makeup.cast(), this);
+        fences = new Fences(processes, storage, oracle);
         judge.begin();
     }
 
@@ -170,48 +165,16 @@ public final class Simulation implements AutoCloseable {
 
     /** Objects of the kind cannot be listed, or can be again; the watches of it break. */
     public void incomplete(Kind kind, boolean value) {
-        if (value) {
-            incomplete.add(kind);
-        } else {
-            incomplete.remove(kind);
-        }
+        visibility.incomplete(kind, value);
         tell((value ? "incomplete " : "complete ") + kind.apiName());
         processes.all().forEach(SimProcess::breakWatches);
     }
 
     /** What happens to objects of the kind is shown by no watch any more, or by each again, with what it has held back. */
     public void watchesLate(Kind kind, boolean value) {
-        if (value) {
-            late.add(kind);
-        } else {
-            late.remove(kind);
-        }
+        visibility.late(kind, value);
         tell((value ? "no watch shows " : "watches show ") + kind.apiName());
         processes.all().forEach(SimProcess::lookAtWatches);
-    }
-
-    boolean incomplete(Kind kind) {
-        return incomplete.contains(kind);
-    }
-
-    boolean late(Kind kind) {
-        return late.contains(kind);
-    }
-
-    /** What an authority knows of a node: that its machine is off, or what it was told of one that is cut off. */
-    Optional<Fence> evidence(String node) {
-        NodeProcess process = processes.nodeOrNull(node);
-        if (process == null) {
-            return Optional.empty();
-        }
-        if (process.poweredOff()) {
-            return Optional.of(off(node));
-        }
-        return process.partitioned() ? Optional.ofNullable(fences.get(node)) : Optional.empty();
-    }
-
-    private static Fence off(String node) {
-        return new Fence(Fence.Kind.AUTHORITY_PROOF, node, "its machine is off");
     }
 
     /** Whether volumes are mounted with the labels of pods. */
@@ -227,13 +190,11 @@ public final class Simulation implements AutoCloseable {
     /** The node is proved to be cut off, or is back. */
     public void fence(String node, boolean fenced) {
         if (fenced) {
-            fence(off(node));
-            return;
+            fence(Fences.off(node));
+        } else {
+            tell("unfence " + node);
+            fences.lift(node);
         }
-        tell("unfence " + node);
-        oracle.fenced(node, false);
-        fences.remove(node);
-        storage.unfence(node);
     }
 
     /**
@@ -241,13 +202,8 @@ public final class Simulation implements AutoCloseable {
      * person who says it, which stands in the node's object.
      */
     public void fence(Fence fence) {
-        String node = fence.nodeName();
-        tell("fence " + node);
-        oracle.fenced(node, true);
-        storage.fence(node);
-        if (fence.kind() != Fence.Kind.OPERATOR_ASSERTION) {
-            fences.put(node, fence);
-        }
+        tell("fence " + fence.nodeName());
+        fences.raise(fence);
     }
 
     /** Removes all scripted faults and lets hanging calls go on. */
@@ -470,48 +426,25 @@ public final class Simulation implements AutoCloseable {
         return processes;
     }
 
+    Fences fences() {
+        return fences;
+    }
+
+    Visibility visibility() {
+        return visibility;
+    }
+
+    SecretSearch secretSearch() {
+        return secretSearch;
+    }
+
     Judge judge() {
         return judge;
     }
 
-    /** Where processes measure; labels are looked through where there are secrets. */
-    MetricsSink metrics() {
-        if (!oracle.hasSecrets()) {
-            return MetricsSink.none();
-        }
-        return new MetricsSink() {
-            @Override
-            public void count(String name, Map<String, String> labels, long amount) {
-                oracle.said("metric " + name, labels.toString());
-            }
-
-            @Override
-            public void time(String name, Map<String, String> labels, Duration duration) {
-                oracle.said("metric " + name, labels.toString());
-            }
-
-            @Override
-            public void gauge(String name, Map<String, String> labels, long value) {
-                oracle.said("metric " + name, labels.toString());
-            }
-        };
-    }
-
-    /** {@link #events()} as processes reach them: each is looked through. */
-    EventSink heardEvents() {
-        return event -> {
-            events.event(event);
-            oracle.said("event " + event.reason(), event.message());
-        };
-    }
-
     /** Looks through what the node has written to its disk. */
     public void readJournal(NodeProcess node) {
-        for (String secret : oracle.secrets()) {
-            if (node.journal().holds(secret)) {
-                oracle.said("journal of " + node.name(), secret);
-            }
-        }
+        secretSearch.journal(node);
     }
 
     /** Where plugins get their secrets from past their process, empty where they ask it as they should. */
