@@ -6,6 +6,7 @@ import io.volume4j.core.node.MountState;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.fault.CallGate;
 import io.volume4j.inmemory.fault.CallSite;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.oracle.BeliefRecord;
 import io.volume4j.inmemory.oracle.CallRecord;
 import io.volume4j.inmemory.oracle.Oracle;
@@ -23,6 +24,7 @@ import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,9 +172,30 @@ final class Judge implements StorageListener {
         alsoOfWrites.accept(what);
     }
 
+    /** Everything that was done and may never be, whoever noticed it. */
+    List<Violation> violations() {
+        List<Violation> all = new ArrayList<>(oracle.violations());
+        all.addAll(world.storage().violations());
+        for (NodeProcess node : world.nodes()) {
+            node.machine().ifPresent(machine -> all.addAll(machine.violations()));
+        }
+        return all;
+    }
+
+    // Asked after each step of worlds that stop when they are broken, so that it makes nothing.
+    boolean broken() {
+        boolean broken = oracle.violationCount() > 0 || world.storage().violated();
+        List<NodeProcess> nodes = world.nodes();
+        for (int i = 0; i < nodes.size() && !broken; i++) {
+            InMemoryMountBackend machine = nodes.get(i).itsMachine();
+            broken = machine != null && machine.violated();
+        }
+        return broken;
+    }
+
     void afterStep() {
         judgeState();
-        if (world.makeup().course().stopsWhenBroken() && world.broken()) {
+        if (world.makeup().course().stopsWhenBroken() && broken()) {
             world.scheduler().stop();
         }
         if (oracle.violationCount() == told) {

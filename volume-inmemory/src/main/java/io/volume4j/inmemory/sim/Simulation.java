@@ -4,7 +4,6 @@ import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualClock;
 import io.volume4j.inmemory.host.RecordingEvents;
-import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.oracle.Oracle;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
@@ -30,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Processes are started by {@link SimProcess#start()}. Time passes only in {@link #advance} and {@link #settle}. An
  * {@link Oracle} judges every call and every state between two steps: {@link #violations()} must be empty. Not thread-safe;
  * to be closed where calls step.
+ *
+ * <p>This is what whoever runs a world does with it. The work is done by its parts, each of which has one subject.
  */
 public final class Simulation implements AutoCloseable {
     private final Makeup makeup;
@@ -102,6 +103,31 @@ public final class Simulation implements AutoCloseable {
         return events;
     }
 
+    /** New instances of the plugins that the process has by plan. */
+    public List<VolumePlugin> pluginsOf(SimProcess process) {
+        return makeup.plugins().made().apply(this, process);
+    }
+
+    /** Whether volumes are mounted with the labels of pods. */
+    public boolean labels() {
+        return makeup.plugins().labels();
+    }
+
+    /** How many volumes a node can have; {@link Integer#MAX_VALUE} for any number. */
+    public int attachLimit() {
+        return makeup.control().attachLimits().getOrDefault("mem", Integer.MAX_VALUE);
+    }
+
+    /** Where plugins get their secrets from past their process, empty where they ask it as they should. */
+    public Optional<SecretResolver> unwatchedSecrets() {
+        return makeup.plugins().forgetsSecrets() ? Optional.of(secrets) : Optional.empty();
+    }
+
+    /** The driver that answers where a plugin of that name asks. */
+    public String driverOf(String plugin) {
+        return makeup.plugins().drivers().apply(plugin);
+    }
+
     /**
      * The node of that name.
      *
@@ -153,9 +179,15 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** New instances of the plugins that the process has by plan. */
-    public List<VolumePlugin> pluginsOf(SimProcess process) {
-        return makeup.plugins().made().apply(this, process);
+    /** The name of the controller that leads, {@code ""} while none does. */
+    public String leads() {
+        SimProcess holder = leases.holder();
+        return holder == null ? "" : holder.name();
+    }
+
+    /** Called each time when a process has been started, by whomever. */
+    public void onStart(Consumer<SimProcess> listener) {
+        onStart = listener;
     }
 
     /** How rough it is from now on. */
@@ -175,16 +207,6 @@ public final class Simulation implements AutoCloseable {
         visibility.late(kind, value);
         tell((value ? "no watch shows " : "watches show ") + kind.apiName());
         processes.all().forEach(SimProcess::lookAtWatches);
-    }
-
-    /** Whether volumes are mounted with the labels of pods. */
-    public boolean labels() {
-        return makeup.plugins().labels();
-    }
-
-    /** How many volumes a node can have; {@link Integer#MAX_VALUE} for any number. */
-    public int attachLimit() {
-        return makeup.control().attachLimits().getOrDefault("mem", Integer.MAX_VALUE);
     }
 
     /** The node is proved to be cut off, or is back. */
@@ -248,12 +270,6 @@ public final class Simulation implements AutoCloseable {
         return open;
     }
 
-    /** The name of the controller that leads, {@code ""} while none does. */
-    public String leads() {
-        SimProcess holder = leases.holder();
-        return holder == null ? "" : holder.name();
-    }
-
     /** Runs whatever can run without time passing. */
     public void runReady() {
         scheduler.runReady();
@@ -261,9 +277,7 @@ public final class Simulation implements AutoCloseable {
 
     /** Lets time pass to the next thing that falls due until then and runs what comes of it; false if nothing does. */
     public boolean passToNext(Duration until) {
-        boolean passed = scheduler.stepUntil(until);
-        scheduler.runReady();
-        return passed;
+        return scheduler.passToNext(until);
     }
 
     /** Runs one task that can run now; false if there is none. */
@@ -274,6 +288,45 @@ public final class Simulation implements AutoCloseable {
     /** Runs one task, or lets time pass to the next thing that falls due until then; false if nothing is left until then. */
     public boolean stepUntil(Duration moment) {
         return scheduler.stepUntil(moment);
+    }
+
+    /** Lets time pass, doing what falls due. */
+    public void advance(Duration time) {
+        scheduler.advance(time);
+    }
+
+    /** Runs until nothing is left to do, at most this long in virtual time; whether it came to rest. */
+    public boolean settle(Duration most) {
+        return scheduler.settle(most);
+    }
+
+    /**
+     * The value of a future of the world, which is run as long as that needs no time to pass.
+     *
+     * @throws IllegalStateException if it is not done then
+     */
+    public <T> T get(CompletableFuture<T> future) {
+        return scheduler.get(future);
+    }
+
+    /** Runs the action once that much time has passed, as something that happens outside of every process. */
+    public void later(Duration delay, Runnable action) {
+        scheduler.later(delay, action);
+    }
+
+    /** Randomness of its own for a part of the world that a test plays. */
+    public RandomGenerator random() {
+        return scheduler.random();
+    }
+
+    /** Virtual time since the beginning. */
+    public Duration elapsed() {
+        return scheduler.elapsed();
+    }
+
+    /** Tasks run so far. */
+    public long steps() {
+        return scheduler.steps();
     }
 
     /**
@@ -287,30 +340,6 @@ public final class Simulation implements AutoCloseable {
             left.add((long) node.journal().unsyncedRecords());
         }
         return left;
-    }
-
-    /** Lets time pass, doing what falls due. */
-    public void advance(Duration time) {
-        scheduler.advance(time);
-    }
-
-    /** Runs until nothing is left to do, at most this long in virtual time; whether it came to rest. */
-    public boolean settle(Duration most) {
-        Duration end = scheduler.elapsed().plus(most);
-        while (scheduler.stepUntil(end)) {
-            // Whatever falls due until then.
-        }
-        return scheduler.nextDue() == null;
-    }
-
-    /** Virtual time since the beginning. */
-    public Duration elapsed() {
-        return scheduler.elapsed();
-    }
-
-    /** Tasks run so far. */
-    public long steps() {
-        return scheduler.steps();
     }
 
     /** Things that went wrong so far by {@link Turbulence}. */
@@ -330,25 +359,21 @@ public final class Simulation implements AutoCloseable {
 
     /** Everything that was done and may never be, in order, whoever noticed it. */
     public List<Violation> violations() {
-        List<Violation> all = new ArrayList<>(oracle.violations());
-        all.addAll(storage.violations());
-        processes.nodes().forEach(node -> node.machine().ifPresent(machine -> all.addAll(machine.violations())));
-        return all;
+        return judge.violations();
     }
 
     /** Whether any rule was broken; cheaper than {@link #violations()}. */
     public boolean broken() {
-        boolean broken = oracle.violationCount() > 0 || storage.violated();
-        List<NodeProcess> nodes = processes.nodes();
-        for (int i = 0; i < nodes.size() && !broken; i++) {
-            InMemoryMountBackend machine = nodes.get(i).itsMachine();
-            broken = machine != null && machine.violated();
-        }
-        return broken;
+        return judge.broken();
     }
 
     public Oracle oracle() {
         return oracle;
+    }
+
+    /** Looks through what the node has written to its disk. */
+    public void readJournal(NodeProcess node) {
+        secretSearch.journal(node);
     }
 
     /**
@@ -361,44 +386,14 @@ public final class Simulation implements AutoCloseable {
         judge.also(calls, writes);
     }
 
-    /**
-     * The value of a future of the world, which is run as long as that needs no time to pass.
-     *
-     * @throws IllegalStateException if it is not done then
-     */
-    public <T> T get(CompletableFuture<T> future) {
-        while (!future.isDone() && scheduler.step()) {
-            // Until whoever answers has been reached.
-        }
-        if (!future.isDone()) {
-            throw new IllegalStateException("not done without time passing: " + future);
-        }
-        return future.join();
+    /** Writes a line into the trace. */
+    public void tell(String line) {
+        trace.add(scheduler.elapsed(), line);
     }
 
     @Override
     public void close() {
         traffic.close();
-    }
-
-    /** Called each time when a process has been started, by whomever. */
-    public void onStart(Consumer<SimProcess> listener) {
-        onStart = listener;
-    }
-
-    /** Runs the action once that much time has passed, as something that happens outside of every process. */
-    public void later(Duration delay, Runnable action) {
-        scheduler.later(delay, action);
-    }
-
-    /** Randomness of its own for a part of the world that a test plays. */
-    public RandomGenerator random() {
-        return scheduler.random();
-    }
-
-    /** Writes a line into the trace. */
-    public void tell(String line) {
-        trace.add(scheduler.elapsed(), line);
     }
 
     Makeup makeup() {
@@ -440,21 +435,6 @@ public final class Simulation implements AutoCloseable {
 
     Judge judge() {
         return judge;
-    }
-
-    /** Looks through what the node has written to its disk. */
-    public void readJournal(NodeProcess node) {
-        secretSearch.journal(node);
-    }
-
-    /** Where plugins get their secrets from past their process, empty where they ask it as they should. */
-    public Optional<SecretResolver> unwatchedSecrets() {
-        return makeup.plugins().forgetsSecrets() ? Optional.of(secrets) : Optional.empty();
-    }
-
-    /** The driver that answers where a plugin of that name asks. */
-    public String driverOf(String plugin) {
-        return makeup.plugins().drivers().apply(plugin);
     }
 
     void started(SimProcess process) {

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -185,6 +186,33 @@ public final class VirtualScheduler {
      */
     public boolean stepUntil(Duration moment) {
         return step() || toNextAlarm(moment.toNanos());
+    }
+
+    /** Lets time pass to the next thing that falls due until then and runs what comes of it; false if nothing does. */
+    boolean passToNext(Duration moment) {
+        boolean passed = stepUntil(moment);
+        runReady();
+        return passed;
+    }
+
+    /** Runs until nothing is left to do, at most this long; whether it came to rest. */
+    boolean settle(Duration most) {
+        Duration end = elapsed().plus(most);
+        while (stepUntil(end)) {
+            // Whatever falls due until then.
+        }
+        return nextDue() == null;
+    }
+
+    /** The value of a future for which no time has to pass. */
+    <T> T get(CompletableFuture<T> future) {
+        while (!future.isDone() && step()) {
+            // Until whoever answers has been reached.
+        }
+        if (!future.isDone()) {
+            throw new IllegalStateException("not done without time passing: " + future);
+        }
+        return future.join();
     }
 
     /** Lets time pass to the next alarm and runs it; false if there is none until then. */
