@@ -1,6 +1,8 @@
 package io.volume4j.core.journal;
 
 import static io.volume4j.core.journal.AppendPriority.TEARDOWN;
+import static io.volume4j.core.journal.JournalTexts.entry;
+import static io.volume4j.core.journal.JournalTexts.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -38,7 +40,7 @@ class FileJournalStoreTest extends JournalContract {
     }
 
     @Override
-    JournalStore store(JournalOptions options) {
+    public JournalStore store(JournalOptions options) {
         FileJournalStore store =
                 new FileJournalStore(directory, options, executor, new SplittableRandom(1), "pid of the test");
         return (identity, listener) -> {
@@ -49,22 +51,22 @@ class FileJournalStoreTest extends JournalContract {
     }
 
     @Override
-    void crash() {
+    public void crash() {
         opened.get(opened.size() - 1).kill();
     }
 
     @Override
-    void setFull(boolean full) {
+    public void setFull(boolean full) {
         directory.full = full;
     }
 
     @Override
-    void failNextSync() {
+    public void failNextSync() {
         directory.failNextSync = true;
     }
 
     @Override
-    void failNextSnapshot() {
+    public void failNextSnapshot() {
         directory.failNextSnapshot = true;
     }
 

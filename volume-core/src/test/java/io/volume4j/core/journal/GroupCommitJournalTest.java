@@ -40,7 +40,7 @@ class GroupCommitJournalTest {
     }
 
     private void append(Journal journal, String name) {
-        journal.append(JournalContract.entry(name), NORMAL, outcomes.expect(name));
+        journal.append(JournalTexts.entry(name), NORMAL, outcomes.expect(name));
     }
 
     @Test
@@ -110,7 +110,7 @@ class GroupCommitJournalTest {
     @Test
     void aNoteIsWrittenAtOnceAndSyncedWithTheNextThatSomebodyWaitsFor() {
         Journal journal = new GroupCommitJournal(log, JournalOptions.defaults(), Runnable::run, asked::add, 0);
-        journal.note(JournalContract.entry("ended"), NORMAL, failed -> asked.add(SnapshotReason.DAMAGE));
+        journal.note(JournalTexts.entry("ended"), NORMAL, failed -> asked.add(SnapshotReason.DAMAGE));
         assertThat(log.writes).hasValue(1);
         assertThat(log.syncs).hasValue(0);
         assertThat(journal.status().lastDurableSequence()).isZero();
@@ -126,7 +126,7 @@ class GroupCommitJournalTest {
         Journal journal = journal(Duration.ofSeconds(30));
         journal.close();
         List<Kind> kinds = new ArrayList<>();
-        journal.note(JournalContract.entry("late"), NORMAL, failed -> kinds.add(failed.kind()));
+        journal.note(JournalTexts.entry("late"), NORMAL, failed -> kinds.add(failed.kind()));
         assertThat(kinds).containsExactly(Kind.CLOSED);
     }
 
@@ -135,7 +135,7 @@ class GroupCommitJournalTest {
         log.defective = true;
         Journal journal = new GroupCommitJournal(log, JournalOptions.defaults(), Runnable::run, asked::add, 0);
         List<Kind> kinds = new ArrayList<>();
-        journal.note(JournalContract.entry("a"), NORMAL, failed -> kinds.add(failed.kind()));
+        journal.note(JournalTexts.entry("a"), NORMAL, failed -> kinds.add(failed.kind()));
         assertThat(kinds).containsExactly(Kind.NOT_DURABLE);
         assertThat(asked).containsExactly(SnapshotReason.WRITE_FAILED);
         journal.close();
@@ -176,7 +176,7 @@ class GroupCommitJournalTest {
             for (int owner = 0; owner < 3; owner++) {
                 owners.execute(() -> {
                     for (int i = 0; i < 100; i++) {
-                        journal.append(JournalContract.entry("x"), NORMAL, outcome -> answers.incrementAndGet());
+                        journal.append(JournalTexts.entry("x"), NORMAL, outcome -> answers.incrementAndGet());
                         some.countDown();
                     }
                 });

@@ -1,5 +1,7 @@
 package io.volume4j.core.journal;
 
+import static io.volume4j.core.journal.JournalTexts.entry;
+import static io.volume4j.core.journal.JournalTexts.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -15,7 +17,7 @@ class InMemoryJournalStoreTest extends JournalContract {
     private @Nullable InMemoryJournalStore disk;
 
     @Override
-    JournalStore store(JournalOptions options) {
+    public JournalStore store(JournalOptions options) {
         if (disk == null) {
             disk = new InMemoryJournalStore(options, executor);
         }
@@ -28,22 +30,22 @@ class InMemoryJournalStoreTest extends JournalContract {
     }
 
     @Override
-    void crash() {
+    public void crash() {
         disk().crash();
     }
 
     @Override
-    void setFull(boolean full) {
+    public void setFull(boolean full) {
         disk().setFull(full);
     }
 
     @Override
-    void failNextSync() {
+    public void failNextSync() {
         disk().failSyncs(1);
     }
 
     @Override
-    void failNextSnapshot() {
+    public void failNextSnapshot() {
         disk().failSnapshots(1);
     }
 

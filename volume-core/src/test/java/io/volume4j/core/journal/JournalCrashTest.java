@@ -86,11 +86,11 @@ class JournalCrashTest {
             state.put(key, record);
             if (note) {
                 noted.put(value, key);
-                journal.note(JournalContract.entry(record), AppendPriority.NORMAL, failed -> noted.remove(value));
+                journal.note(JournalTexts.entry(record), AppendPriority.NORMAL, failed -> noted.remove(value));
                 return;
             }
             Map<Integer, String> before = new TreeMap<>(noted);
-            journal.append(JournalContract.entry(record), AppendPriority.NORMAL, outcome -> {
+            journal.append(JournalTexts.entry(record), AppendPriority.NORMAL, outcome -> {
                 if (outcome.isDurable() && !directory.dead()) {
                     promised.merge(key, value, Math::max);
                     before.keySet().retainAll(noted.keySet());
@@ -103,7 +103,7 @@ class JournalCrashTest {
             List<JournalEntry> snapshot = new ArrayList<>();
             Map<String, Integer> covered = new TreeMap<>();
             state.forEach((key, record) -> {
-                snapshot.add(JournalContract.entry(record));
+                snapshot.add(JournalTexts.entry(record));
                 covered.put(key, Integer.valueOf(record.split("=")[1]));
             });
             journal.compact(snapshot, outcome -> {
@@ -175,7 +175,7 @@ class JournalCrashTest {
                 directory.kill();
                 Replayed second = owner.open(100).replayed();
                 owner.verify(second, true, when + ", opened again");
-                assertThat(JournalContract.texts(second)).as(when).isEqualTo(JournalContract.texts(first));
+                assertThat(JournalTexts.texts(second)).as(when).isEqualTo(JournalTexts.texts(first));
             }
         }
     }
@@ -190,10 +190,10 @@ class JournalCrashTest {
             directory.dieAt(at);
             owner.run(seed);
             directory.kill();
-            List<String> read = JournalContract.texts(owner.open(99).replayed());
+            List<String> read = JournalTexts.texts(owner.open(99).replayed());
             directory.powerLoss(new SplittableRandom(at));
 
-            assertThat(JournalContract.texts(owner.open(100).replayed()))
+            assertThat(JournalTexts.texts(owner.open(100).replayed()))
                     .as("killed at %d", at)
                     .isEqualTo(read);
         }

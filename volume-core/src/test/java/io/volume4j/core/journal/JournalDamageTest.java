@@ -51,8 +51,7 @@ class JournalDamageTest {
 
         MemoryDirectory other = new MemoryDirectory();
         Journal second = open(other).journal();
-        second.compact(
-                TEXTS.subList(0, 3).stream().map(JournalContract::entry).toList(), outcomes.expect("compaction"));
+        second.compact(TEXTS.subList(0, 3).stream().map(JournalTexts::entry).toList(), outcomes.expect("compaction"));
         append(second, "x");
         executor.runAll();
         compacted = Arrays.copyOf(other.content("journal"), end);
@@ -71,11 +70,11 @@ class JournalDamageTest {
     }
 
     private void append(Journal journal, String text) {
-        journal.append(JournalContract.entry(text), AppendPriority.NORMAL, outcomes.expect(text));
+        journal.append(JournalTexts.entry(text), AppendPriority.NORMAL, outcomes.expect(text));
     }
 
     private static List<String> texts(OpenedJournal opened) {
-        return JournalContract.texts(opened.replayed());
+        return JournalTexts.texts(opened.replayed());
     }
 
     private int intactBefore(int offset) {
@@ -152,7 +151,7 @@ class JournalDamageTest {
 
             Replayed replayed = open(Arrays.copyOf(compacted, size)).replayed();
 
-            assertThat(JournalContract.texts(replayed)).isEqualTo(TEXTS.subList(0, whole));
+            assertThat(JournalTexts.texts(replayed)).isEqualTo(TEXTS.subList(0, whole));
             assertThat(replayed.report().damaged()).as("cut at %d", size).isEqualTo(whole < 3);
             if (whole < 3) {
                 DamagedRange range = replayed.report().damage().get(0);
@@ -187,7 +186,7 @@ class JournalDamageTest {
 
                 Replayed replayed = open(flipped(plain, at, bit)).replayed();
 
-                assertThat(JournalContract.texts(replayed))
+                assertThat(JournalTexts.texts(replayed))
                         .as("bit %d of %d", bit, at)
                         .isEqualTo(expected);
                 int begin = hit == 0 ? START : ends.get(hit - 1);
@@ -211,7 +210,7 @@ class JournalDamageTest {
         OpenedJournal second = open(directory);
         assertThat(texts(second)).containsExactly("first", "third and longest", "x", "new");
         assertThat(second.replayed().report().damaged()).isTrue();
-        second.journal().compact(List.of(JournalContract.entry("truth")), outcomes.expect("compaction"));
+        second.journal().compact(List.of(JournalTexts.entry("truth")), outcomes.expect("compaction"));
         closeWritten(second);
 
         OpenedJournal third = open(directory);
@@ -287,7 +286,7 @@ class JournalDamageTest {
         Replayed replayed =
                 open(flipped(file, START + JournalFormat.OVERHEAD + 1 + 4, 0)).replayed();
 
-        assertThat(JournalContract.texts(replayed)).containsExactly("a", "b");
+        assertThat(JournalTexts.texts(replayed)).containsExactly("a", "b");
     }
 
     @Test
@@ -303,7 +302,7 @@ class JournalDamageTest {
 
         Replayed replayed = open(mixed).replayed();
 
-        assertThat(JournalContract.texts(replayed)).isEqualTo(TEXTS.subList(1, 4));
+        assertThat(JournalTexts.texts(replayed)).isEqualTo(TEXTS.subList(1, 4));
         assertThat(replayed.report().damaged()).isTrue();
     }
 
@@ -315,7 +314,7 @@ class JournalDamageTest {
 
         Replayed replayed = open(file).replayed();
 
-        assertThat(JournalContract.texts(replayed)).containsExactly("first", "third and longest", "x");
+        assertThat(JournalTexts.texts(replayed)).containsExactly("first", "third and longest", "x");
         assertThat(replayed.report().damage()).containsExactly(new DamagedRange(ends.get(0), 0, 2, 1));
     }
 
@@ -326,7 +325,7 @@ class JournalDamageTest {
 
         Replayed replayed = open(file).replayed();
 
-        assertThat(JournalContract.texts(replayed)).isEqualTo(TEXTS);
+        assertThat(JournalTexts.texts(replayed)).isEqualTo(TEXTS);
         assertThat(replayed.report().cutBytes()).isEqualTo(ends.get(0) - START);
     }
 

@@ -28,14 +28,14 @@ class JournalSpaceTest {
 
     @BeforeEach
     void leaveLittleSpace() {
-        journal.append(JournalContract.entry("before"), NORMAL, outcomes.expect("before"));
+        journal.append(JournalTexts.entry("before"), NORMAL, outcomes.expect("before"));
         executor.runAll();
         directory.limitSpace(directory.content("journal").length + JournalFormat.RECORDS_START + 1000);
     }
 
     @Test
     void aTrustedFileIsNotGivenUpForOneWithoutReserve() {
-        journal.compact(List.of(JournalContract.entry("snapshot")), outcomes.expect("compaction"));
+        journal.compact(List.of(JournalTexts.entry("snapshot")), outcomes.expect("compaction"));
         executor.runAll();
 
         assertThat(outcomes.failure("compaction").kind()).isEqualTo(Kind.IO);
@@ -47,13 +47,13 @@ class JournalSpaceTest {
 
     @Test
     void withoutATrustedFileASnapshotWithoutReserveIsBetterThanNone() {
-        journal.append(JournalContract.entry("lost"), NORMAL, outcomes.expect("lost"));
+        journal.append(JournalTexts.entry("lost"), NORMAL, outcomes.expect("lost"));
         executor.runOne();
         directory.failAt(directory.effects());
         executor.runAll();
         assertThat(journal.status().awaitingSnapshot()).isTrue();
 
-        journal.compact(List.of(JournalContract.entry("snapshot")), outcomes.expect("compaction"));
+        journal.compact(List.of(JournalTexts.entry("snapshot")), outcomes.expect("compaction"));
         executor.runAll();
 
         assertThat(outcomes.durable()).containsExactly("before", "compaction");

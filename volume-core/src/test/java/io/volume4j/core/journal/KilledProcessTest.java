@@ -36,14 +36,14 @@ class KilledProcessTest {
                     .open(NODE, reason -> {});
             for (int i = Integer.parseInt(args[1]); ; i++) {
                 String text = Integer.toString(i);
-                opened.journal().append(JournalContract.entry(text), AppendPriority.NORMAL, outcome -> {
+                opened.journal().append(JournalTexts.entry(text), AppendPriority.NORMAL, outcome -> {
                     if (outcome.isDurable()) {
                         System.out.println(text);
                     }
                 });
                 if (i % 5000 == 4999) {
                     // Holds the last number only: what a snapshot replaces is gone by design.
-                    opened.journal().compact(List.of(JournalContract.entry(text)), outcome -> {});
+                    opened.journal().compact(List.of(JournalTexts.entry(text)), outcome -> {});
                 }
                 if (i % 1000 == 0 && System.out.checkError()) {
                     // Whoever should have killed this process is gone.
