@@ -1,7 +1,7 @@
 package io.volume4j.core.plugins;
 
+import static io.volume4j.core.plugins.Failing.failureOf;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -271,9 +271,5 @@ class EmptyDirPluginTest {
 
     private static VolumeSpec spec(String medium, String sizeLimit) {
         return Given.inline(new EmptyDirSource(medium, sizeLimit.isEmpty() ? null : Quantity.parse(sizeLimit)));
-    }
-
-    private static VolumeException failureOf(Runnable call) {
-        return catchThrowableOfType(VolumeException.class, call::run);
     }
 }

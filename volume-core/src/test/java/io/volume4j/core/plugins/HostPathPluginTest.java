@@ -1,8 +1,8 @@
 package io.volume4j.core.plugins;
 
+import static io.volume4j.core.plugins.Failing.failureOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -219,10 +219,6 @@ class HostPathPluginTest {
         plugin.unmounter(VolumeId.ofPod(HostPathPlugin.NAME, "data", "uid-1"))
                 .orElseThrow()
                 .unmount(Given.unmount(plugin), TestContext.first());
-    }
-
-    private static VolumeException failureOf(Runnable call) {
-        return catchThrowableOfType(VolumeException.class, call::run);
     }
 
     private static VolumeSpec spec(String path, String type) {
