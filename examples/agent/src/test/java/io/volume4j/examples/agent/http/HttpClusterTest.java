@@ -1,83 +1,28 @@
 package io.volume4j.examples.agent.http;
 
+import static io.volume4j.examples.agent.http.Answers.CLAIM;
+import static io.volume4j.examples.agent.http.Answers.status;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
-import io.volume4j.spi.host.ClusterSource.Watch;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.host.Selection;
-import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked of a server, and what its answers mean. */
+/** Where objects are read and written, and what refusals mean. */
 @Timeout(120)
-class HttpClusterTest {
-    private static final ObjectKey C = ObjectKey.claim("ns", "c");
-    private static final String CLAIM = """
-            {"kind": "PersistentVolumeClaim", "apiVersion": "v1",
-             "metadata": {"name": "c", "namespace": "ns", "uid": "u", "resourceVersion": "7", "labels": {"a": "1", "b": "2"}},
-             "spec": {"accessModes": ["ReadWriteOnce"]}}""".replace("\n", " ");
-
-    @TempDir
-    Path directory;
-
-    private ScriptedServer server;
-    private HttpCluster cluster;
-
-    @BeforeEach
-    void start() throws IOException {
-        server = new ScriptedServer();
-        cluster = HttpCluster.at(server.uri(), Access.anonymous());
-    }
-
-    @AfterEach
-    void stop() {
-        cluster.close();
-        server.close();
-    }
-
-    private static String list(String more, String... items) {
-        return "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\", \"continue\": \""
-                + more + "\"}, \"items\": [" + String.join(",", items) + "]}";
-    }
-
-    private static String status(int code, String reason, String details) {
-        return "{\"kind\": \"Status\", \"code\": %d, \"reason\": \"%s\", \"message\": \"because\", \"details\": {%s}}"
-                .formatted(code, reason, details);
-    }
-
-    private static ClusterException refusal(ThrowingCallable call) {
-        return catchThrowableOfType(ClusterException.class, call);
-    }
-
+class HttpClusterTest extends HttpClusterBench {
     private static Patch patch(FieldChange... changes) {
         return new Patch(new Preconditions("u", "7"), false, List.of(changes));
     }
@@ -99,149 +44,6 @@ class HttpClusterTest {
         String group = all.substring(0, all.length() - last.length());
         String object = namespaced == null ? all + "/x" : group + "namespaces/default/" + last + "/x";
         assertThat(ApiPath.object(new ObjectKey(kind, "default", "x"))).isEqualTo(object);
-    }
-
-    @Test
-    void aListingIsPutTogetherFromItsPages() {
-        server.answer(200, list("next page", CLAIM));
-        server.answer(200, list("", CLAIM.replace("\"c\"", "\"d\"")));
-
-        var listing = cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all());
-
-        assertThat(listing.objects()).extracting(each -> each.metadata().name()).containsExactly("c", "d");
-        assertThat(listing.revision()).isEqualTo("9");
-        assertThat(server.requests)
-                .containsExactly(
-                        "GET /api/v1/persistentvolumeclaims?limit=500",
-                        "GET /api/v1/persistentvolumeclaims?limit=500&continue=next%20page");
-    }
-
-    @Test
-    void aListingWhosePagesAreForgottenIsMadeAtOnce() {
-        server.answer(200, list("next", CLAIM));
-        server.answer(410, status(410, "Expired", ""));
-        server.answer(200, list("", CLAIM, CLAIM.replace("\"c\"", "\"d\"")));
-
-        assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()).objects())
-                .hasSize(2);
-        assertThat(server.requests.get(2)).endsWith("limit=0");
-    }
-
-    private static final String GROUPS = """
-            {"kind": "APIGroupList", "apiVersion": "v1", "groups": [
-              {"name": "storage.k8s.io", "versions": [{"groupVersion": "storage.k8s.io/v1", "version": "v1"}]}%s]}""";
-    private static final String SNAPSHOTS = """
-            , {"name": "snapshot.storage.k8s.io", "versions": [
-                 {"groupVersion": "snapshot.storage.k8s.io/v1", "version": "v1"}]}""";
-    private static final String RESOURCES = """
-            {"kind": "APIResourceList", "groupVersion": "snapshot.storage.k8s.io/v1", "resources": [{"name": "%s"}]}""";
-    private static final String NO_PAGE = "404 page not found";
-
-    @Test
-    void whatTheServersDirectoryDoesNotShowIsAnEmptyList() throws InterruptedException {
-        HttpCluster soon = cluster.with(500, Duration.ofMillis(1));
-        server.answer(404, NO_PAGE);
-        server.answer(200, GROUPS.formatted(""));
-
-        var listing = soon.list(Kind.VOLUME_SNAPSHOT, Selection.all());
-
-        assertThat(listing.objects()).isEmpty();
-        assertThat(server.requests)
-                .containsExactly("GET /apis/snapshot.storage.k8s.io/v1/volumesnapshots?limit=500", "GET /apis");
-        BlockingQueue<WatchEvent> events = new LinkedBlockingQueue<>();
-        try (Watch watch = soon.watch(Kind.VOLUME_SNAPSHOT, Selection.all(), listing.revision(), events::add)) {
-            assertThat(watch).isNotNull();
-            assertThat(events.poll(1, TimeUnit.MINUTES))
-                    .as("then it is looked for again")
-                    .isEqualTo(WatchEvent.expired());
-        }
-        assertThat(server.requests).as("nothing is watched meanwhile").hasSize(2);
-
-        server.answer(404, NO_PAGE);
-        server.answer(200, GROUPS.formatted(SNAPSHOTS));
-        server.answer(200, RESOURCES.formatted("volumesnapshotclasses"));
-        assertThat(soon.list(Kind.VOLUME_SNAPSHOT, Selection.all()).objects()).isEmpty();
-        assertThat(server.requests.get(4)).isEqualTo("GET /apis/snapshot.storage.k8s.io/v1");
-    }
-
-    @Test
-    void aKindIsNotMissingBecauseItsPathIs() {
-        for (String[] answers : new String[][] {
-            {},
-            {NO_PAGE},
-            {"{}"},
-            {"{\"kind\": \"APIGroupList\", \"groups\": []}"},
-            {GROUPS.formatted(SNAPSHOTS)},
-            {GROUPS.formatted(SNAPSHOTS), "{}"},
-            {GROUPS.formatted(SNAPSHOTS), RESOURCES.formatted("volumesnapshots")},
-        }) {
-            server.forgetAnswers();
-            server.answer(404, NO_PAGE);
-            for (String answer : answers) {
-                server.answer(200, answer);
-            }
-            assertThat(refusal(() -> cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()))
-                            .reason())
-                    .as("%s", List.of(answers))
-                    .isEqualTo(Reason.UNAVAILABLE);
-        }
-        for (Kind needed : List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.STORAGE_CLASS, Kind.VOLUME_ATTACHMENT)) {
-            server.forgetAnswers();
-            server.answer(404, NO_PAGE);
-            server.answer(200, GROUPS.formatted(""));
-            assertThat(refusal(() -> cluster.list(needed, Selection.all())).reason())
-                    .isEqualTo(Reason.UNAVAILABLE);
-        }
-    }
-
-    @Test
-    void aKindThatWasThereDoesNotGo() {
-        server.answer(200, list("", "").replace("PersistentVolumeClaim", "VolumeSnapshot"));
-        assertThat(cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()).objects())
-                .isEmpty();
-        server.answer(404, NO_PAGE);
-        server.answer(200, GROUPS.formatted(""));
-
-        assertThat(refusal(() -> cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()))
-                        .reason())
-                .isEqualTo(Reason.UNAVAILABLE);
-    }
-
-    @Test
-    void aListingWhosePageFailsFails() {
-        server.answer(200, list("next", CLAIM));
-        server.answer(500, "");
-
-        assertThat(refusal(() -> cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()))
-                        .reason())
-                .isEqualTo(Reason.UNAVAILABLE);
-        assertThat(server.requests).hasSize(2);
-    }
-
-    /** Absence is what things are taken down for. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{}",
-                "<html>please log in</html>",
-                "",
-                "{\"kind\": \"Status\", \"metadata\": {\"resourceVersion\": \"9\"}}",
-                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {}, \"items\": []}",
-                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": \"none\"}",
-                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [null]}",
-                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [{}]}",
-                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [{\"metadata\":",
-                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": "
-                        + "[{\"metadata\": {\"name\": \"c\", \"namespace\": \"d\", \"uid\": \"u\", \"resourceVersion\": \"1\"}, "
-                        + "\"spec\": {\"accessModes\": [\"Whatever\"]}}]}"
-            })
-    void whatIsNoListIsNotAnEmptyOne(String answer) {
-        server.answer(200, answer);
-
-        ClusterException refused = refusal(() -> cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()));
-
-        assertThat(refused.reason()).isEqualTo(Reason.UNAVAILABLE);
-        assertThat(refused.getMessage()).startsWith("list PersistentVolumeClaim");
     }
 
     @Test
@@ -387,144 +189,5 @@ class HttpClusterTest {
         assertThat(refusal(() -> cluster.readLive(ObjectKey.claim("", "c"))).reason())
                 .isEqualTo(Reason.INVALID);
         assertThat(server.requests).hasSize(1);
-    }
-
-    @Test
-    void theTokenIsReadAnewForEveryRequest() throws IOException {
-        Path file = directory.resolve("token");
-        Files.writeString(file, "first-token\n");
-        try (HttpCluster withToken =
-                HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
-            refusal(() -> withToken.readLive(C));
-            Files.writeString(file, "second-token\n");
-            refusal(() -> withToken.readLive(C));
-        }
-        assertThat(server.tokens).containsExactly("Bearer first-token", "Bearer second-token");
-    }
-
-    @Test
-    void theTokenIsNeverShown() throws IOException {
-        Path file = directory.resolve("token");
-        try (HttpCluster withToken =
-                HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
-            List<String> said = new ArrayList<>(List.of(withToken.toString()));
-            Files.writeString(file, "my-secret\r\nX-Injected: 1");
-            said.add(refusal(() -> withToken.readLive(C)).toString());
-            Files.writeString(file, "my-secret");
-            server.answer(500, status(500, "InternalError", "").replace("because", "no Bearer my-secret here"));
-            said.add(refusal(() -> withToken.readLive(C)).toString());
-            server.answer(403, status(403, "Forbidden", "").replace("because", "no Bearer my-secret here"));
-            said.add(refusal(() -> withToken.watch(Kind.NODE, Selection.all(), "5", event -> {}))
-                    .toString());
-            Files.delete(file);
-            said.add(refusal(() -> withToken.readLive(C)).toString());
-
-            assertThat(said).noneMatch(text -> text.contains("my-secret"));
-            assertThat(said.get(4)).contains(file + ": there is no such file");
-            assertThat(server.tokens).containsExactly("Bearer my-secret", "Bearer my-secret");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "127.0.0.1:8001",
-                "ftp://127.0.0.1",
-                "http://user:word@127.0.0.1",
-                "http://127.0.0.1/?x=1",
-                "http:///"
-            })
-    void onlyPlainAddressesAreServers(String address) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpCluster.at(URI.create(address), Access.anonymous()))
-                .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("word"));
-    }
-
-    @Test
-    void aTokenIsNotSentOverTheNetworkInTheClear() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpCluster.at(
-                        URI.create("http://10.0.0.1:8001"), Access.anonymous().token(directory.resolve("token"))))
-                .withMessageContaining("use https");
-    }
-
-    /** Lines of a watch, then the end of the connection; what is heard of it. */
-    private List<String> heard(String... lines) throws InterruptedException {
-        BlockingQueue<WatchEvent> events = new LinkedBlockingQueue<>();
-        server.answer(200, String.join("\n", lines));
-        List<String> heard = new ArrayList<>();
-        Watch watch = cluster.watch(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all(), "5", events::add);
-        try {
-            while (!heard.contains("EXPIRED")) {
-                WatchEvent event = events.poll(1, TimeUnit.MINUTES);
-                assertThat(event).as("after %s", heard).isNotNull();
-                heard.add(event.type() == WatchEvent.Type.EXPIRED ? "EXPIRED" : event.type() + " " + event.revision());
-            }
-        } finally {
-            watch.close();
-        }
-        return heard;
-    }
-
-    private static String line(String type, String revision) {
-        return "{\"type\": \"" + type + "\", \"object\": " + CLAIM.replace("\"7\"", "\"" + revision + "\"") + "}";
-    }
-
-    @Test
-    void aWatchGoesOnFromWhereItWas() throws InterruptedException {
-        BlockingQueue<WatchEvent> events = new LinkedBlockingQueue<>();
-        server.answer(
-                200,
-                line("ADDED", "6") + "\n" + line("BOOKMARK", "8") + "\n"
-                        + line("MODIFIED", "9").substring(0, 40));
-        server.answer(200, line("MODIFIED", "9") + "\n" + line("DELETED", "11") + "\n");
-        server.answer(410, status(410, "Expired", ""));
-        Watch watch = cluster.watch(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all(), "5", events::add);
-        List<String> heard = new ArrayList<>();
-        while (!heard.contains("EXPIRED ")) {
-            WatchEvent event = events.poll(1, TimeUnit.MINUTES);
-            assertThat(event).as("after %s", heard).isNotNull();
-            heard.add(event.type() + " " + event.revision());
-        }
-        watch.close();
-
-        assertThat(heard).containsExactly("CHANGED 6", "BOOKMARK 8", "CHANGED 9", "DELETED 11", "EXPIRED ");
-        assertThat(server.requests)
-                .extracting(request -> request.replaceAll(".*resourceVersion=", ""))
-                .containsExactly("5", "8", "11");
-    }
-
-    @Test
-    void aWatchThatCannotGoOnIsExpired() throws InterruptedException {
-        assertThat(heard("{\"type\": \"ERROR\", \"object\": " + status(410, "Expired", "") + "}", ""))
-                .containsExactly("EXPIRED");
-        assertThat(heard(line("MODIFIED", "6"), "no JSON", ""))
-                .as("then unavailable")
-                .containsExactly("CHANGED 6", "EXPIRED");
-        assertThat(heard(line("MODIFIED", "6"), line("WHATEVER", "7"), "")).containsExactly("CHANGED 6", "EXPIRED");
-        assertThat(heard(line("MODIFIED", "6"), line("MODIFIED", "7").replace("ReadWriteOnce", "Whatever"), ""))
-                .containsExactly("CHANGED 6", "EXPIRED");
-        assertThat(heard(line("MODIFIED", ""), "")).containsExactly("EXPIRED");
-        assertThat(heard("")).as("nothing, at once").containsExactly("EXPIRED");
-    }
-
-    @Test
-    void aLineThatNeverEndsIsNotReadForEver() throws InterruptedException {
-        assertThat(heard(line("MODIFIED", "6"), "x".repeat(HttpWatch.LONGEST_LINE + 10_000)))
-                .containsExactly("CHANGED 6", "EXPIRED");
-    }
-
-    @Test
-    void aWatchThatIsRefusedSaysSo() {
-        server.answer(403, status(403, "Forbidden", ""));
-
-        assertThat(refusal(() -> cluster.watch(Kind.NODE, Selection.ofNode("n 1"), "5", event -> {}))
-                        .reason())
-                .isEqualTo(Reason.FORBIDDEN);
-        assertThat(server.requests)
-                .hasSize(1)
-                .first()
-                .asString()
-                .contains("?fieldSelector=metadata.name%3Dn%201&watch=1");
     }
 }

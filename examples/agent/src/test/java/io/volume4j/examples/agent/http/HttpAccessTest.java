@@ -1,0 +1,85 @@
+package io.volume4j.examples.agent.http;
+
+import static io.volume4j.examples.agent.http.Answers.status;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who the server is, and what it is told of who asks. */
+@Timeout(120)
+class HttpAccessTest extends HttpClusterBench {
+    @TempDir
+    Path directory;
+
+    @Test
+    void theTokenIsReadAnewForEveryRequest() throws IOException {
+        Path file = directory.resolve("token");
+        Files.writeString(file, "first-token\n");
+        try (HttpCluster withToken =
+                HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
+            refusal(() -> withToken.readLive(C));
+            Files.writeString(file, "second-token\n");
+            refusal(() -> withToken.readLive(C));
+        }
+        assertThat(server.tokens).containsExactly("Bearer first-token", "Bearer second-token");
+    }
+
+    @Test
+    void theTokenIsNeverShown() throws IOException {
+        Path file = directory.resolve("token");
+        try (HttpCluster withToken =
+                HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
+            List<String> said = new ArrayList<>(List.of(withToken.toString()));
+            Files.writeString(file, "my-secret\r\nX-Injected: 1");
+            said.add(refusal(() -> withToken.readLive(C)).toString());
+            Files.writeString(file, "my-secret");
+            server.answer(500, status(500, "InternalError", "").replace("because", "no Bearer my-secret here"));
+            said.add(refusal(() -> withToken.readLive(C)).toString());
+            server.answer(403, status(403, "Forbidden", "").replace("because", "no Bearer my-secret here"));
+            said.add(refusal(() -> withToken.watch(Kind.NODE, Selection.all(), "5", event -> {}))
+                    .toString());
+            Files.delete(file);
+            said.add(refusal(() -> withToken.readLive(C)).toString());
+
+            assertThat(said).noneMatch(text -> text.contains("my-secret"));
+            assertThat(said.get(4)).contains(file + ": there is no such file");
+            assertThat(server.tokens).containsExactly("Bearer my-secret", "Bearer my-secret");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.0.0.1:8001",
+                "ftp://127.0.0.1",
+                "http://user:word@127.0.0.1",
+                "http://127.0.0.1/?x=1",
+                "http:///"
+            })
+    void onlyPlainAddressesAreServers(String address) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.at(URI.create(address), Access.anonymous()))
+                .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("word"));
+    }
+
+    @Test
+    void aTokenIsNotSentOverTheNetworkInTheClear() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.at(
+                        URI.create("http://10.0.0.1:8001"), Access.anonymous().token(directory.resolve("token"))))
+                .withMessageContaining("use https");
+    }
+}

@@ -1,0 +1,172 @@
+package io.volume4j.examples.agent.http;
+
+import static io.volume4j.examples.agent.http.Answers.CLAIM;
+import static io.volume4j.examples.agent.http.Answers.list;
+import static io.volume4j.examples.agent.http.Answers.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource.Watch;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Listings: their pages, kinds that a server does not have, and answers that are none. */
+@Timeout(120)
+class HttpListingTest extends HttpClusterBench {
+    @Test
+    void aListingIsPutTogetherFromItsPages() {
+        server.answer(200, list("next page", CLAIM));
+        server.answer(200, list("", CLAIM.replace("\"c\"", "\"d\"")));
+
+        var listing = cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all());
+
+        assertThat(listing.objects()).extracting(each -> each.metadata().name()).containsExactly("c", "d");
+        assertThat(listing.revision()).isEqualTo("9");
+        assertThat(server.requests)
+                .containsExactly(
+                        "GET /api/v1/persistentvolumeclaims?limit=500",
+                        "GET /api/v1/persistentvolumeclaims?limit=500&continue=next%20page");
+    }
+
+    @Test
+    void aListingWhosePagesAreForgottenIsMadeAtOnce() {
+        server.answer(200, list("next", CLAIM));
+        server.answer(410, status(410, "Expired", ""));
+        server.answer(200, list("", CLAIM, CLAIM.replace("\"c\"", "\"d\"")));
+
+        assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()).objects())
+                .hasSize(2);
+        assertThat(server.requests.get(2)).endsWith("limit=0");
+    }
+
+    private static final String GROUPS = """
+            {"kind": "APIGroupList", "apiVersion": "v1", "groups": [
+              {"name": "storage.k8s.io", "versions": [{"groupVersion": "storage.k8s.io/v1", "version": "v1"}]}%s]}""";
+
+    private static final String SNAPSHOTS = """
+            , {"name": "snapshot.storage.k8s.io", "versions": [
+                 {"groupVersion": "snapshot.storage.k8s.io/v1", "version": "v1"}]}""";
+
+    private static final String RESOURCES = """
+            {"kind": "APIResourceList", "groupVersion": "snapshot.storage.k8s.io/v1", "resources": [{"name": "%s"}]}""";
+
+    private static final String NO_PAGE = "404 page not found";
+
+    @Test
+    void whatTheServersDirectoryDoesNotShowIsAnEmptyList() throws InterruptedException {
+        HttpCluster soon = cluster.with(500, Duration.ofMillis(1));
+        server.answer(404, NO_PAGE);
+        server.answer(200, GROUPS.formatted(""));
+
+        var listing = soon.list(Kind.VOLUME_SNAPSHOT, Selection.all());
+
+        assertThat(listing.objects()).isEmpty();
+        assertThat(server.requests)
+                .containsExactly("GET /apis/snapshot.storage.k8s.io/v1/volumesnapshots?limit=500", "GET /apis");
+        BlockingQueue<WatchEvent> events = new LinkedBlockingQueue<>();
+        try (Watch watch = soon.watch(Kind.VOLUME_SNAPSHOT, Selection.all(), listing.revision(), events::add)) {
+            assertThat(watch).isNotNull();
+            assertThat(events.poll(1, TimeUnit.MINUTES))
+                    .as("then it is looked for again")
+                    .isEqualTo(WatchEvent.expired());
+        }
+        assertThat(server.requests).as("nothing is watched meanwhile").hasSize(2);
+
+        server.answer(404, NO_PAGE);
+        server.answer(200, GROUPS.formatted(SNAPSHOTS));
+        server.answer(200, RESOURCES.formatted("volumesnapshotclasses"));
+        assertThat(soon.list(Kind.VOLUME_SNAPSHOT, Selection.all()).objects()).isEmpty();
+        assertThat(server.requests.get(4)).isEqualTo("GET /apis/snapshot.storage.k8s.io/v1");
+    }
+
+    @Test
+    void aKindIsNotMissingBecauseItsPathIs() {
+        for (String[] answers : new String[][] {
+            {},
+            {NO_PAGE},
+            {"{}"},
+            {"{\"kind\": \"APIGroupList\", \"groups\": []}"},
+            {GROUPS.formatted(SNAPSHOTS)},
+            {GROUPS.formatted(SNAPSHOTS), "{}"},
+            {GROUPS.formatted(SNAPSHOTS), RESOURCES.formatted("volumesnapshots")},
+        }) {
+            server.forgetAnswers();
+            server.answer(404, NO_PAGE);
+            for (String answer : answers) {
+                server.answer(200, answer);
+            }
+            assertThat(refusal(() -> cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()))
+                            .reason())
+                    .as("%s", List.of(answers))
+                    .isEqualTo(Reason.UNAVAILABLE);
+        }
+        for (Kind needed : List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.STORAGE_CLASS, Kind.VOLUME_ATTACHMENT)) {
+            server.forgetAnswers();
+            server.answer(404, NO_PAGE);
+            server.answer(200, GROUPS.formatted(""));
+            assertThat(refusal(() -> cluster.list(needed, Selection.all())).reason())
+                    .isEqualTo(Reason.UNAVAILABLE);
+        }
+    }
+
+    @Test
+    void aKindThatWasThereDoesNotGo() {
+        server.answer(200, list("", "").replace("PersistentVolumeClaim", "VolumeSnapshot"));
+        assertThat(cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()).objects())
+                .isEmpty();
+        server.answer(404, NO_PAGE);
+        server.answer(200, GROUPS.formatted(""));
+
+        assertThat(refusal(() -> cluster.list(Kind.VOLUME_SNAPSHOT, Selection.all()))
+                        .reason())
+                .isEqualTo(Reason.UNAVAILABLE);
+    }
+
+    @Test
+    void aListingWhosePageFailsFails() {
+        server.answer(200, list("next", CLAIM));
+        server.answer(500, "");
+
+        assertThat(refusal(() -> cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()))
+                        .reason())
+                .isEqualTo(Reason.UNAVAILABLE);
+        assertThat(server.requests).hasSize(2);
+    }
+
+    /** Absence is what things are taken down for. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "<html>please log in</html>",
+                "",
+                "{\"kind\": \"Status\", \"metadata\": {\"resourceVersion\": \"9\"}}",
+                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {}, \"items\": []}",
+                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": \"none\"}",
+                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [null]}",
+                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [{}]}",
+                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [{\"metadata\":",
+                "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": "
+                        + "[{\"metadata\": {\"name\": \"c\", \"namespace\": \"d\", \"uid\": \"u\", \"resourceVersion\": \"1\"}, "
+                        + "\"spec\": {\"accessModes\": [\"Whatever\"]}}]}"
+            })
+    void whatIsNoListIsNotAnEmptyOne(String answer) {
+        server.answer(200, answer);
+
+        ClusterException refused = refusal(() -> cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()));
+
+        assertThat(refused.reason()).isEqualTo(Reason.UNAVAILABLE);
+        assertThat(refused.getMessage()).startsWith("list PersistentVolumeClaim");
+    }
+}
