@@ -1,28 +1,14 @@
 package io.volume4j.inmemory.plugin;
 
-import static io.volume4j.inmemory.plugin.Volumes.attach;
-import static io.volume4j.inmemory.plugin.Volumes.detach;
 import static io.volume4j.inmemory.plugin.Volumes.id;
 import static io.volume4j.inmemory.plugin.Volumes.provision;
-import static io.volume4j.inmemory.plugin.Volumes.publish;
-import static io.volume4j.inmemory.plugin.Volumes.stage;
-import static io.volume4j.inmemory.plugin.Volumes.unpublish;
-import static io.volume4j.inmemory.plugin.Volumes.unstage;
 import static io.volume4j.inmemory.plugin.Volumes.volume;
-import static io.volume4j.spi.model.AccessMode.READ_WRITE_MANY;
 import static io.volume4j.spi.model.AccessMode.READ_WRITE_ONCE;
-import static io.volume4j.spi.model.AccessMode.READ_WRITE_ONCE_POD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
-import io.volume4j.inmemory.host.InMemoryPluginHost;
-import io.volume4j.inmemory.host.InMemorySecrets;
-import io.volume4j.inmemory.host.ManualCallContext;
-import io.volume4j.inmemory.mount.InMemoryMountBackend;
-import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
@@ -30,15 +16,11 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PodVolume;
-import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.Unmodeled;
-import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
-import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
-import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Snapshotter;
@@ -50,18 +32,12 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class InMemoryPluginTest {
-    private static final long GIB = 1L << 30;
-
-    private final ManualCallContext context = new ManualCallContext();
-    private InMemoryStorage storage = InMemoryStorage.create();
-    private InMemoryPlugin plugin = pluginOn("n1");
-
+/** What the plugin does, and what it can be told to do without. */
+class InMemoryPluginTest extends PluginBench {
     @Test
     void provisionsOnceHoweverOftenItIsAsked() {
         ProvisionResult first = provisioned("pvc-u1", GIB);
@@ -117,41 +93,6 @@ class InMemoryPluginTest {
     }
 
     @Test
-    void aVolumeForOneNodeOnTwoNodesIsAViolation() {
-        VolumeSpec spec = volume("v1", READ_WRITE_ONCE);
-        attached(spec, "n1");
-        attached(spec, "n2");
-
-        assertThat(storage.violations()).singleElement().satisfies(violation -> {
-            assertThat(violation.rule()).isEqualTo("S4");
-            assertThat(violation.call()).isEqualTo("attach v1 n2");
-            assertThat(violation.message()).contains("n1");
-        });
-    }
-
-    @Test
-    void aFencedNodeNoLongerStandsAgainstAnother() {
-        VolumeSpec spec = volume("v1", READ_WRITE_ONCE);
-        attached(spec, "n1");
-        storage.fence("n1");
-        attached(spec, "n2");
-        assertThat(storage.violations()).isEmpty();
-
-        storage.unfence("n1");
-        attached(spec, "n3");
-        assertThat(storage.violations()).isNotEmpty();
-    }
-
-    @Test
-    void aVolumeForManyNodesMayBeOnMany() {
-        VolumeSpec spec = volume("v1", READ_WRITE_MANY);
-        attached(spec, "n1");
-        attached(spec, "n2");
-
-        assertThat(storage.violations()).isEmpty();
-    }
-
-    @Test
     void aCarefulBackendNamesTheNodeThatHoldsTheVolume() {
         use(InMemoryStorage.builder().refusesSecondNode().build());
         VolumeSpec spec = volume("v1", READ_WRITE_ONCE);
@@ -174,124 +115,6 @@ class InMemoryPluginTest {
     }
 
     @Test
-    void theWholeLifeOfAVolumeLeavesNothingAndViolatesNothing() {
-        VolumeSpec spec = volume("v1", READ_WRITE_ONCE);
-        attached(spec, "n1");
-        staged(spec);
-        published(spec, "u1");
-        published(spec, "u2");
-        assertThat(storage.volume("v1").orElseThrow().publications().get("n1")).containsOnlyKeys("u1", "u2");
-
-        unpublished("v1", "u1");
-        unpublished("v1", "u2");
-        unstaged("v1");
-        detached("v1", "n1");
-
-        assertThat(storage.volume("v1").orElseThrow().held()).isFalse();
-        assertThat(storage.violations()).isEmpty();
-        assertThat(storage.callTexts())
-                .containsExactly(
-                        "attach v1 n1",
-                        "mountDevice v1 n1",
-                        "mount v1 n1 u1",
-                        "mount v1 n1 u2",
-                        "unmount v1 n1 u1",
-                        "unmount v1 n1 u2",
-                        "unmountDevice v1 n1",
-                        "detach v1 n1");
-        assertThat(storage.calls()).allMatch(call -> call.outcome().equals("ok"));
-    }
-
-    @Test
-    void stagingWhatIsNotAttachedIsAViolationAndFails() {
-        assertThat(failure(() -> staged(volume("v1"))).kind()).isEqualTo(FailureKind.TRANSIENT);
-        assertThat(rules()).containsExactly("S3");
-    }
-
-    @Test
-    void publishingWhatIsNotStagedIsAViolationAndFails() {
-        attached(volume("v1"), "n1");
-        assertThat(failure(() -> published(volume("v1"), "u1")).kind()).isEqualTo(FailureKind.TRANSIENT);
-        assertThat(rules()).containsExactly("S3");
-    }
-
-    @Test
-    void unstagingUnderAPodIsAViolation() {
-        inUse("v1", "u1");
-        unstaged("v1");
-        assertThat(rules()).containsExactly("S2");
-    }
-
-    @Test
-    void detachingUnderAPodIsAViolationUnlessTheNodeIsFenced() {
-        inUse("v1", "u1");
-        inUse("v2", "u1");
-        detached("v1", "n1");
-        assertThat(rules()).containsExactly("S1");
-
-        storage.fence("n1");
-        detached("v2", "n1");
-        assertThat(rules()).containsExactly("S1");
-    }
-
-    @Test
-    void detachingWhileStagedIsAViolation() {
-        attached(volume("v1"), "n1");
-        staged(volume("v1"));
-        detached("v1", "n1");
-        assertThat(rules()).containsExactly("S1");
-    }
-
-    @Test
-    void deletingWhatIsAttachedIsAViolationAndRefused() {
-        ProvisionResult made = provisioned("v1", GIB);
-        attached(volume("v1"), "n1");
-
-        assertThat(failure(() -> delete("v1", made)).kind()).isEqualTo(FailureKind.IN_USE);
-        assertThat(rules()).containsExactly("S10");
-        assertThat(storage.volume("v1")).isPresent();
-    }
-
-    @Test
-    void aVolumeForOnePodWithTwoPodsIsAViolation() {
-        VolumeSpec spec = volume("v1", READ_WRITE_ONCE_POD);
-        attached(spec, "n1");
-        staged(spec);
-        published(spec, "u1");
-        published(spec, "u1");
-        assertThat(storage.violations()).isEmpty();
-
-        published(spec, "u2");
-        assertThat(rules()).containsExactly("S5");
-    }
-
-    @Test
-    void aRebootTakesMountsAndLeavesAttachments() {
-        inUse("v1", "u1");
-        storage.nodeRebooted("n1");
-
-        BackingVolume after = storage.volume("v1").orElseThrow();
-        assertThat(after.attachments()).containsOnlyKeys("n1");
-        assertThat(after.stagings()).isEmpty();
-        assertThat(after.publications()).isEmpty();
-    }
-
-    @Test
-    void twoCallsForTheSameAttachmentAtOnceAreAViolation() {
-        use(InMemoryStorage.builder()
-                .gate(new Reentry(() -> attached(volume("v2"), "n1")))
-                .build());
-        attached(volume("v1"), "n1");
-        assertThat(storage.violations()).isEmpty();
-
-        use(InMemoryStorage.builder()
-                .gate(new Reentry(() -> attached(volume("v1"), "n1")))
-                .build());
-        attached(volume("v1"), "n1");
-        assertThat(rules()).containsExactly("S12");
-    }
-
-    @Test
     void expandingGrowsTheVolumeAndLeavesTheFilesystemToTheNode() {
         VolumeSpec spec = volume("v1");
         attached(spec, "n1");
@@ -303,16 +126,6 @@ class InMemoryPluginTest {
 
         expandOnNode(spec, 2 * GIB);
         assertThat(filesystemBytes("v1")).isEqualTo(2 * GIB);
-    }
-
-    @Test
-    void growingAFilesystemBeyondItsVolumeIsAViolationAndFails() {
-        VolumeSpec spec = volume("v1");
-        attached(spec, "n1");
-        staged(spec);
-
-        assertThat(failure(() -> expandOnNode(spec, 2 * GIB)).kind()).isEqualTo(FailureKind.TRANSIENT);
-        assertThat(rules()).containsExactly("S21");
     }
 
     @Test
@@ -370,18 +183,6 @@ class InMemoryPluginTest {
         assertThat(snapshotter.get(cut.handle(), context)).isEmpty();
     }
 
-    @Test
-    void aFaultHitsItsCallVolumeAndNodeAndIsRecorded() {
-        storage.faults().add(Fault.on("attach").of("v1").at("n2").as(FaultKind.UNCERTAIN_AFTER));
-        attached(volume("v1", READ_WRITE_MANY), "n1");
-
-        assertThat(failure(() -> attached(volume("v1", READ_WRITE_MANY), "n2")).kind())
-                .isEqualTo(FailureKind.UNCERTAIN);
-
-        assertThat(storage.volume("v1").orElseThrow().attachments()).containsOnlyKeys("n1", "n2");
-        assertThat(storage.calls()).extracting(PluginCall::outcome).containsExactly("ok", "uncertain");
-    }
-
     @ParameterizedTest
     @EnumSource(Capability.class)
     void everyCapabilityComesAndGoes(Capability capability) {
@@ -417,58 +218,6 @@ class InMemoryPluginTest {
         for (Capability capability : Capability.values()) {
             assertThat(Capability.ofWord(capability.word())).isEqualTo(capability);
         }
-    }
-
-    @Test
-    void aCallNeedsTheSecretThatItsSourceNames() {
-        SecretRef reference = new SecretRef("default", "attach-key");
-        InMemorySecrets secrets = new InMemorySecrets();
-        plugin.init(InMemoryPluginHost.named("n1").secrets(secrets).build());
-        VolumeSpec spec = volume("v1", withAttachSecret(reference));
-
-        assertThat(failure(() -> attached(spec, "n1")).kind()).isEqualTo(FailureKind.TRANSIENT);
-        assertThat(storage.calls()).isEmpty();
-
-        secrets.put(reference, Map.of("key", "canary"));
-        attached(spec, "n1");
-        storage.faults().add(Fault.on("attach"));
-        assertThat(failure(() -> attached(spec, "n2"))).hasMessageNotContaining("canary");
-    }
-
-    @Test
-    void aCarelessPluginLeaksItsSecretWithoutChangingWhatTheFailureMeans() {
-        SecretRef reference = new SecretRef("default", "attach-key");
-        InMemorySecrets secrets = new InMemorySecrets();
-        secrets.put(reference, Map.of("key", "canary"));
-        plugin = InMemoryPlugin.builder(storage).leaksSecrets().build();
-        plugin.init(InMemoryPluginHost.named("n1").secrets(secrets).build());
-        VolumeSpec spec = volume("v1", withAttachSecret(reference));
-        storage.faults().add(Fault.on("attach").dangling("n2"));
-        storage.faults().add(Fault.on("attach").as(FaultKind.FINAL_PROVING_ABSENCE));
-
-        VolumeException dangling = failure(() -> attached(spec, "n1"));
-        VolumeException proof = failure(() -> attached(spec, "n1"));
-
-        assertThat(dangling).hasMessageContaining("canary");
-        assertThat(dangling.holder()).isEqualTo("n2");
-        assertThat(proof).hasMessageContaining("canary");
-        assertThat(proof.provesAbsent()).isTrue();
-    }
-
-    @Test
-    void aMountThatMayBeThereStaysOnTheRecord() {
-        InMemoryMountBackend machine = InMemoryMountBackend.create();
-        machine.files().createRoot(Volumes.ROOT);
-        plugin.init(InMemoryPluginHost.named("n1").mounts(machine).build());
-        attached(volume("v1"), "n1");
-        machine.faults().add(Fault.on("mount").as(FaultKind.FINAL));
-        machine.faults().add(Fault.on("mount").as(FaultKind.UNCERTAIN_AFTER));
-
-        failure(() -> staged(volume("v1")));
-        assertThat(storage.volume("v1").orElseThrow().stagings()).isEmpty();
-        failure(() -> staged(volume("v1")));
-        assertThat(storage.volume("v1").orElseThrow().stagings()).containsOnlyKeys("n1");
-        assertThat(machine.table().below(Volumes.ROOT)).hasSize(1);
     }
 
     @Test
@@ -552,79 +301,7 @@ class InMemoryPluginTest {
                 .filesystemBytes();
     }
 
-    private static CsiSource withAttachSecret(SecretRef reference) {
-        return new CsiSource("mem", "v1", false, "", Map.of(), reference, null, null, null, null);
-    }
-
     private static VolumeSpec inlineOf(String driver) {
         return VolumeSpec.inline(new PodVolume("scratch", CsiSource.of(driver, "", "", Map.of())));
-    }
-
-    private void use(InMemoryStorage newStorage) {
-        storage = newStorage;
-        plugin = pluginOn("n1");
-    }
-
-    private InMemoryPlugin pluginOn(String node) {
-        InMemoryPlugin made = InMemoryPlugin.on(storage);
-        made.init(InMemoryPluginHost.named(node).build());
-        return made;
-    }
-
-    private VolumeException failure(ThrowingCallable call) {
-        return catchThrowableOfType(VolumeException.class, call);
-    }
-
-    private List<String> rules() {
-        return storage.violations().stream().map(Violation::rule).toList();
-    }
-
-    private ProvisionResult provisioned(String name, long bytes) {
-        return plugin.provisioner(Volumes.CLASS).orElseThrow().provision(provision(name, bytes, 0), context);
-    }
-
-    private void delete(String name, ProvisionResult made) {
-        plugin.deleter(volume(name)).orElseThrow().delete(new DeleteRequest(name, made.source()), context);
-    }
-
-    private String attached(VolumeSpec spec, String node) {
-        return plugin.attacher(spec)
-                .orElseThrow()
-                .attach(attach(spec, node), context)
-                .devicePath();
-    }
-
-    private void detached(String handle, String node) {
-        plugin.detacher(id(handle)).orElseThrow().detach(detach(handle, node), context);
-    }
-
-    private void staged(VolumeSpec spec) {
-        plugin.deviceMounter(spec).orElseThrow().mountDevice(stage(spec), context);
-    }
-
-    private void unstaged(String handle) {
-        plugin.deviceUnmounter(id(handle)).orElseThrow().unmountDevice(unstage(handle), context);
-    }
-
-    private void published(VolumeSpec spec, String podUid) {
-        plugin.mounter(spec).orElseThrow().mount(publish(spec, podUid, false), context);
-    }
-
-    private void unpublished(String handle, String podUid) {
-        plugin.unmounter(id(handle)).orElseThrow().unmount(unpublish(handle, podUid), context);
-    }
-
-    private void expandOnNode(VolumeSpec spec, long bytes) {
-        plugin.nodeExpander(spec)
-                .orElseThrow()
-                .expand(
-                        new NodeExpandRequest(spec, id(spec.name()), "", null, bytes, GIB, PluginState.none()),
-                        context);
-    }
-
-    private void inUse(String handle, String podUid) {
-        attached(volume(handle), "n1");
-        staged(volume(handle));
-        published(volume(handle), podUid);
     }
 }
