@@ -1,5 +1,7 @@
 package io.volume4j.inmemory.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.explain.Explanation;
@@ -390,6 +392,22 @@ final class NodeHarness {
 
     List<String> calls() {
         return new ArrayList<>(storage.callTexts());
+    }
+
+    /** How many calls began with this. */
+    long count(String prefix) {
+        return calls().stream().filter(call -> call.startsWith(prefix)).count();
+    }
+
+    /** Neither the node nor its machine nor the backend has a volume in use, and nothing forbidden was done. */
+    void nothingIsLeft() {
+        assertThat(get(agent().present())).isEmpty();
+        assertThat(leftOnMachine()).isEmpty();
+        assertThat(storage.volumes()).noneMatch(volume -> volume.held());
+        assertThat(storage.violations()).isEmpty();
+        if (machine != null) {
+            assertThat(machine.violations()).isEmpty();
+        }
     }
 
     /** A volume and a claim that is bound to it. */

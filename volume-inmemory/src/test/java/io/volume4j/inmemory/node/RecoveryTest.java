@@ -109,7 +109,7 @@ class RecoveryTest {
         node.deletePod("b");
         node.start().settle();
 
-        nothingIsLeft();
+        node.nothingIsLeft();
     }
 
     @ParameterizedTest
@@ -126,7 +126,7 @@ class RecoveryTest {
         node.start().settle();
 
         assertThat(node.calls()).contains("unmountDevice h-data n1");
-        nothingIsLeft();
+        node.nothingIsLeft();
     }
 
     @ParameterizedTest
@@ -142,7 +142,7 @@ class RecoveryTest {
         node.plugin.faults().heal();
         node.start().settle();
 
-        nothingIsLeft();
+        node.nothingIsLeft();
     }
 
     @ParameterizedTest
@@ -171,7 +171,7 @@ class RecoveryTest {
         node.deletePod("b");
         node.start().settle();
 
-        nothingIsLeft();
+        node.nothingIsLeft();
     }
 
     /** Every row that the journal ever held is lost once, and nothing notices but recovery. */
@@ -197,7 +197,7 @@ class RecoveryTest {
             each.deletePod("a");
             each.deletePod("b");
             each.settle();
-            nothingIsLeft(each);
+            each.nothingIsLeft();
         }
         assertThat(rows).as("rows").isGreaterThan(8);
     }
@@ -253,7 +253,7 @@ class RecoveryTest {
                     each.deletePod("b");
                     each.settle();
                 }
-                nothingIsLeft(each);
+                each.nothingIsLeft();
             }
         }
         assertThat(rows).as("rows").isGreaterThan(8);
@@ -320,7 +320,7 @@ class RecoveryTest {
 
         assertThat(node.calls().stream().filter(call -> call.startsWith("unmount ")))
                 .hasSize(1);
-        nothingIsLeft();
+        node.nothingIsLeft();
     }
 
     @Test
@@ -331,7 +331,7 @@ class RecoveryTest {
         node.kill();
         node.start().settle();
 
-        nothingIsLeft();
+        node.nothingIsLeft();
     }
 
     /** Data of which nothing says whose it is stays; nothing else waits for it. */
@@ -455,19 +455,7 @@ class RecoveryTest {
         node.deletePod("a");
         node.deletePod("b");
         node.settle();
-        nothingIsLeft();
-    }
-
-    private void nothingIsLeft() {
-        nothingIsLeft(node);
-    }
-
-    private static void nothingIsLeft(NodeHarness node) {
-        assertThat(node.get(node.agent().present())).isEmpty();
-        assertThat(node.leftOnMachine()).isEmpty();
-        assertThat(node.storage.volumes()).noneMatch(volume -> volume.held());
-        assertThat(node.storage.violations()).isEmpty();
-        assertThat(Objects.requireNonNull(node.machine).violations()).isEmpty();
+        node.nothingIsLeft();
     }
 
     private static RootedPath path(String relative) {

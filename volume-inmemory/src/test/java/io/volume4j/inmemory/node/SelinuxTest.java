@@ -1,0 +1,109 @@
+package io.volume4j.inmemory.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.VolumeMode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pods of one volume that run with different SELinux contexts wait for each other. */
+class SelinuxTest {
+    private final NodeHarness node = NodeHarness.withMachine(1);
+
+    /** A context becomes a mount option, in which a quote would begin others; and the first pod's is every pod's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"s0\",suid,context=\"x", "s0 c1", "s0\n", "s=0"})
+    void refusesAPodWhoseSelinuxContextIsNoneAndServesTheOthers(String level) {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        labels.boundClaim("data", AccessMode.READ_WRITE_MANY);
+        labels.pod("a", false, context(level), "data");
+        labels.pod("b", false, context("s0:c1"), "data");
+        labels.start();
+        var refused = labels.agent().whenMounted("a");
+        labels.settle();
+
+        assertThat(labels.mounted("b").volumes()).hasSize(1);
+        assertThatThrownBy(() -> labels.get(refused)).hasMessageContaining("SELinux context");
+        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 a"));
+    }
+
+    @Test
+    void keepsPodsWithOtherSelinuxContextsWaiting() {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        labels.boundClaim("data");
+        labels.pod("a", false, context("s0:c1"), "data");
+        labels.pod("b", false, context("s0:c1"), "data");
+        labels.start().settle();
+        labels.pod("c", false, context("s0:c2"), "data");
+        labels.settle();
+
+        assertThat(labels.mounted("a").volumes()).hasSize(1);
+        assertThat(labels.mounted("b").volumes()).hasSize(1);
+        assertThat(labels.explainPod("c").text())
+                .contains(
+                        "pod default/c waits: its SELinux context",
+                        "system_u:object_r:container_file_t:s0:c2",
+                        "system_u:object_r:container_file_t:s0:c1");
+
+        labels.deletePod("a");
+        labels.settle();
+        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 c"));
+
+        labels.deletePod("b");
+        labels.settle();
+        assertThat(labels.mounted("c").volumes()).hasSize(1);
+        assertThat(labels.calls())
+                .as("the device is mounted anew with the other context")
+                .containsSubsequence(
+                        "unmount h-data n1 b", "unmountDevice h-data n1", "mountDevice h-data n1", "mount h-data n1 c");
+        assertThat(labels.storage.violations()).isEmpty();
+    }
+
+    /** Nothing is mounted with a context where pods get the device itself. */
+    @Test
+    void comparesNoContextsOfARawDevice() {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        labels.boundClaim("data", AccessMode.READ_WRITE_MANY, VolumeMode.BLOCK);
+        labels.pod("a", false, context("s0:c1"), "data");
+        labels.pod("b", false, context("s0:c2"), "data");
+        labels.start().settle();
+
+        assertThat(labels.mounted("a").volumes()).hasSize(1);
+        assertThat(labels.mounted("b").volumes()).hasSize(1);
+    }
+
+    @Test
+    void remembersTheSelinuxContextOverARestart() {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        labels.boundClaim("data");
+        labels.pod("a", false, context("s0:c1"), "data");
+        labels.start().settle();
+        labels.kill();
+        labels.pod("c", false, context("s0:c2"), "data");
+        labels.start().settle();
+
+        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 c"));
+        assertThat(labels.mounted("a").volumes()).hasSize(1);
+    }
+
+    @Test
+    void comparesNoContextsWhereThePluginMountsWithNone() {
+        node.boundClaim("data");
+        node.pod("a", false, context("s0:c1"), "data");
+        node.pod("b", false, context("s0:c2"), "data");
+        node.start().settle();
+
+        assertThat(node.mounted("a").volumes()).hasSize(1);
+        assertThat(node.mounted("b").volumes()).hasSize(1);
+    }
+
+    private static Pod.SecurityContext context(String level) {
+        return new Pod.SecurityContext(null, "", List.of(), new Pod.SeLinuxOptions("", "", "", level));
+    }
+}
