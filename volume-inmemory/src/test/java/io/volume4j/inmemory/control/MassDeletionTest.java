@@ -51,7 +51,7 @@ class MassDeletionTest {
             bench.given(released("late"));
             bench.run();
             assertThat(bench.volume("late").metadata().annotations()).containsKey("volume4j.io/reclaim-intent");
-            bench.hideFromWatches(VolumeTableTest.attachment("a", "late", "n1"));
+            bench.hideFromWatches(Released.attachment("a", "late", "n1"));
         });
         bench.settle();
 
@@ -64,12 +64,12 @@ class MassDeletionTest {
     void eachNewTryLooksAgain() {
         bench.startAndSettle();
         int before = bench.listings(Kind.VOLUME_ATTACHMENT);
-        bench.hideFromWatches(VolumeTableTest.attachment("a", "v", "n1"));
+        bench.hideFromWatches(Released.attachment("a", "v", "n1"));
         bench.given(released("v")).settle();
         int tries = bench.listings(Kind.VOLUME_ATTACHMENT) - before;
         assertThat(tries).as("each try was refused by a listing of its own").isGreaterThan(1);
 
-        bench.cluster.remove(VolumeTableTest.attachment("a", "v", "n1").key());
+        bench.cluster.remove(Released.attachment("a", "v", "n1").key());
         bench.settle();
 
         assertThat(bench.has(ObjectKey.volume("v"))).isFalse();
