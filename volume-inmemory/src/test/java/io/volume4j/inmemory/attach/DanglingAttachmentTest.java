@@ -1,0 +1,86 @@
+package io.volume4j.inmemory.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the backend has attached elsewhere, or not any more. */
+class DanglingAttachmentTest extends AttachBench {
+    @Test
+    void detachesFromTheNodeThatReallyHoldsTheVolume() {
+        cluster = new AttachHarness(
+                1, InMemoryStorage.builder().refusesSecondNode().build(), builder -> builder);
+        cluster.foreignNode("n1").foreignNode("n2").volume("v", RWO);
+        cluster.storage.attachBehindOurBack("h-v", "n1");
+        cluster.pod("b", "n2", "v").controller().settle();
+
+        assertThat(cluster.controlCalls())
+                .startsWith("attach h-v n2", "detach h-v n1")
+                .endsWith("attach h-v n2");
+        assertThat(cluster.attached("v")).containsExactly("n2");
+        assertThat(cluster.records()).hasSize(1);
+    }
+
+    @Test
+    void doesNotTakeADanglingVolumeFromANodeThatUsesIt() {
+        cluster = new AttachHarness(
+                1, InMemoryStorage.builder().refusesSecondNode().build(), builder -> builder);
+        cluster.foreignNode("n1").foreignNode("n2").volume("v", RWO);
+        cluster.storage.attachBehindOurBack("h-v", "n1");
+        cluster.inUse("n1", "mem^h-v");
+        cluster.pod("b", "n2", "v").controller().settle();
+
+        assertThat(cluster.controlCalls()).noneMatch(call -> call.startsWith("detach"));
+
+        cluster.inUse("n1");
+        cluster.settle();
+        assertThat(cluster.attached("v")).containsExactly("n2");
+    }
+
+    @Test
+    void asksABackendOnceForAllItsVolumes() {
+        cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
+        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
+        cluster.pod("a", "n1", "v", "w").settle();
+        cluster.storage.clearCalls();
+        cluster.storage.detachBehindOurBack("h-v", "n1");
+        cluster.world.advance(Duration.ofMinutes(2));
+
+        assertThat(cluster.attached("v")).as("attached again").containsExactly("n1");
+        assertThat(cluster.told("AttachmentLost")).hasSize(1);
+        assertThat(cluster.attachedTo("n1")).containsExactlyInAnyOrder("mem^h-v", "mem^h-w");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TRANSIENT", "UNCERTAIN_BEFORE"})
+    void takesNoFailedReadForAbsence(String kind) {
+        cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
+        attachedOn("n1");
+        cluster.plugin.faults().add(Fault.on("observe").always().as(FaultKind.valueOf(kind)));
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.told("AttachmentLost")).isEmpty();
+    }
+
+    @Test
+    void takesWhatTheBackendDoesNotHaveAnyMoreFromADeadNode() {
+        cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.run();
+        cluster.storage.fence("n1");
+        cluster.storage.detachBehindOurBack("h-v", "n1");
+        cluster.world.advance(Duration.ofMinutes(3));
+
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.told("ForcedDetach")).isEmpty();
+    }
+}

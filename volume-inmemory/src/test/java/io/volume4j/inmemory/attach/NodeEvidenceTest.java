@@ -1,0 +1,195 @@
+package io.volume4j.inmemory.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is taken from a node that uses it or may use it: nothing without evidence, and no report that may lie is any. */
+class NodeEvidenceTest extends AttachBench {
+    private static final Duration RISK = Duration.ofMinutes(6);
+
+    @Test
+    void keepsWhatAHealthyNodeUsesAlsoWhenTheAcceptedTimeHasPassed() {
+        cluster.options = cluster.options.withAcceptedRiskAfter(RISK);
+        inUseOn("n1");
+        cluster.deletePod("a");
+        cluster.world.advance(Duration.ofHours(5));
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+    }
+
+    @Test
+    void takesFromAnUnhealthyNodeAfterTheAcceptedTimeAndSaysSo() {
+        cluster.options = cluster.options.withAcceptedRiskAfter(RISK);
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.storage.fence("n1");
+        cluster.world.advance(RISK.minusSeconds(1));
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        cluster.world.advance(Duration.ofSeconds(30));
+        assertGone();
+        assertThat(cluster.told("ForcedDetach"))
+                .hasSize(1)
+                .allMatch(text -> text.contains("by force (accepted_risk)") && text.contains("not safe"));
+        assertThat(cluster.metrics.counter("attachdetach_controller_forced_detaches{reason=accepted_risk}"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void takesNothingByTimeUnlessSomebodyAcceptedTheRisk() {
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.world.advance(Duration.ofHours(5));
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.told("DetachWaits")).isNotEmpty().anyMatch(text -> text.contains("needs evidence"));
+    }
+
+    @Test
+    void takesFromANodeThatAPersonDeclaredOutOfService() {
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.run();
+        cluster.taint("n1", true);
+        cluster.run();
+
+        assertGone();
+        assertThat(cluster.told("ForcedDetach")).hasSize(1).allMatch(text -> text.contains("operator_assertion"));
+        assertThat(cluster.metrics.counter("attachdetach_controller_forced_detaches{reason=operator_assertion}"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void takesFromANodeThatAnAuthorityProvedCutOff() {
+        boolean[] off = {false};
+        cluster.fencing = node -> off[0]
+                ? Optional.of(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "the machine is powered off"))
+                : Optional.empty();
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        off[0] = true;
+        cluster.world.advance(Duration.ofSeconds(15));
+        assertGone();
+        assertThat(cluster.told("ForcedDetach")).hasSize(1).allMatch(text -> text.contains("powered off"));
+    }
+
+    @Test
+    void takesFromANodeOfWhichTheHostGivesEvidence() {
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.run();
+        assertThat(cluster.get(
+                        cluster.agent().fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "pulled the plug"))))
+                .isTrue();
+        cluster.run();
+
+        assertGone();
+    }
+
+    @Test
+    void believesNoOldEvidenceOfANodeThatWasReadyAgain() {
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.run();
+        cluster.get(cluster.agent().fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "pulled the plug")));
+        cluster.ready("n1", true);
+        cluster.run();
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+    }
+
+    @Test
+    void detachesFromANodeWhoseObjectIsGoneIfItHadGivenTheVolumeBack() {
+        attachedOn("n1");
+        cluster.cluster.remove(ObjectKey.node("n1"));
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
+    }
+
+    @Test
+    void keepsWhatANodeUsedWhoseObjectIsGoneUntilThereIsEvidence() {
+        inUseOn("n1");
+        cluster.cluster.remove(ObjectKey.node("n1"));
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        cluster.get(cluster.agent().fence(new Fence(Fence.Kind.AUTHORITY_PROOF, "n1", "the machine was destroyed")));
+        cluster.storage.fence("n1");
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.told("ForcedDetach")).hasSize(1);
+    }
+
+    @Test
+    void assumesTheWorstOfANodeThatWasGoneBeforeTheControllerStarted() {
+        attachedOn("n1");
+        cluster.killController("c");
+        cluster.cluster.remove(ObjectKey.node("n1"));
+        cluster.deletePod("a");
+        cluster.controller().settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.explain("v").text()).contains("it is not known whether node n1 uses the volume");
+
+        cluster.get(cluster.agent().fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "scrapped")));
+        cluster.settle();
+        assertThat(cluster.records()).isEmpty();
+    }
+
+    @Test
+    void believesNoStatusThatAnOldCopyBroughtBack() {
+        cluster.node("n1").controller();
+        cluster.volume("v", RWO).pod("a", "n1", "v").settle();
+        Node now = cluster.nodeNow("n1");
+        cluster.on("n1").kill();
+        cluster.change(
+                "n1",
+                node -> new Node(
+                        node.metadata(),
+                        node.spec(),
+                        new Node.Status(true, List.of(), node.status().volumesAttached(), Map.of()),
+                        node.unmodeled()));
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(now.status().volumesInUse()).containsExactly("mem^h-v");
+        assertThat(cluster.controlCalls())
+                .as("the annotation still says in use")
+                .containsExactly("attach h-v n1");
+    }
+
+    @Test
+    void takesAnUnreadableReportForUse() {
+        attachedOn("n1");
+        cluster.change(
+                "n1", node -> AttachHarness.with(node, node.metadata().withAnnotation(GrantKeys.IN_USE, "spoiled")));
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+    }
+}
