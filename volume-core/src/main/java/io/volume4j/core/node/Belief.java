@@ -1,7 +1,10 @@
 package io.volume4j.core.node;
 
 import io.volume4j.spi.VolumeId;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,6 +18,24 @@ public record Belief(VolumeId volume, AttachState attach, MountState device, Map
         mounts = Collections.unmodifiableMap(new TreeMap<>(mounts));
     }
 
+    /** Of every volume that is or may be here. */
+    static List<Belief> of(ActualStateOfWorld actual) {
+        List<Belief> beliefs = new ArrayList<>();
+        actual.all().forEach(volume -> beliefs.add(of(volume)));
+        return beliefs;
+    }
+
+    /** Whether {@link #of(ActualStateOfWorld)} would say the same again; makes nothing. */
+    static boolean hold(List<Belief> beliefs, ActualStateOfWorld actual) {
+        Iterator<Belief> then = beliefs.iterator();
+        for (ActualVolume volume : actual.all()) {
+            if (!then.hasNext() || !then.next().holdsOf(volume)) {
+                return false;
+            }
+        }
+        return !then.hasNext();
+    }
+
     static Belief of(ActualVolume volume) {
         Map<String, MountState> mounts = new TreeMap<>();
         volume.mounts().forEach((uid, row) -> mounts.put(uid, row.state()));
@@ -22,7 +43,7 @@ public record Belief(VolumeId volume, AttachState attach, MountState device, Map
         return new Belief(row.id(), row.attach(), row.device(), mounts);
     }
 
-    /** Whether {@link #of} would say the same again; makes nothing. */
+    /** Whether {@link #of(ActualVolume)} would say the same again; makes nothing. */
     boolean holdsOf(ActualVolume actual) {
         VolumeRow row = actual.row();
         return row.attach() == attach && row.device() == device && row.id().equals(volume) && actual.mountsAre(mounts);

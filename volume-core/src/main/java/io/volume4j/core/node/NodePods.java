@@ -3,6 +3,7 @@ package io.volume4j.core.node;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -28,14 +29,18 @@ final class NodePods implements ObjectListener {
         /** The wish for the volume may have changed. */
         void volume(VolumeId id);
 
-        /** What is known of the pod changed. */
-        void pod(String podUid);
+        /**
+         * What is known of the pod changed.
+         *
+         * @param now null if it is no longer on this node
+         */
+        void pod(String podUid, @Nullable Pod now);
 
         /** What the pod says of itself changed: content that is mounted may have to follow. */
         void content(String podUid);
 
         /** Whether the pods of the node are completely known changed. */
-        void completeness();
+        void completeness(boolean complete);
     }
 
     private final String nodeName;
@@ -98,6 +103,22 @@ final class NodePods implements ObjectListener {
                 + (trouble.isEmpty() ? " are still being listed" : " cannot be listed: " + trouble);
     }
 
+    /** Nothing is mounted for it any more, so whoever waits for that need not wait longer. */
+    static VolumeException hasEnded(String nodeName, String podUid, @Nullable Pod pod) {
+        return VolumeException.finalFailure(
+                pod == null
+                        ? "pod " + podUid + " is no longer on node " + nodeName
+                        : "pod " + pod.key().namespace() + "/" + pod.key().name() + " has ended");
+    }
+
+    /** @throws VolumeException if the pod wants nothing any more, because it has ended */
+    void requireNotEnded(String podUid) {
+        Pod pod = ended.get(podUid);
+        if (pod != null && desired.pod(podUid) == null) {
+            throw hasEnded(nodeName, podUid, pod);
+        }
+    }
+
     /** Resolves every pod anew: plugins came or went. */
     void resolveAll() {
         List<Pod> pods = new ArrayList<>(ended.values());
@@ -123,7 +144,7 @@ final class NodePods implements ObjectListener {
     @Override
     public void completeness(Kind kind, boolean complete) {
         switch (kind) {
-            case POD -> changes.completeness();
+            case POD -> changes.completeness(complete);
             case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM -> resolveUnresolved();
             default -> {}
         }
@@ -164,12 +185,12 @@ final class NodePods implements ObjectListener {
         if (pod.terminated() && !keepTerminated) {
             ended.put(uid, pod);
             unindex(uid);
-            tell(uid, desired.remove(uid));
+            tell(uid, desired.remove(uid), pod);
             return;
         }
         ended.remove(uid);
         index(pod);
-        tell(uid, desired.put(resolver.resolve(pod)));
+        tell(uid, desired.put(resolver.resolve(pod)), pod);
     }
 
     private void forget(String uid) {
@@ -181,7 +202,7 @@ final class NodePods implements ObjectListener {
             ambiguous.remove(uid);
             ended.remove(uid);
             unindex(uid);
-            tell(uid, desired.remove(uid));
+            tell(uid, desired.remove(uid), null);
         }
     }
 
@@ -204,9 +225,9 @@ final class NodePods implements ObjectListener {
         unresolved.forEach(this::populate);
     }
 
-    private void tell(String uid, Set<VolumeId> touched) {
+    private void tell(String uid, Set<VolumeId> touched, @Nullable Pod now) {
         touched.forEach(changes::volume);
-        changes.pod(uid);
+        changes.pod(uid, now);
     }
 
     private List<String> usersOf(ObjectKey key) {

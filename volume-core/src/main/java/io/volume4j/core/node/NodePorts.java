@@ -50,4 +50,9 @@ public record NodePorts(
         events = HostEars.events(events);
         metrics = HostEars.metrics(metrics);
     }
+
+    /** What the ids of the agent's operations begin with: whoever finds one knows whose it is. */
+    String operationPrefix() {
+        return "volume4j-" + rootId;
+    }
 }

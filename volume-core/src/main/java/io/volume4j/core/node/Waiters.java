@@ -74,14 +74,18 @@ final class Waiters {
         checkEmpty();
     }
 
-    /** Completes the future with the pods that have not ended, when all are known. */
-    void whenPodsKnown(NodePods pods, CompletableFuture<List<String>> future) {
+    /**
+     * Completes the future with the pods that have not ended, when all are known.
+     *
+     * @param known whether they are now
+     */
+    void whenPodsKnown(boolean known, CompletableFuture<List<String>> future) {
         podsKnown.add(future);
-        checkPodsKnown(pods);
+        checkPodsKnown(known);
     }
 
-    void checkPodsKnown(NodePods pods) {
-        if (pods.complete() && !podsKnown.isEmpty()) {
+    void checkPodsKnown(boolean known) {
+        if (known && !podsKnown.isEmpty()) {
             List<String> active = desired.pods().stream()
                     .filter(pod -> !pod.pod().terminated())
                     .map(ResolvedPod::uid)

@@ -1,0 +1,86 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the node and the control plane tell each other: the node which volumes it uses, the control plane which are granted to
+ * it. Loop thread only.
+ */
+final class Handshake {
+    private final DirtyVolumes dirty;
+    private final InUse inUse;
+    /** Null where the host reports, or nobody does. */
+    private final @Nullable InUseReporter reporter;
+
+    private final Grants grants;
+
+    Handshake(
+            NodePorts ports,
+            NodeOptions options,
+            ObjectCache objects,
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            DirtyVolumes dirty) {
+        this.dirty = dirty;
+        this.inUse = new InUse(ports.loop(), desired, actual, this::grantOver);
+        ClusterWriter writer = ports.writer();
+        this.reporter = writer == null || options.dryRun()
+                ? null
+                : new InUseReporter(
+                        ports, writer, options, objects, inUse::now, () -> objects.complete(Kind.POD), dirty::addNamed);
+        this.grants = new Grants(
+                options.attachMode(),
+                ports.incarnation(),
+                volume -> reporter != null && reporter.mayBeTakenBack(volume),
+                writer != null);
+    }
+
+    InUse inUse() {
+        return inUse;
+    }
+
+    Grants grants() {
+        return grants;
+    }
+
+    /** The node's object changed; null if it is gone. */
+    void nodeChanged(@Nullable Node node) {
+        grants.update(node).forEach(dirty::addNamed);
+        useChanged();
+    }
+
+    /** The VolumeAttachment of that UID is gone or going. */
+    void grantEnded(VolumeId id, String uid) {
+        grants.end(id, uid);
+        useChanged();
+    }
+
+    /** The host, which writes the reports, says for which volumes it has done so. */
+    void vouch(Set<String> volumes) {
+        grants.vouch(volumes).forEach(dirty::addNamed);
+    }
+
+    /** What is in use may have changed. */
+    void useChanged() {
+        inUse.changed();
+        if (reporter != null) {
+            reporter.changed();
+        }
+    }
+
+    void close() {
+        if (reporter != null) {
+            reporter.close();
+        }
+    }
+
+    private boolean grantOver(String volume) {
+        return grants.over(volume);
+    }
+}

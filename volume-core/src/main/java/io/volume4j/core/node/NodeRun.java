@@ -1,0 +1,20 @@
+package io.volume4j.core.node;
+
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.Questions;
+import io.volume4j.core.journal.OpenedJournal;
+import io.volume4j.spi.VolumeId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What exists of an agent only once its journal is open.
+ *
+ * @param limits null for a node that does not say itself how many volumes may be attached to it
+ */
+record NodeRun(
+        OpenedJournal opened,
+        NodeWorld world,
+        NodeJournal journal,
+        Engine<VolumeId, VolumeView, NodeStep> engine,
+        Questions<VolumeId> questions,
+        @Nullable AttachLimits limits) {}
