@@ -44,6 +44,14 @@ public record ReclaimMemory(
         return new ReclaimMemory(false, false, false, failure);
     }
 
+    /**
+     * After the volume was given to somebody else, or to nobody: what was emptied may be filled again, and only that storage is gone
+     * holds whoever the owner is.
+     */
+    public ReclaimMemory ofAnotherOwner() {
+        return deleted ? afterDelete() : NOTHING;
+    }
+
     /** Whether the last call was only refused because somebody uses the volume. */
     boolean inUse() {
         return lastFailure != null && lastFailure.kind() == FailureKind.IN_USE;

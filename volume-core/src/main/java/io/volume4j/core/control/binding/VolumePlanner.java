@@ -35,7 +35,10 @@ public final class VolumePlanner {
         if (plan.hasSteps()) {
             return plan.plan();
         }
-        if (ClaimReference.uid(volume).isEmpty()) {
+        if (view.memory().deleted()) {
+            // Whoever the volume was given to since, there is nothing left to give.
+            ReclaimPlanner.plan(view, plan);
+        } else if (ClaimReference.uid(volume).isEmpty()) {
             available(view, plan);
         } else {
             claimed(view, plan);

@@ -33,12 +33,15 @@ public record VolumeView(
         implements BindingView {
     /** Whether the intent to delete its storage is stored, so that only a look at its users is missing. */
     public boolean awaitsLook() {
-        return !memory.looked()
-                && !memory.deleted()
-                && ReclaimIntent.of(volume)
-                        .filter(self::holds)
-                        .filter(intent -> intent.action() == ReclaimIntent.Action.DELETE)
-                        .isPresent();
+        return !memory.looked() && !memory.deleted() && intendsToDelete();
+    }
+
+    /** Whether the intent to delete its storage is stored, as one of this process in this term; no earlier look serves it. */
+    public boolean intendsToDelete() {
+        return ReclaimIntent.of(volume)
+                .filter(self::holds)
+                .filter(intent -> intent.action() == ReclaimIntent.Action.DELETE)
+                .isPresent();
     }
 
     @Override

@@ -237,6 +237,10 @@ final class BindingEvents implements ObjectListener {
         @Nullable ObjectReference is = after == null ? null : after.spec().claimRef();
         if (was != null && (is == null || !is.uid().equals(was.uid()))) {
             state.forgetGone(was.uid());
+            if (before != null) {
+                String uid = before.metadata().uid();
+                state.reclaim(uid, state.reclaim(uid).ofAnotherOwner());
+            }
         }
         if (after == null) {
             if (before != null) {

@@ -205,7 +205,7 @@ final class BindingViews {
                 state.told(key));
         if (view.awaitsLook()) {
             state.looks.ask(At.NODES, volume.metadata().uid());
-        } else if (!view.memory().looked()) {
+        } else if (!view.intendsToDelete()) {
             state.forgetLook(volume.metadata().uid());
         }
         return view;
