@@ -282,7 +282,8 @@ final class BindingEvents implements ObjectListener {
                 state.forgetClaim(key, before.metadata().uid());
             }
         } else {
-            if (hasIntent(before) && !hasIntent(after)) {
+            if (before != null && !intent(before).equals(intent(after))) {
+                // What a call proved or made says nothing once another process may have made a call of its own.
                 String uid = after.metadata().uid();
                 state.provisioning(uid, state.provisioning(uid).closed());
                 state.intents.forget(uid);
@@ -412,8 +413,8 @@ final class BindingEvents implements ObjectListener {
                 && (before == null || before.status().phase() != phase);
     }
 
-    private static boolean hasIntent(@Nullable PersistentVolumeClaim claim) {
-        return claim != null && claim.metadata().annotations().containsKey(Annotation.PROVISIONING_INTENT);
+    private static String intent(PersistentVolumeClaim claim) {
+        return claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
     }
 
     private static <T extends ApiObject> @Nullable T as(Class<T> type, @Nullable ApiObject object) {
