@@ -39,6 +39,11 @@ final class ClaimReference {
                         || reference.uid().equals(claim.metadata().uid()));
     }
 
+    /** Bound to this very claim, and of the name that only a volume has that was made for it. */
+    static boolean wasMadeFor(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return isBoundTo(volume, claim) && volume.metadata().name().equals(ProvisioningIntent.volumeNameFor(claim));
+    }
+
     /** Bound to this very claim. */
     static boolean isBoundTo(PersistentVolume volume, PersistentVolumeClaim claim) {
         return isFor(volume, claim) && !uid(volume).isEmpty();

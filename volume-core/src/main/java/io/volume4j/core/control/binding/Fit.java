@@ -41,6 +41,12 @@ final class Fit {
             return Optional.of("its volume attributes class is " + quoted(spec.volumeAttributesClassName())
                     + ", the claim's is " + quoted(needs.attributesClass()));
         }
+        return refusalOfMade(needs, volume);
+    }
+
+    /** Why a volume that was made for the claim cannot be its volume: by what no claim and no volume ever changes. */
+    static Optional<String> refusalOfMade(ClaimNeeds needs, PersistentVolume volume) {
+        PersistentVolume.Spec spec = volume.spec();
         if (spec.volumeMode() != needs.volumeMode()) {
             return Optional.of("its volumeMode is " + spec.volumeMode().apiName() + ", the claim's is "
                     + needs.volumeMode().apiName());

@@ -62,6 +62,16 @@ public final class Reservations {
     }
 
     /**
+     * What was made for the claim is its volume, though it may ask for something else since, or somebody may have asked for the
+     * volume's end: both could as well have come after the binding, and nobody else will have it.
+     */
+    private static Optional<String> refusal(PersistentVolumeClaim claim, ClaimNeeds needs, PersistentVolume volume) {
+        return ClaimReference.wasMadeFor(volume, claim)
+                ? Fit.refusalOfMade(needs, volume)
+                : Fit.refusalOfReserved(needs, volume);
+    }
+
+    /**
      * The volume that is reserved for the claim and can be its volume: one with its UID before one with its name only,
      * then as among available volumes.
      */
@@ -72,7 +82,7 @@ public final class Reservations {
         }
         return naming.stream()
                 .filter(volume -> ClaimReference.isFor(volume, claim))
-                .filter(volume -> Fit.refusalOfReserved(needs, volume).isEmpty())
+                .filter(volume -> refusal(claim, needs, volume).isEmpty())
                 .min(BEST);
     }
 }
