@@ -91,6 +91,11 @@ public record ProvisionView(
         return !intentError.isEmpty() || (intent != null && (!self.holds(intent) || memory.doubt(intent)));
     }
 
+    /** Whether the volume that has the name of the claim's own is another's. */
+    public boolean nameTaken() {
+        return existing.found() && !saved();
+    }
+
     /** Whether the object of the claim's own volume is stored. */
     boolean saved() {
         return existing.found() && ClaimReference.isBoundTo(existing.get(), claim);

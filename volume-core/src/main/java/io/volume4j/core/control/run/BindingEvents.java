@@ -256,6 +256,7 @@ final class BindingEvents implements ObjectListener {
             }
             dirty.accept(key);
         }
+        state.takeAwaitingName(key.name()).ifPresent(this::visit);
         visitSharing(key, before);
         visitClaim(was);
         if (is != null && !is.equals(was)) {

@@ -77,6 +77,9 @@ final class BindingState {
     /** Volumes that wait for nodes to report something else, by what nodes call them. */
     private final Map<String, Set<ObjectKey>> awaitingReports = new HashMap<>();
 
+    /** Claims whose volume cannot be made because another one has its name, by that name. */
+    private final Map<String, ObjectKey> awaitingNames = new HashMap<>();
+
     private String defaultClass = "";
     private boolean started;
 
@@ -317,6 +320,7 @@ final class BindingState {
         told.remove(key);
         staleWrites.remove(key);
         confirmedRevisions.remove(key);
+        awaitingNames.values().remove(key);
         blocked.remove(key);
     }
 
@@ -379,6 +383,17 @@ final class BindingState {
     Set<ObjectKey> takeAwaitingReports(String volumeId) {
         @Nullable Set<ObjectKey> waiting = awaitingReports.remove(volumeId);
         return waiting == null ? Set.of() : waiting;
+    }
+
+    // Names of volumes.
+
+    void waitForName(String volumeName, ObjectKey claim) {
+        awaitingNames.put(volumeName, claim);
+    }
+
+    /** The claim that waited for a change of the volume that has its volume's name. */
+    Optional<ObjectKey> takeAwaitingName(String volumeName) {
+        return Optional.ofNullable(awaitingNames.remove(volumeName));
     }
 
     /** Most of these maps are empty most of the time, and then the key need not even be hashed. */

@@ -124,6 +124,9 @@ final class BindingViews {
                 sources.apply(claim),
                 unbound ? attributes(claim) : Lookup.unnamed(),
                 leading);
+        if (provisioning.nameTaken()) {
+            state.waitForName(ProvisioningIntent.volumeNameFor(claim), claim.key());
+        }
         Match match = Match.none();
         boolean known =
                 complete && storageClass.state() != Lookup.State.UNKNOWN && node.state() != Lookup.State.UNKNOWN;
