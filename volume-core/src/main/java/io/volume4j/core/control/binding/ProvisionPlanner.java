@@ -5,6 +5,7 @@ import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
@@ -73,6 +74,11 @@ final class ProvisionPlanner {
             plan.write("close the provisioning of " + claim.key(), ClaimWrites.dropIntent(claim));
         } else if (!view.self().holds(intent)) {
             takeOver(view, intent, plan);
+        } else if (view.memory().made() != null
+                && view.memory().saveRefused() != null
+                && view.existing().state() != Lookup.State.ABSENT) {
+            // An earlier try may have stored it without an answer, and the claim may be bound to it by now.
+            plan.step(new BindingStep.Verify(ObjectKey.volume(intent.volumeName()), ""));
         } else if (view.memory().made() != null && view.memory().saveRefused() != null) {
             tellFailure(view, plan);
             plan.step(new BindingStep.Unmake(

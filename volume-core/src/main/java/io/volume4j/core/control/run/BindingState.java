@@ -162,7 +162,7 @@ final class BindingState {
             return;
         }
         if (key.kind() == Kind.PERSISTENT_VOLUME) {
-            if (object == null) {
+            if (object == null && cache.get(key).isEmpty()) {
                 absentVolumes.add(key.name());
             }
         } else if (object == null || !object.metadata().uid().equals(uid)) {
@@ -346,6 +346,7 @@ final class BindingState {
         goneClaims.remove(claimUid);
     }
 
+    /** It is there, or may be. */
     void volumeAppeared(String volumeName) {
         absentVolumes.remove(volumeName);
     }

@@ -337,6 +337,8 @@ final class BindingWorld implements World<ObjectKey, BindingView, BindingStep> {
 
     private void saved(BindingStep.Save step, Outcome outcome) {
         String uid = claimUid(step.volume());
+        // Whatever was known before: it may be stored now, also if the answer says otherwise.
+        state.volumeAppeared(step.volume().metadata().name());
         if (!outcome.succeeded() && isRefusal(outcome.requireFailure())) {
             state.provisioning(uid, state.provisioning(uid).refused(outcome.requireFailure()));
         }
