@@ -19,7 +19,7 @@ final class Leases {
     private static final long LEASE_NANOS = LEASE.toNanos();
 
     private final VirtualScheduler scheduler;
-    private final Traffic traffic;
+    private final Weather weather;
     private final boolean tells;
     /** What the running incarnation of each process knows. */
     private final Map<SimProcess, View> views = new HashMap<>();
@@ -29,9 +29,9 @@ final class Leases {
     private @Nullable SimProcess elected;
     private @Nullable SimProcess holder;
 
-    Leases(VirtualScheduler scheduler, Traffic traffic, boolean tells) {
+    Leases(VirtualScheduler scheduler, Weather weather, boolean tells) {
         this.scheduler = scheduler;
-        this.traffic = traffic;
+        this.weather = weather;
         this.tells = tells;
     }
 
@@ -125,7 +125,7 @@ final class Leases {
 
         void tell() {
             for (Runnable listener : listeners) {
-                Duration late = traffic.maybe(traffic.turbulence().watchTrouble());
+                Duration late = weather.delay(weather.turbulence().watchTrouble());
                 if (late.isZero()) {
                     listener.run();
                 } else {

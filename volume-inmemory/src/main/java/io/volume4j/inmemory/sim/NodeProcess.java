@@ -50,7 +50,7 @@ public final class NodeProcess extends SimProcess {
     NodeProcess(String name, Simulation world) {
         super(name, world);
         journal = new InMemoryJournalStore(world.makeup().nodes().journal(), task -> {
-            Duration late = world.traffic().maybe(world.traffic().turbulence().slowDisk());
+            Duration late = world.weather().delay(world.weather().turbulence().slowDisk());
             if (late.isZero()) {
                 world.scheduler().workers().execute(task);
             } else {
@@ -60,7 +60,7 @@ public final class NodeProcess extends SimProcess {
         machine = world.makeup().nodes().machines()
                 ? InMemoryMountBackend.builder()
                         .node(name)
-                        .gate(world.traffic().toMachine())
+                        .gate(new MachineGate(world))
                         .build()
                 : null;
         runtime = world.makeup().nodes().podRuntimes() ? InMemoryPodRuntime.omniscient() : null;
@@ -111,7 +111,7 @@ public final class NodeProcess extends SimProcess {
         }
         boots++;
         if (powerLoss) {
-            journal.powerLoss(world().traffic().fate());
+            journal.powerLoss(world().weather().fate());
         }
         if (machine != null && powerLoss) {
             machine.losePower();

@@ -21,12 +21,14 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
     private final Simulation world;
     private final InMemoryCluster cluster;
     private final Traffic traffic;
+    private final Weather weather;
 
     ProcessCluster(SimProcess process) {
         this.process = process;
         this.world = process.world();
         this.cluster = world.cluster();
         this.traffic = world.traffic();
+        this.weather = world.weather();
     }
 
     @Override
@@ -37,9 +39,8 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
                         ClusterException.Reason.UNAVAILABLE,
                         "not all objects of kind " + kind.apiName() + " are known");
             }
-            if (traffic.happens(traffic.turbulence().staleList())) {
-                traffic.fault();
-                cluster.listBehind(1 + traffic.fate().nextInt(3));
+            if (weather.strikes(weather.turbulence().staleList())) {
+                cluster.listBehind(1 + weather.fate().nextInt(3));
             }
             try {
                 return cluster.list(kind, selection);
@@ -53,7 +54,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
 
     @Override
     public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
-        WatchPipe pipe = new WatchPipe(kind, process, world.scheduler(), traffic, listener);
+        WatchPipe pipe = new WatchPipe(kind, process, world.scheduler(), weather, listener);
         process.remember(pipe);
         pipe.upstream(cluster.watch(kind, selection, revision, pipe));
         return pipe;

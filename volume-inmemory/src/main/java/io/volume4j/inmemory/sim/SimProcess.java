@@ -97,7 +97,7 @@ public abstract class SimProcess {
         partitioned = false;
         world.tell(name + " is back");
         for (WatchPipe pipe : new ArrayList<>(pipes)) {
-            if (world.traffic().fate().nextBoolean()) {
+            if (world.weather().fate().nextBoolean()) {
                 pipe.breakOff();
             }
             look(pipe);
@@ -142,7 +142,7 @@ public abstract class SimProcess {
     }
 
     private void restart() {
-        Duration pause = Duration.ofMillis(1 + world.traffic().fate().nextLong(20_000));
+        Duration pause = Duration.ofMillis(1 + world.weather().fate().nextLong(20_000));
         int mine = incarnation;
         world.scheduler().later(pause, () -> {
             if (!alive && incarnation == mine) {

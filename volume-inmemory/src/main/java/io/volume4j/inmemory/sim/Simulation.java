@@ -36,6 +36,7 @@ public final class Simulation implements AutoCloseable {
     private final Makeup makeup;
     private final VirtualScheduler scheduler;
     private final Trace trace = new Trace();
+    private final Weather weather;
     private final Traffic traffic;
     private final Leases leases;
     private final @Nullable OpenCalls open;
@@ -62,11 +63,11 @@ public final class Simulation implements AutoCloseable {
         if (open != null) {
             scheduler.inOrder();
         }
-        traffic = new Traffic(scheduler, trace, course.steppedCalls(), open);
-        leases = new Leases(scheduler, traffic, course.tellsOfLeaders());
+        weather = new Weather(scheduler.random());
+        traffic = new Traffic(scheduler, weather, trace, course.steppedCalls(), open);
+        leases = new Leases(scheduler, weather, course.tellsOfLeaders());
         cluster = InMemoryCluster.builder().clock(clock).rememberedWrites(2_000).build();
         judge = new Judge(this, oracle, trace);
-        traffic.judge(judge);
         storage = makeup.plugins()
                 .storage()
                 .apply(InMemoryStorage.builder().clock(clock).rememberedCalls(10_000))
@@ -192,7 +193,7 @@ public final class Simulation implements AutoCloseable {
 
     /** How rough it is from now on. */
     public void turbulence(Turbulence turbulence) {
-        traffic.turbulence(turbulence);
+        weather.turbulence(turbulence);
     }
 
     /** Objects of the kind cannot be listed, or can be again; the watches of it break. */
@@ -240,22 +241,22 @@ public final class Simulation implements AutoCloseable {
 
     /** The process that comes to that many places where a call can be interrupted dies at the last of them. */
     public void crashAt(long boundary) {
-        traffic.crashAt(boundary);
+        traffic.deaths().crashAt(boundary);
     }
 
     /** The process that makes that many changes, counted over all processes, dies right behind the last of them. */
     public void crashBehind(long effect) {
-        traffic.crashBehind(effect);
+        traffic.deaths().crashBehind(effect);
     }
 
     /** Calls so far that changed something at the storage or in the cluster. */
     public long effects() {
-        return traffic.effects();
+        return traffic.deaths().effects();
     }
 
     /** Places so far where a process could have died in the middle of a call. */
     public long boundaries() {
-        return traffic.boundaries();
+        return traffic.deaths().boundaries();
     }
 
     /**
@@ -334,7 +335,7 @@ public final class Simulation implements AutoCloseable {
      * What they only thought, and calls that were sent and have had no effect, are not in it.
      */
     public List<Long> leftBehind() {
-        List<Long> left = new ArrayList<>(List.of(traffic.effects(), trace.count(), Long.valueOf(cluster.revision())));
+        List<Long> left = new ArrayList<>(List.of(effects(), trace.count(), Long.valueOf(cluster.revision())));
         for (NodeProcess node : processes.nodes()) {
             left.add(node.journal().bytesBehindSnapshot());
             left.add((long) node.journal().unsyncedRecords());
@@ -344,7 +345,7 @@ public final class Simulation implements AutoCloseable {
 
     /** Things that went wrong so far by {@link Turbulence}. */
     public long faults() {
-        return traffic.faults();
+        return weather.faults();
     }
 
     /** Stands for the whole run so far: every choice, when, every call and what came of it. */
@@ -407,6 +408,10 @@ public final class Simulation implements AutoCloseable {
     /** What comes between the engines of its processes and their parts. */
     EngineSeams seams() {
         return seams;
+    }
+
+    Weather weather() {
+        return weather;
     }
 
     Traffic traffic() {

@@ -4,7 +4,6 @@ import io.volume4j.core.node.Blocking;
 import io.volume4j.inmemory.fault.CallGate;
 import io.volume4j.inmemory.fault.CallSite;
 import io.volume4j.spi.CallContext;
-import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import java.time.Duration;
@@ -12,13 +11,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.random.RandomGenerator;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,90 +28,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class Traffic implements CallGate {
     private static final Duration LEAST = Duration.ofMillis(1);
-    private static final Set<String> READS = Set.of("list", "read", "observe", "capacity", "health", "getSnapshot");
     private static final Duration AWAIT_MOST = Duration.ofHours(1);
 
     private final VirtualScheduler scheduler;
-    private final RandomGenerator fate;
+    private final Weather weather;
+    private final Deaths deaths;
     private final Trace trace;
     private final boolean steps;
     private final Map<String, Long> latestEffect = new HashMap<>();
-    private final List<Held> held = new ArrayList<>();
+    private final List<Job> hanging = new ArrayList<>();
     private final List<Job> unfinished = new ArrayList<>();
     private @Nullable ExecutorService threads;
-    private Turbulence turbulence = Turbulence.none();
     private final @Nullable OpenCalls open;
     private @Nullable Job current;
-    private @Nullable Judge judge;
     private long sent;
-    private long boundaries;
-    private long crashAt = -1;
-    private long effects;
-    private long crashBehind = -1;
-    private long faults;
 
-    private record Held(Job job, CallSite site) {}
-
-    Traffic(VirtualScheduler scheduler, Trace trace, boolean steps, @Nullable OpenCalls open) {
+    Traffic(VirtualScheduler scheduler, Weather weather, Trace trace, boolean steps, @Nullable OpenCalls open) {
         this.open = open;
         this.scheduler = scheduler;
-        this.fate = scheduler.random();
+        this.weather = weather;
+        this.deaths = new Deaths(scheduler, weather, trace);
         this.trace = trace;
         this.steps = steps;
-    }
-
-    /** Who is told of calls to machines. */
-    void judge(Judge value) {
-        judge = value;
     }
 
     boolean holdsAnswer(SimProcess process, Runnable toLoop) {
         return open != null && open.holds(current, process, toLoop);
     }
 
-    void turbulence(Turbulence value) {
-        turbulence = value;
-    }
-
-    Turbulence turbulence() {
-        return turbulence;
-    }
-
-    RandomGenerator fate() {
-        return fate;
-    }
-
-    boolean happens(int chance) {
-        return chance > 0 && fate.nextInt(10_000) < chance;
-    }
-
-    /** One more thing went wrong. */
-    void fault() {
-        faults++;
-    }
-
-    long faults() {
-        return faults;
-    }
-
-    /** Places so far where a process could have died in the middle of a call. */
-    long boundaries() {
-        return boundaries;
-    }
-
-    /** Calls so far that changed something. */
-    long effects() {
-        return effects;
-    }
-
-    /** The process whose call is the one with that number that changes something dies behind it. */
-    void crashBehind(long effect) {
-        crashBehind = effect;
-    }
-
-    /** The process that comes to the place with that number dies there. */
-    void crashAt(long boundary) {
-        crashAt = boundary;
+    Deaths deaths() {
+        return deaths;
     }
 
     boolean steps() {
@@ -142,8 +86,9 @@ final class Traffic implements CallGate {
     }
 
     private void send(SimProcess process, Runnable work) {
-        Job job = new Job(this, process, ++sent, maybe(turbulence.slowAnswer()), work);
-        Duration delay = maybe(turbulence.slowCall());
+        Job job = new Job(
+                this, process, ++sent, weather.delay(weather.turbulence().slowAnswer()), work);
+        Duration delay = weather.delay(weather.turbulence().slowCall());
         if (open != null && open.takes(job)) {
             return;
         }
@@ -157,16 +102,6 @@ final class Traffic implements CallGate {
         } else {
             scheduler.later(delay, job);
         }
-    }
-
-    /** Zero, or with that chance between a millisecond and five minutes, each order of magnitude as likely as the next. */
-    Duration maybe(int chance) {
-        if (!happens(chance)) {
-            return Duration.ZERO;
-        }
-        fault();
-        long most = 1L << fate.nextInt(19);
-        return Duration.ofMillis(1 + fate.nextLong(most));
     }
 
     /** Runs what the process does itself, such as its start, as a call of it. */
@@ -196,11 +131,7 @@ final class Traffic implements CallGate {
     }
 
     boolean landsLate() {
-        boolean lands = happens(turbulence.lateEffect());
-        if (lands) {
-            fault();
-        }
-        return lands;
+        return weather.strikes(weather.turbulence().lateEffect());
     }
 
     @Override
@@ -213,13 +144,12 @@ final class Traffic implements CallGate {
             requireMayCall(job, site);
             job.countPortCall();
         }
-        maybeDie(job, site, phase);
+        deaths.reached(job, site, phase);
         if (phase == Phase.EFFECTED) {
             latestEffect.merge(site.subject(), job.number, Math::max);
         }
         if (job.stepped()) {
-            scheduler.workers().execute(job);
-            job.pause();
+            letOthersGo(job);
             if (phase == Phase.ISSUED) {
                 requireInOrder(job, site);
             }
@@ -229,8 +159,11 @@ final class Traffic implements CallGate {
                     ? VolumeException.transientFailure(site + ": refused")
                     : VolumeException.uncertain(site + ": no answer");
         }
-        if (phase != Phase.HALF_DONE && job.alive() && happens(turbulence.failedCall())) {
-            fail(site, phase);
+        if (phase != Phase.HALF_DONE
+                && job.alive()
+                && weather.strikes(weather.turbulence().failedCall())) {
+            trace.add(scheduler.elapsed(), site + ": simulated failure " + phase);
+            throw weather.failure(site, phase);
         }
     }
 
@@ -244,9 +177,10 @@ final class Traffic implements CallGate {
         return met;
     }
 
-    /** For the calls that a process makes to its own machine: they end with it, and the kernel answers. */
-    CallGate toMachine() {
-        return new MachineGate();
+    /** Stops the call until the world comes to it again. */
+    void letOthersGo(Job job) {
+        scheduler.workers().execute(job);
+        job.pause();
     }
 
     private void requireMayCall(Job job, CallSite site) {
@@ -270,46 +204,6 @@ final class Traffic implements CallGate {
         return !site.call().equals("attach") && !site.call().equals("detach");
     }
 
-    private void maybeDie(Job job, CallSite site, Phase phase) {
-        boundaries++;
-        if (phase == Phase.EFFECTED && !READS.contains(site.call())) {
-            effects++;
-        }
-        boolean dies = boundaries == crashAt
-                || (effects == crashBehind && phase == Phase.EFFECTED && !READS.contains(site.call()))
-                || (job.alive() && happens(turbulence.crash()));
-        if (dies && job.alive()) {
-            fault();
-            trace.add(scheduler.elapsed(), job.process.name() + " dies: " + site + " " + phase);
-            job.process.die();
-        }
-        if (!job.alive() && !job.orphan()) {
-            throw new ProcessDied(job.process.name());
-        }
-    }
-
-    private void fail(CallSite site, Phase phase) {
-        fault();
-        String text = site + ": simulated failure";
-        trace.add(scheduler.elapsed(), text + " " + phase);
-        if (phase == Phase.EFFECTED) {
-            if (fate.nextInt(4) == 0) {
-                throw new IllegalStateException(text);
-            }
-            throw VolumeException.uncertain(text);
-        }
-        switch (fate.nextInt(6)) {
-            case 0, 1 -> throw VolumeException.transientFailure(text);
-            case 2 -> throw VolumeException.uncertain(text);
-            case 3 -> throw VolumeException.of(FailureKind.IN_USE, text);
-            case 4 -> throw new IllegalStateException(text);
-            default ->
-                throw site.call().equals("nodeExpand")
-                        ? VolumeException.of(FailureKind.INFEASIBLE, text)
-                        : VolumeException.finalFailure(text);
-        }
-    }
-
     /** A request to the cluster reached a place where its process, or the way there, may fail. */
     void cluster(CallSite site, Phase phase, SimProcess process) {
         Job job = current;
@@ -320,21 +214,20 @@ final class Traffic implements CallGate {
                 }
                 job.countPortCall();
             }
-            maybeDie(job, site, phase);
+            deaths.reached(job, site, phase);
             if (job.stepped()) {
-                scheduler.workers().execute(job);
-                job.pause();
+                letOthersGo(job);
             }
         }
         if (job != null && meetsFate(job, phase)) {
             throw new ClusterException(ClusterException.Reason.UNAVAILABLE, site + ": no answer");
         }
-        if (phase == Phase.ISSUED && site.call().equals("create") && happens(turbulence.refused())) {
-            fault();
+        if (phase == Phase.ISSUED
+                && site.call().equals("create")
+                && weather.strikes(weather.turbulence().refused())) {
             throw new ClusterException(ClusterException.Reason.FORBIDDEN, site + ": simulated refusal");
         }
-        if (happens(turbulence.refused())) {
-            fault();
+        if (weather.strikes(weather.turbulence().refused())) {
             throw new ClusterException(ClusterException.Reason.UNAVAILABLE, site + ": simulated outage");
         }
     }
@@ -345,12 +238,11 @@ final class Traffic implements CallGate {
         if (job == null) {
             throw new IllegalStateException("a call of no process cannot hang");
         }
-        Held mine = new Held(job, site);
-        held.add(mine);
+        hanging.add(job);
         boolean[] cancelled = {false};
         if (context != null) {
             context.onCancel(() -> {
-                if (held.remove(mine)) {
+                if (hanging.remove(job)) {
                     cancelled[0] = true;
                     scheduler.workers().execute(job);
                 }
@@ -362,16 +254,11 @@ final class Traffic implements CallGate {
         }
     }
 
-    /** Calls that hang now. */
-    List<CallSite> hanging() {
-        return held.stream().map(Held::site).toList();
-    }
-
     /** Lets every hanging call go on. */
     void releaseHanging() {
-        List<Held> released = new ArrayList<>(held);
-        held.clear();
-        released.forEach(each -> scheduler.workers().execute(each.job));
+        List<Job> released = new ArrayList<>(hanging);
+        hanging.clear();
+        released.forEach(job -> scheduler.workers().execute(job));
     }
 
     @Override
@@ -433,7 +320,7 @@ final class Traffic implements CallGate {
         }
     }
 
-    private void pump(java.util.function.BooleanSupplier until, Duration most) {
+    private void pump(BooleanSupplier until, Duration most) {
         Job before = current;
         current = null;
         try {
@@ -447,7 +334,7 @@ final class Traffic implements CallGate {
 
     /** The process died: its calls that hang will never go on. */
     void died(SimProcess process) {
-        held.removeIf(each -> each.job.process.equals(process));
+        hanging.removeIf(job -> job.process.equals(process));
     }
 
     /** Ends all threads that calls stopped on. */
@@ -458,54 +345,6 @@ final class Traffic implements CallGate {
         unfinished.clear();
         if (threads != null) {
             threads.shutdownNow();
-        }
-    }
-
-    private final class MachineGate implements CallGate {
-        @Override
-        public void reached(CallSite site, Phase phase) {
-            Job job = current;
-            if (job == null) {
-                return;
-            }
-            if (phase == Phase.ISSUED) {
-                if (!job.alive()) {
-                    throw new ProcessDied(job.process.name());
-                }
-                job.countPortCall();
-            } else if (judge != null) {
-                judge.machine(job.process, site, phase);
-            }
-            maybeDie(job, site, phase);
-            if (job.stepped()) {
-                scheduler.workers().execute(job);
-                job.pause();
-                if (!job.alive()) {
-                    throw new ProcessDied(job.process.name());
-                }
-            }
-            if (phase == Phase.ISSUED && happens(turbulence.failedCall() / 4)) {
-                fault();
-                throw VolumeException.transientFailure(site + ": simulated failure");
-            }
-            if (phase == Phase.ISSUED && judge != null) {
-                judge.machine(job.process, site, phase);
-            }
-        }
-
-        @Override
-        public void hang(CallSite site, @Nullable CallContext context) {
-            Traffic.this.hang(site, context);
-        }
-
-        @Override
-        public void pause(CallSite site, Duration delay, @Nullable CallContext context) {
-            Traffic.this.pause(site, delay, context);
-        }
-
-        @Override
-        public void later(CallSite site, Duration delay, Runnable effect) {
-            Traffic.this.later(site, delay, effect);
         }
     }
 }

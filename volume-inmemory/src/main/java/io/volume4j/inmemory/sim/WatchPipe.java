@@ -20,19 +20,19 @@ final class WatchPipe implements WatchListener, Watch {
     private final SimProcess process;
     private final int incarnation;
     private final VirtualScheduler scheduler;
-    private final Traffic traffic;
+    private final Weather weather;
     private final WatchListener listener;
     private final List<WatchEvent> waiting = new ArrayList<>();
     private @Nullable Watch upstream;
     private boolean closed;
     private boolean blocked;
 
-    WatchPipe(Kind kind, SimProcess process, VirtualScheduler scheduler, Traffic traffic, WatchListener listener) {
+    WatchPipe(Kind kind, SimProcess process, VirtualScheduler scheduler, Weather weather, WatchListener listener) {
         this.kind = kind;
         this.process = process;
         this.incarnation = process.incarnation();
         this.scheduler = scheduler;
-        this.traffic = traffic;
+        this.weather = weather;
         this.listener = listener;
     }
 
@@ -53,7 +53,7 @@ final class WatchPipe implements WatchListener, Watch {
             return;
         }
         waiting.add(event);
-        Duration late = traffic.maybe(traffic.turbulence().watchTrouble());
+        Duration late = weather.delay(weather.turbulence().watchTrouble());
         if (late.isZero()) {
             scheduler.workers().execute(this::deliverOne);
         } else {
@@ -92,14 +92,12 @@ final class WatchPipe implements WatchListener, Watch {
             listener.onEvent(event);
             return;
         }
-        if (traffic.happens(traffic.turbulence().watchTrouble() / 8)) {
-            traffic.fault();
+        if (weather.strikes(weather.turbulence().watchTrouble() / 8)) {
             breakOff();
             return;
         }
         listener.onEvent(event);
-        if (traffic.happens(traffic.turbulence().watchTrouble() / 2)) {
-            traffic.fault();
+        if (weather.strikes(weather.turbulence().watchTrouble() / 2)) {
             listener.onEvent(event);
         }
     }
@@ -123,7 +121,7 @@ final class WatchPipe implements WatchListener, Watch {
                 firsts.add(i);
             }
         }
-        return firsts.size() == 1 ? firsts.get(0) : firsts.get(traffic.fate().nextInt(firsts.size()));
+        return firsts.size() == 1 ? firsts.get(0) : firsts.get(weather.fate().nextInt(firsts.size()));
     }
 
     private boolean listening() {
