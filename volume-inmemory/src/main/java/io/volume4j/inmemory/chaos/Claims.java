@@ -1,0 +1,176 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.VolumeBindingMode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The claims of a drama, bound from the beginning or to be bound, and volumes that are there for any of them. */
+final class Claims {
+    static final int COUNT = 3;
+    /** What drivers of worlds with secrets ask for. */
+    static final SecretRef SECRET = new SecretRef(Given.NAMESPACE, "storage");
+
+    private static final Quantity SIZE = Quantity.parse("1Gi");
+    private static final Quantity BIGGER = Quantity.parse("2Gi");
+
+    private final Setting setting;
+    private final Traits traits;
+    private final Simulation world;
+    private final Disks disks;
+    private final List<String> names = new ArrayList<>();
+    private int made;
+
+    Claims(Setting setting, Traits traits, Simulation world, Disks disks) {
+        this.setting = setting;
+        this.traits = traits;
+        this.world = world;
+        this.disks = disks;
+        for (int i = 0; i < COUNT; i++) {
+            names.add("c" + i);
+        }
+    }
+
+    /** All that there can be. */
+    List<String> names() {
+        return names;
+    }
+
+    String name(int number) {
+        return names.get(number % names.size());
+    }
+
+    /** Those of the mask that are there. */
+    List<String> there(int mask) {
+        List<String> there = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            if ((mask >> i & 1) == 1
+                    && world.cluster()
+                            .get(ObjectKey.claim(Given.NAMESPACE, names.get(i)))
+                            .isPresent()) {
+                there.add(names.get(i));
+            }
+        }
+        return there;
+    }
+
+    /** Those with which the drama begins. */
+    void begin() {
+        if (!setting.binds()) {
+            names.forEach(this::giveBound);
+        } else {
+            world.cluster().apply(Given.storageClass("fast", "mem", VolumeBindingMode.IMMEDIATE));
+            names.forEach(this::add);
+        }
+    }
+
+    private void giveBound(String name) {
+        AccessMode mode = name.equals("c1")
+                ? AccessMode.READ_WRITE_ONCE_POD
+                : name.equals("c2") ? AccessMode.READ_ONLY_MANY : AccessMode.READ_WRITE_ONCE;
+        PersistentVolumeClaim claim = Given.boundClaim(name, "pv-" + name, SIZE, mode);
+        String handle = "h-" + name;
+        String driver = traits.driver(name);
+        world.storage().add(handle, SIZE.bytes());
+        world.oracle().driver(handle, driver);
+        disks.add(name, SIZE.bytes());
+        world.cluster().apply(claim);
+        world.cluster()
+                .apply(
+                        traits.secrets()
+                                ? Given.boundVolume(claim, Given.withSecret(driver, handle, SECRET))
+                                : Given.boundVolume(claim, driver, handle));
+    }
+
+    /** Nothing if it is there. */
+    void add(String name) {
+        ObjectKey key = ObjectKey.claim(Given.NAMESPACE, name);
+        if (world.cluster().get(key).isPresent()) {
+            return;
+        }
+        int number = ++made;
+        String className = number % 3 == 0 ? "" : "fast";
+        world.tell("claim " + name + " of class " + className);
+        world.cluster()
+                .apply(Given.claim(
+                        name,
+                        "uid-" + name + "-" + number,
+                        className,
+                        number % 2 == 0 ? SIZE : BIGGER,
+                        AccessMode.READ_WRITE_ONCE));
+    }
+
+    /** As the protection of claims in use does it: not before no pod has the claim, and no node its volume. */
+    void remove(String name, PodHost pods) {
+        String volume = world.cluster()
+                .get(ObjectKey.claim(Given.NAMESPACE, name))
+                .map(claim -> ((PersistentVolumeClaim) claim).spec().volumeName())
+                .orElse("");
+        String handle = volume.startsWith("free") ? "h-" + volume : volume;
+        if (!volume.isEmpty()
+                && world.oracle().holdings().stream().anyMatch(held -> held.contains(" " + handle + " "))) {
+            return;
+        }
+        boolean inPod = pods.wanted().stream()
+                .flatMap(pod -> pod.spec().volumes().stream())
+                .anyMatch(each -> each.name().equals(name));
+        if (!inPod) {
+            world.tell("claim " + name + " is removed");
+            world.cluster().remove(ObjectKey.claim(Given.NAMESPACE, name));
+        }
+    }
+
+    /** A volume for any claim, unless one of that name is there. */
+    void addVolume(String name, ReclaimPolicy policy) {
+        // A claim knows its volume by name only: nobody makes another one of that name under it.
+        boolean named = names.stream()
+                .flatMap(claim -> world.cluster().get(ObjectKey.claim(Given.NAMESPACE, claim)).stream())
+                .anyMatch(found ->
+                        ((PersistentVolumeClaim) found).spec().volumeName().equals(name));
+        if (!named && world.cluster().get(ObjectKey.volume(name)).isEmpty()) {
+            world.storage().add("h-" + name, BIGGER.bytes());
+            world.cluster()
+                    .apply(Given.freeVolume(
+                            name, "uid-" + name + "-" + ++made, BIGGER, "", policy, AccessMode.READ_WRITE_ONCE));
+        }
+    }
+
+    /** Where there are pods, nobody takes a volume away that a claim has. */
+    void removeVolume(String name) {
+        ObjectKey key = ObjectKey.volume(name);
+        boolean free = world.cluster()
+                .get(key)
+                .filter(found -> ((PersistentVolume) found).spec().claimRef() == null)
+                .isPresent();
+        if (free || world.nodes().isEmpty()) {
+            world.cluster().remove(key);
+        }
+    }
+
+    /** As whoever expands volumes leaves it: storage and volume are larger, the claim says that the node is to follow. */
+    void grow(String name) {
+        if (setting.binds() || world.nodes().isEmpty()) {
+            return;
+        }
+        ObjectKey key = ObjectKey.claim(Given.NAMESPACE, name);
+        world.cluster().get(key).map(PersistentVolumeClaim.class::cast).ifPresent(claim -> {
+            if (BIGGER.equals(claim.spec().request())) {
+                return;
+            }
+            world.tell("claim " + name + " grows");
+            world.storage().grow("h-" + name, BIGGER.bytes());
+            PersistentVolumeClaim larger = Given.growing(claim, BIGGER);
+            world.cluster().apply(larger);
+            world.cluster()
+                    .get(ObjectKey.volume("pv-" + name))
+                    .ifPresent(volume -> world.cluster().apply(Given.withCapacity((PersistentVolume) volume, BIGGER)));
+        });
+    }
+}

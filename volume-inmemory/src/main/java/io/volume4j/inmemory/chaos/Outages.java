@@ -1,0 +1,139 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.SimProcess;
+import io.volume4j.inmemory.sim.Simulation;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Which processes of a drama are down, cut off or without a plugin, and what the cluster says of their nodes. */
+final class Outages {
+    private final Setting setting;
+    private final Simulation world;
+    private final PodHost pods;
+
+    Outages(Setting setting, Simulation world, PodHost pods) {
+        this.setting = setting;
+        this.world = world;
+        this.pods = pods;
+    }
+
+    void reboot(NodeProcess node, boolean powerLoss) {
+        node.reboot(powerLoss);
+        pods.rebooted(node.name());
+    }
+
+    /**
+     * Switches the machine off, of which an authority knows.
+     *
+     * @param person whether a person says so too, in the node's object
+     */
+    void powerOff(NodeProcess node, boolean person) {
+        node.powerOff();
+        pods.rebooted(node.name());
+        ready(node, false);
+        if (person) {
+            change(
+                    node.name(),
+                    now -> Given.tainted(now, List.of(new Node.Taint(WellKnown.OUT_OF_SERVICE, "off", "NoExecute"))));
+        }
+    }
+
+    void powerOn(NodeProcess node) {
+        if (!node.poweredOff()) {
+            return;
+        }
+        node.powerOn();
+        change(node.name(), now -> Given.tainted(now, List.of()));
+        revive(node);
+    }
+
+    void partition(SimProcess process) {
+        process.partition();
+        ready(process, false);
+    }
+
+    void join(SimProcess process) {
+        process.join();
+        ready(process, true);
+    }
+
+    /** Cuts the node off from the cluster and from its storage. */
+    void fence(NodeProcess node) {
+        node.partition();
+        world.fence(node.name(), true);
+        ready(node, false);
+    }
+
+    /** New instances of the plugins that nodes miss. */
+    void pluginsCome() {
+        for (NodeProcess node : world.nodes()) {
+            node.plugins()
+                    .ifPresent(plugins -> world.pluginsOf(node).stream()
+                            .filter(plugin -> plugins.byName(plugin.name()).isEmpty())
+                            .forEach(plugins::replace));
+        }
+    }
+
+    /** Kills every process. */
+    void crashAll() {
+        world.nodes().forEach(SimProcess::crash);
+        world.controllers().forEach(SimProcess::crash);
+    }
+
+    /** Everything that ever ran is up and reachable, with all its plugins. */
+    void end() {
+        for (NodeProcess node : world.nodes()) {
+            node.journal().setFull(false);
+            node.journal().failSyncs(0);
+            node.journal().failSnapshots(0);
+            powerOn(node);
+            revive(node);
+        }
+        world.controllers().forEach(controller -> {
+            if (controller.incarnation() > 0) {
+                revive(controller);
+            }
+        });
+        pluginsCome();
+    }
+
+    private void revive(SimProcess process) {
+        process.join();
+        if (!process.alive()) {
+            process.start();
+        }
+        ready(process, true);
+    }
+
+    /** What the cluster says of a node that it does or does not hear of; a controller is no node. */
+    private void ready(SimProcess process, boolean value) {
+        if (setting.attachesCentrally() && process instanceof NodeProcess node && !(value && node.poweredOff())) {
+            change(node.name(), now -> Given.ready(now, value));
+        }
+    }
+
+    private void change(String node, UnaryOperator<Node> change) {
+        world.cluster()
+                .get(ObjectKey.node(node))
+                .ifPresent(now -> world.cluster().apply(change.apply((Node) now)));
+    }
+
+    /** The node that a number chooses, empty where there are none. */
+    Optional<NodeProcess> node(int number) {
+        List<NodeProcess> all = world.nodes();
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(number % all.size()));
+    }
+
+    /** The node or controller that it chooses. */
+    SimProcess process(int number) {
+        List<SimProcess> all = new ArrayList<>(world.nodes());
+        all.addAll(world.controllers());
+        return all.get(number % all.size());
+    }
+}
