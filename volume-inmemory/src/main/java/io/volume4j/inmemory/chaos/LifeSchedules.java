@@ -7,6 +7,7 @@ import io.volume4j.inmemory.chaos.Schedules.Result;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.inmemory.sim.Turbulence;
@@ -192,7 +193,7 @@ public final class LifeSchedules {
                 .mostSteps(MOST_STEPS)
                 .storage(storage -> storage.maxVolumeBytes(LifeDrama.LARGEST))
                 .plugins((world, process) -> {
-                    InMemoryPlugin.Builder plugin = InMemoryPlugin.builder(world.storage());
+                    InMemoryPluginBuilder plugin = InMemoryPlugin.builder(world.storage());
                     return List.of((offline(seed) ? plugin.expandsOffline() : plugin).build());
                 });
         return change.apply(builder).build();

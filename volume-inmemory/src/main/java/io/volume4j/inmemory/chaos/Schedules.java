@@ -5,6 +5,7 @@ import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.inmemory.sim.Turbulence;
@@ -188,7 +189,7 @@ public final class Schedules {
         builder.plugins((world, process) -> {
             List<VolumePlugin> plugins = new ArrayList<>();
             for (String name : traits.twoDrivers() ? List.of("mem", Traits.OTHER_DRIVER) : List.of("mem")) {
-                InMemoryPlugin.Builder plugin =
+                InMemoryPluginBuilder plugin =
                         InMemoryPlugin.builder(world.storage()).name(name).driver(world.driverOf(name));
                 if (setting.attachesCentrally() && Math.floorMod(seed, UNORDERED) == 4) {
                     plugin.effectModel(EffectModel.unordered(HORIZON));

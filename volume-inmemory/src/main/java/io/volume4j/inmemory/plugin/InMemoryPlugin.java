@@ -38,11 +38,9 @@ import io.volume4j.spi.plugin.TopologyReporter;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -82,7 +80,7 @@ public final class InMemoryPlugin implements VolumePlugin {
     private volatile @Nullable PluginHost host;
     private volatile @Nullable NodeSide node;
 
-    private InMemoryPlugin(Builder builder) {
+    InMemoryPlugin(InMemoryPluginBuilder builder) {
         name = builder.name;
         storage = builder.storage;
         switches = new CapabilitySwitch(builder.capabilities);
@@ -119,8 +117,8 @@ public final class InMemoryPlugin implements VolumePlugin {
         return builder(storage).build();
     }
 
-    public static Builder builder(InMemoryStorage storage) {
-        return new Builder(storage);
+    public static InMemoryPluginBuilder builder(InMemoryStorage storage) {
+        return new InMemoryPluginBuilder(storage);
     }
 
     public InMemoryStorage storage() {
@@ -390,174 +388,5 @@ public final class InMemoryPlugin implements VolumePlugin {
 
     private <T> Optional<T> given(Capability capability, Supplier<T> half) {
         return switches.has(capability) ? Optional.of(half.get()) : Optional.empty();
-    }
-
-    /** Not thread-safe. */
-    public static final class Builder {
-        private final InMemoryStorage storage;
-        private final EnumSet<Capability> capabilities = EnumSet.allOf(Capability.class);
-        private String name = DEFAULT_NAME;
-        private String driver = "";
-        private boolean recordOnly;
-        private boolean formats;
-        private boolean fallback;
-        private boolean leaksSecrets;
-        private @Nullable SecretResolver resolver;
-        private boolean requiresRemount;
-        private boolean labels;
-        private boolean mountOptions;
-        private boolean dataSources;
-        private boolean growsOnline = true;
-        private boolean tellsProgress = true;
-        private boolean expandsOnline = true;
-        private boolean expandsBeforePods = true;
-        private boolean asksForNodes;
-        private @Nullable Long saysLimit;
-        private EffectModel effectModel = EffectModel.ordered();
-        private int maxConcurrentCalls = 16;
-        private List<AccessMode> accessModes = List.of(AccessMode.values());
-
-        private Builder(InMemoryStorage storage) {
-            this.storage = storage;
-        }
-
-        /** Default {@value InMemoryPlugin#DEFAULT_NAME}. */
-        public Builder name(String newName) {
-            name = newName;
-            return this;
-        }
-
-        /** The driver that answers the calls; by default the one of the plugin's name. */
-        public Builder driver(String name) {
-            driver = name;
-            return this;
-        }
-
-        /** Takes these capabilities away. */
-        public Builder without(Capability first, Capability... more) {
-            capabilities.removeAll(EnumSet.of(first, more));
-            return this;
-        }
-
-        /** Leaves these capabilities only. */
-        public Builder only(Set<Capability> wanted) {
-            capabilities.retainAll(wanted);
-            return this;
-        }
-
-        /** Mounts nothing even where there is a backend: the storage's record is all that there is. */
-        public Builder recordOnly() {
-            recordOnly = true;
-            return this;
-        }
-
-        /**
-         * Volumes are disks, as those of a block storage: the device mount is a filesystem on the machine's device {@code
-         * /dev/mem/<handle>}, which the host puts there if nothing is on it. By default each is a tmpfs.
-         */
-        public Builder formats() {
-            formats = true;
-            return this;
-        }
-
-        /** Takes PersistentVolumes whose manifest names no source; their handle is their own name. */
-        public Builder fallback() {
-            fallback = true;
-            return this;
-        }
-
-        /** Tells the values of a call's secret in each of its failures, as a careless driver does. */
-        public Builder leaksSecrets() {
-            leaksSecrets = true;
-            return this;
-        }
-
-        /** Asks there for secrets; by default it asks its host, which then knows what not to tell on. */
-        public Builder secrets(SecretResolver newResolver) {
-            resolver = newResolver;
-            return this;
-        }
-
-        /** Mounted volumes are set up again when their pod changes. */
-        public Builder requiresRemount() {
-            requiresRemount = true;
-            return this;
-        }
-
-        /** Volumes are mounted with the SELinux context of their pod. */
-        public Builder labels() {
-            labels = true;
-            return this;
-        }
-
-        /** Makes volumes of classes with mount options, which it lets be. */
-        public Builder mountOptions() {
-            mountOptions = true;
-            return this;
-        }
-
-        /** Says that it finds out by itself what claims are to be filled from, and fills their volumes with nothing. */
-        public Builder dataSources() {
-            dataSources = true;
-            return this;
-        }
-
-        /** How far a snapshot is it tells only to whoever asks for it to be cut again. */
-        public Builder tellsNoProgress() {
-            tellsProgress = false;
-            return this;
-        }
-
-        /** Volumes grow at the backend only while no pod has them. */
-        public Builder growsOffline() {
-            growsOnline = false;
-            return this;
-        }
-
-        /** Volumes grow on a node only while no pod has them. */
-        public Builder expandsOffline() {
-            expandsOnline = false;
-            return this;
-        }
-
-        /** Volumes grow on a node only once a pod has them. */
-        public Builder expandsUnderPods() {
-            expandsBeforePods = false;
-            return this;
-        }
-
-        /** Says after each growing at the backend that a node must finish it, even where it has no part for nodes. */
-        public Builder asksForNodes() {
-            asksForNodes = true;
-            return this;
-        }
-
-        /** How many volumes it says that a node can have, 0 for no limit; by default as many as the storage allows. */
-        public Builder saysLimit(long volumes) {
-            saysLimit = volumes;
-            return this;
-        }
-
-        /** Default ordered. */
-        public Builder effectModel(EffectModel model) {
-            effectModel = model;
-            return this;
-        }
-
-        /** Default 16. */
-        public Builder maxConcurrentCalls(int calls) {
-            maxConcurrentCalls = calls;
-            return this;
-        }
-
-        /** Default all. */
-        public Builder accessModes(List<AccessMode> modes) {
-            accessModes = List.copyOf(modes);
-            return this;
-        }
-
-        public InMemoryPlugin build() {
-            return new InMemoryPlugin(this);
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.scenario;
 
 import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.plugin.EffectModel;
 import java.util.LinkedHashSet;
@@ -45,7 +46,7 @@ final class WantedPlugin {
     private WantedPlugin() {}
 
     static InMemoryPlugin of(Value wanted, InMemoryStorage storage) {
-        InMemoryPlugin.Builder builder =
+        InMemoryPluginBuilder builder =
                 InMemoryPlugin.builder(storage).name(wanted.require("name").text());
         if (says(wanted, "mountOptions", true)) {
             builder.mountOptions();

@@ -22,6 +22,7 @@ import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.inmemory.host.RecordingMetrics;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.sim.VirtualScheduler;
 import io.volume4j.spi.VolumeException;
@@ -92,7 +93,7 @@ final class AttachHarness {
         this(seed, InMemoryStorage.create(), builder -> builder);
     }
 
-    AttachHarness(long seed, InMemoryStorage storage, UnaryOperator<InMemoryPlugin.Builder> changes) {
+    AttachHarness(long seed, InMemoryStorage storage, UnaryOperator<InMemoryPluginBuilder> changes) {
         this.world = new VirtualScheduler(seed, Instant.parse("2026-01-01T00:00:00Z"));
         this.storage = storage;
         this.plugin =

@@ -3,7 +3,7 @@ package io.volume4j.inmemory.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.volumes.MountedPod;
-import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
@@ -27,7 +27,7 @@ class CrashSweepOfChangesTest {
         boolean survived = false;
         int steps = 0;
         for (; !survived; steps++) {
-            NodeHarness node = NodeHarness.withPlugin(InMemoryPlugin.Builder::requiresRemount);
+            NodeHarness node = NodeHarness.withPlugin(InMemoryPluginBuilder::requiresRemount);
             node.boundClaim("data");
             node.pod("a", "data");
             node.start().settle();
@@ -57,7 +57,7 @@ class CrashSweepOfChangesTest {
         boolean survived = false;
         int steps = 0;
         for (; !survived; steps++) {
-            NodeHarness node = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+            NodeHarness node = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
             node.boundClaim("data");
             node.pod("a", false, context("s0:c1"), "data");
             node.start().settle();

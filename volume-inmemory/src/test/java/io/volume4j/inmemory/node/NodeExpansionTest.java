@@ -7,7 +7,7 @@ import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
-import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Pod;
@@ -180,7 +180,7 @@ class NodeExpansionTest {
 
     @Test
     void waitsForTheLastPodWhereThePluginGrowsOfflineOnly() {
-        NodeHarness offline = NodeHarness.withPlugin(InMemoryPlugin.Builder::expandsOffline);
+        NodeHarness offline = NodeHarness.withPlugin(InMemoryPluginBuilder::expandsOffline);
         mounted(offline);
         offline.grow("data", LARGER, ResizeStatus.NODE_PENDING);
         offline.settle();

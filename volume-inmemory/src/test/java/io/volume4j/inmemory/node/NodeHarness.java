@@ -29,6 +29,7 @@ import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.inmemory.host.RecordingMetrics;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.sim.VirtualScheduler;
 import io.volume4j.spi.VolumeException;
@@ -131,7 +132,7 @@ final class NodeHarness {
     }
 
     /** A node whose plugin is not the usual one. */
-    static NodeHarness withPlugin(UnaryOperator<InMemoryPlugin.Builder> how) {
+    static NodeHarness withPlugin(UnaryOperator<InMemoryPluginBuilder> how) {
         return new NodeHarness(
                 1, null, InMemoryMountBackend.builder().node(NODE).build(), how);
     }
@@ -140,13 +141,13 @@ final class NodeHarness {
             long seed,
             @Nullable PodRuntime runtime,
             @Nullable InMemoryMountBackend machine,
-            UnaryOperator<InMemoryPlugin.Builder> how) {
+            UnaryOperator<InMemoryPluginBuilder> how) {
         this.runtime = runtime;
         this.machine = machine;
         world = new VirtualScheduler(seed, Instant.parse("2026-01-01T00:00:00Z"));
         configs = new InMemoryConfig(world::now);
         cluster = InMemoryCluster.create();
-        InMemoryPlugin.Builder builder = how.apply(InMemoryPlugin.builder(storage));
+        InMemoryPluginBuilder builder = how.apply(InMemoryPlugin.builder(storage));
         plugin = (machine == null ? builder.recordOnly() : builder).build();
         plugins.add(plugin);
         journal = new InMemoryJournalStore(JournalOptions.defaults(), world.workers());

@@ -10,7 +10,7 @@ import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
-import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.AccessMode;
@@ -316,7 +316,7 @@ class NodeReportsTest {
 
     @Test
     void countsPodsWhoseContextDiffersFromThatOfOthers() {
-        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
         labels.boundClaim("data");
         labels.pod("a", false, context("s0:c1"), "data");
         labels.pod("b", false, context("s0:c1"), "data");

@@ -3,7 +3,7 @@ package io.volume4j.inmemory.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeMode;
@@ -20,7 +20,7 @@ class SelinuxTest {
     @ParameterizedTest
     @ValueSource(strings = {"s0\",suid,context=\"x", "s0 c1", "s0\n", "s=0"})
     void refusesAPodWhoseSelinuxContextIsNoneAndServesTheOthers(String level) {
-        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
         labels.boundClaim("data", AccessMode.READ_WRITE_MANY);
         labels.pod("a", false, context(level), "data");
         labels.pod("b", false, context("s0:c1"), "data");
@@ -35,7 +35,7 @@ class SelinuxTest {
 
     @Test
     void keepsPodsWithOtherSelinuxContextsWaiting() {
-        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
         labels.boundClaim("data");
         labels.pod("a", false, context("s0:c1"), "data");
         labels.pod("b", false, context("s0:c1"), "data");
@@ -68,7 +68,7 @@ class SelinuxTest {
     /** Nothing is mounted with a context where pods get the device itself. */
     @Test
     void comparesNoContextsOfARawDevice() {
-        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
         labels.boundClaim("data", AccessMode.READ_WRITE_MANY, VolumeMode.BLOCK);
         labels.pod("a", false, context("s0:c1"), "data");
         labels.pod("b", false, context("s0:c2"), "data");
@@ -80,7 +80,7 @@ class SelinuxTest {
 
     @Test
     void remembersTheSelinuxContextOverARestart() {
-        NodeHarness labels = NodeHarness.withPlugin(InMemoryPlugin.Builder::labels);
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
         labels.boundClaim("data");
         labels.pod("a", false, context("s0:c1"), "data");
         labels.start().settle();

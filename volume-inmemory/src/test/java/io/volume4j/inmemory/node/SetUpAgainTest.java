@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
-import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
@@ -18,7 +18,7 @@ class SetUpAgainTest {
 
     @Test
     void setsContentUpAgainWhenItsPodChanges() {
-        NodeHarness content = NodeHarness.withPlugin(InMemoryPlugin.Builder::requiresRemount);
+        NodeHarness content = NodeHarness.withPlugin(InMemoryPluginBuilder::requiresRemount);
         content.boundClaim("data");
         content.pod("a", "data");
         content.start().settle();
@@ -46,7 +46,7 @@ class SetUpAgainTest {
 
     @Test
     void neverTakesAwayWhatItCannotSetUpAgain() {
-        NodeHarness content = NodeHarness.withPlugin(InMemoryPlugin.Builder::requiresRemount);
+        NodeHarness content = NodeHarness.withPlugin(InMemoryPluginBuilder::requiresRemount);
         content.boundClaim("data");
         content.pod("a", "data");
         content.start().settle();
@@ -69,7 +69,7 @@ class SetUpAgainTest {
     /** What changed while the process was away is made good for at once. */
     @Test
     void setsContentUpAgainAfterARestart() {
-        NodeHarness content = NodeHarness.withPlugin(InMemoryPlugin.Builder::requiresRemount);
+        NodeHarness content = NodeHarness.withPlugin(InMemoryPluginBuilder::requiresRemount);
         content.boundClaim("data");
         content.pod("a", "data");
         content.start().settle();
