@@ -1,13 +1,12 @@
 package io.volume4j.inmemory.contract;
 
+import static io.volume4j.inmemory.contract.Refusals.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterSource.Listing;
@@ -78,7 +77,7 @@ public abstract class ClusterContract {
     void whatIsThereIsNotCreatedAgain() {
         ApiObject first = writer().create(claim("c"));
 
-        refused(Reason.ALREADY_EXISTS, () -> writer().create(claim("c")));
+        assertRefused(Reason.ALREADY_EXISTS, () -> writer().create(claim("c")));
 
         assertEquals(Optional.of(first), source().readLive(key("c")));
     }
@@ -87,8 +86,8 @@ public abstract class ClusterContract {
     void whatIsNotThereIsNotThere() {
         assertEquals(Optional.empty(), source().readLive(key("c")));
         assertEquals(Optional.empty(), source().readLive(ObjectKey.volume("v")));
-        refused(Reason.NOT_FOUND, () -> mark("c", "1"));
-        refused(Reason.NOT_FOUND, () -> writer().delete(key("c"), Preconditions.none()));
+        assertRefused(Reason.NOT_FOUND, () -> mark("c", "1"));
+        assertRefused(Reason.NOT_FOUND, () -> writer().delete(key("c"), Preconditions.none()));
     }
 
     @Test
@@ -103,12 +102,7 @@ public abstract class ClusterContract {
 
     @Test
     void aPatchChangesItsFieldsAndKeepsAllOthers() {
-        Map<String, @Nullable Object> tree = Manifests.toTree(claim("c"));
-        tree.put(
-                "spec",
-                with(tree, "spec", "dataSource", Map.of("kind", "Other", "name", "x", "apiGroup", "g.example")));
-        tree.put("metadata", with(tree, "metadata", "labels", Map.of("app", "db", "tier", "1")));
-        ApiObject before = writer().create(Manifests.fromTree(tree));
+        ApiObject before = writer().create(objects().claimWithMore("c"));
 
         ApiObject after = patch("c", FieldChange.set("2", "metadata", "labels", "tier"));
 
@@ -139,7 +133,7 @@ public abstract class ClusterContract {
 
     @Test
     void aMapInAPatchReplacesWhatWasThere() {
-        writer().create(volume("v"));
+        writer().create(ContractObjects.volume("v"));
         ObjectKey volume = ObjectKey.volume("v");
         Map<String, Object> first = Map.of("namespace", "default", "name", "a", "uid", "u-1", "resourceVersion", "7");
         writer().patch(volume, plain(FieldChange.set(first, "spec", "claimRef")));
@@ -187,9 +181,9 @@ public abstract class ClusterContract {
         FieldChange map = FieldChange.set(Map.of(MARK, "2"), "metadata", "annotations");
 
         for (FieldChange change : List.of(scalar, map)) {
-            refused(Reason.CONFLICT, () -> write(Preconditions.of(old.metadata()), change));
-            refused(Reason.CONFLICT, () -> write(new Preconditions("another-uid", ""), change));
-            refused(Reason.CONFLICT, () -> write(new Preconditions("another-uid", revision), change));
+            assertRefused(Reason.CONFLICT, () -> write(Preconditions.of(old.metadata()), change));
+            assertRefused(Reason.CONFLICT, () -> write(new Preconditions("another-uid", ""), change));
+            assertRefused(Reason.CONFLICT, () -> write(new Preconditions("another-uid", revision), change));
             assertEquals(Optional.of(now), source().readLive(key("c")));
         }
         for (FieldChange change : List.of(scalar, map)) {
@@ -205,8 +199,8 @@ public abstract class ClusterContract {
         ApiObject old = writer().create(claim("c"));
         ApiObject now = mark("c", "1");
 
-        refused(Reason.CONFLICT, () -> writer().delete(key("c"), Preconditions.of(old.metadata())));
-        refused(Reason.CONFLICT, () -> writer().delete(key("c"), new Preconditions("another-uid", "")));
+        assertRefused(Reason.CONFLICT, () -> writer().delete(key("c"), Preconditions.of(old.metadata())));
+        assertRefused(Reason.CONFLICT, () -> writer().delete(key("c"), new Preconditions("another-uid", "")));
         assertEquals(Optional.of(now), source().readLive(key("c")));
 
         writer().delete(key("c"), Preconditions.of(now.metadata()));
@@ -226,7 +220,7 @@ public abstract class ClusterContract {
         assertTrue(order(before, after) < 0, "the revision did not grow");
         assertEquals(
                 Quantity.parse("1Gi"), ((PersistentVolumeClaim) after).status().capacity());
-        refused(
+        assertRefused(
                 Reason.CONFLICT,
                 () -> writer().patch(
                                 key("c"),
@@ -234,8 +228,8 @@ public abstract class ClusterContract {
                                         Preconditions.of(before.metadata()),
                                         true,
                                         List.of(FieldChange.remove("status", "capacity")))));
-        refused(Reason.INVALID, () -> patch("c", status));
-        refused(
+        assertRefused(Reason.INVALID, () -> patch("c", status));
+        assertRefused(
                 Reason.INVALID,
                 () -> writer().patch(
                                 key("c"),
@@ -328,13 +322,13 @@ public abstract class ClusterContract {
 
     @Test
     void aWatchOfOneNodeHearsOfItsPodsAndOfTheirGoing() {
-        writer().create(pod("mine", "node-1"));
-        writer().create(pod("theirs", "node-2"));
+        writer().create(objects().pod("mine", "node-1"));
+        writer().create(objects().pod("theirs", "node-2"));
         Listing listing = source().list(Kind.POD, Selection.ofNode("node-1"));
         assertTrue(names(listing).contains("mine"), "not listed: the node's pod");
         HeardEvents heard = new HeardEvents();
         opened.add(source().watch(Kind.POD, Selection.ofNode("node-1"), listing.revision(), heard));
-        writer().create(pod("later", "node-1"));
+        writer().create(objects().pod("later", "node-1"));
         heard.await(
                 "there is a pod more",
                 event -> event.object() instanceof Pod pod
@@ -484,43 +478,11 @@ public abstract class ClusterContract {
         return writer().patch(key("c"), new Patch(preconditions, false, List.of(change)));
     }
 
-    private static void refused(Reason reason, org.junit.jupiter.api.function.Executable call) {
-        ClusterException refusal = assertThrows(ClusterException.class, call);
-        assertEquals(reason, refusal.reason(), refusal.getMessage());
+    private ContractObjects objects() {
+        return new ContractObjects(namespace());
     }
 
     private ApiObject claim(String name) {
-        return object("v1", "PersistentVolumeClaim", namespace(), name, """
-                accessModes: [ReadWriteOnce]
-                  storageClassName: contract
-                  resources: {requests: {storage: 1Gi}}""");
-    }
-
-    private ApiObject pod(String name, String node) {
-        return object("v1", "Pod", namespace(), name, "nodeName: " + node + "\n  containers: [{name: c, image: c}]");
-    }
-
-    private static ApiObject volume(String name) {
-        return object("v1", "PersistentVolume", "", name, """
-                capacity: {storage: 1Gi}
-                  accessModes: [ReadWriteOnce]
-                  hostPath: {path: /nowhere}""");
-    }
-
-    private static ApiObject object(String version, String kind, String namespace, String name, String spec) {
-        String place = namespace.isEmpty() ? "" : ", namespace: " + namespace;
-        String manifest = "apiVersion: %s%nkind: %s%nmetadata: {name: %s%s}%nspec:%n  %s%n"
-                .formatted(version, kind, name, place, spec);
-        return Manifests.read("contract", manifest).get(0);
-    }
-
-    private static Map<String, @Nullable Object> with(
-            Map<String, @Nullable Object> tree, String part, String field, Object value) {
-        Map<String, @Nullable Object> changed = new TreeMap<>();
-        if (tree.get(part) instanceof Map<?, ?> fields) {
-            fields.forEach((name, old) -> changed.put(String.valueOf(name), old));
-        }
-        changed.put(field, value);
-        return changed;
+        return objects().claim(name);
     }
 }

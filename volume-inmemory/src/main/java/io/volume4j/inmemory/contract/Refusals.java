@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
 import org.junit.jupiter.api.function.Executable;
 
 /** What a call must fail with. */
@@ -16,6 +17,12 @@ final class Refusals {
         VolumeException failure = assertThrows(VolumeException.class, call);
         assertEquals(kind, failure.kind(), failure::getMessage);
         return failure;
+    }
+
+    /** A cluster refuses for that reason. */
+    static void assertRefused(ClusterException.Reason reason, Executable call) {
+        ClusterException refusal = assertThrows(ClusterException.class, call);
+        assertEquals(reason, refusal.reason(), refusal.getMessage());
     }
 
     /** Refused for certain, whatever the reason. */
