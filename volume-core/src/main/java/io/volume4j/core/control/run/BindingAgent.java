@@ -31,10 +31,8 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,14 +50,6 @@ import org.jspecify.annotations.Nullable;
  * may be called from anywhere and return at once.
  */
 public final class BindingAgent {
-    private static final List<Kind> KINDS = List.of(
-            Kind.STORAGE_CLASS,
-            Kind.NODE,
-            Kind.PERSISTENT_VOLUME,
-            Kind.PERSISTENT_VOLUME_CLAIM,
-            Kind.POD,
-            Kind.VOLUME_ATTACHMENT);
-
     /** How often it is looked for what was made for a claim that was removed by force. */
     private static final int SWEEPS = 10;
 
@@ -125,32 +115,7 @@ public final class BindingAgent {
             Seams<ObjectKey, BindingView, BindingStep> seams) {
         this.ports = ports;
         this.loop = ports.loop();
-        Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
-        KINDS.forEach(kind -> kinds.put(kind, Selection.all()));
-        boolean attributes = duty.has(Task.EXPANSION) || duty.has(Task.PROTECTION);
-        if (attributes) {
-            kinds.put(Kind.VOLUME_ATTRIBUTES_CLASS, Selection.all());
-        }
-        if (duty.has(Task.CAPACITY)) {
-            kinds.put(Kind.CSI_NODE, Selection.all());
-            kinds.put(Kind.CSI_STORAGE_CAPACITY, Selection.all());
-        }
-        if (duty.has(Task.DATA_SOURCES)) {
-            kinds.put(Kind.REFERENCE_GRANT, Selection.all());
-            kinds.put(Kind.VOLUME_POPULATOR, Selection.all());
-        }
-        if (duty.snapshots()) {
-            kinds.put(Kind.VOLUME_SNAPSHOT, Selection.all());
-            kinds.put(Kind.VOLUME_SNAPSHOT_CONTENT, Selection.all());
-        }
-        if (duty.has(Task.SNAPSHOTS)) {
-            kinds.put(Kind.VOLUME_SNAPSHOT_CLASS, Selection.all());
-        }
-        if (duty.has(Task.GROUP_SNAPSHOTS)) {
-            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT, Selection.all());
-            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, Selection.all());
-            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT_CLASS, Selection.all());
-        }
+        Map<Kind, Selection> kinds = DutyKinds.watched(duty);
         this.cache = new ObjectCache(
                 ports.source(),
                 kinds,
@@ -218,17 +183,20 @@ public final class BindingAgent {
                 directory::byName,
                 this::dirty,
                 task -> loop.schedule(Duration.ofSeconds(1), task));
+        BindingOutcomes outcomes = new BindingOutcomes(
+                cache, state, ports.events(), this::abandoned, capacities, health, snapshots, loop::nanoTime);
+        this.visited = DutyKinds.visited(duty);
         BindingWorld world = new BindingWorld(
                 cache,
                 state,
-                new BindingViews(cache, state, directory, duty.matches(), attributes, sources::of, leadership::self),
-                new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
-                new PluginCalls(directory, ports.leader(), live, duty.populators(), tools),
-                directory,
-                tools,
-                ports.leader(),
-                ports.events(),
-                options,
+                new BindingViews(
+                        cache,
+                        state,
+                        directory,
+                        duty.matches(),
+                        DutyKinds.attributes(duty),
+                        sources::of,
+                        leadership::self),
                 new TaskViews(
                         cache,
                         state,
@@ -240,12 +208,18 @@ public final class BindingAgent {
                         sources::of,
                         leadership::self,
                         loop::nanoTime),
-                visited(duty),
-                this::abandoned,
-                capacities,
-                health,
-                snapshots,
-                loop::nanoTime);
+                new BindingCalls(
+                        cache,
+                        state,
+                        new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
+                        new PluginCalls(directory, ports.leader(), live, duty.populators(), tools),
+                        new SnapshotCalls(directory, ports.leader(), tools),
+                        directory,
+                        ports.leader(),
+                        options,
+                        loop::nanoTime),
+                outcomes,
+                visited);
         this.engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
@@ -260,7 +234,6 @@ public final class BindingAgent {
                 new Engine.Options(
                         tools.prefix() + duty.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 observers);
-        this.visited = visited(duty);
         this.changes = new BindingEvents(
                 cache,
                 state,
@@ -271,7 +244,7 @@ public final class BindingAgent {
                 sources,
                 snapshots,
                 this::dirty,
-                world::stored,
+                outcomes::stored,
                 this::abandoned);
         cache.listener(changes);
         cache.listener(waiters);
@@ -283,29 +256,6 @@ public final class BindingAgent {
     public void share(Set<Kind> more, ObjectListener listener) {
         more.forEach(kind -> cache.also(kind, Selection.all()));
         cache.listener(listener);
-    }
-
-    /** Kinds of objects that something is decided about, volumes before claims, because claims look for available ones. */
-    private static List<Kind> visited(Duty duty) {
-        List<Kind> kinds = new ArrayList<>(List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM));
-        if (duty.has(Task.POD_CLAIMS)) {
-            kinds.add(Kind.POD);
-        }
-        if (duty.has(Task.PROTECTION)) {
-            kinds.add(Kind.VOLUME_ATTRIBUTES_CLASS);
-        }
-        if (duty.has(Task.CAPACITY)) {
-            kinds.add(Kind.CSI_STORAGE_CAPACITY);
-        }
-        if (duty.has(Task.SNAPSHOTS)) {
-            kinds.add(Kind.VOLUME_SNAPSHOT);
-            kinds.add(Kind.VOLUME_SNAPSHOT_CONTENT);
-        }
-        if (duty.has(Task.GROUP_SNAPSHOTS)) {
-            kinds.add(Kind.VOLUME_GROUP_SNAPSHOT);
-            kinds.add(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT);
-        }
-        return kinds;
     }
 
     /** Begins to list, watch and reconcile. */
