@@ -120,7 +120,7 @@ public final class NodeFilter {
     }
 
     private void reach(PersistentVolume volume, Refusals refusals) {
-        @Nullable BitSet reaching = world.reaching(volume);
+        @Nullable BitSet reaching = world.reach().of(volume);
         String name = volume.metadata().name();
         if (reaching != null) {
             refusals.allowOnly(
@@ -151,7 +151,7 @@ public final class NodeFilter {
                         Reason.CLAIM_ELSEWHERE,
                         "the volume of claim " + claim + " is being made for node " + waiting.node());
             } else if (reserved != null) {
-                @Nullable BitSet reaching = world.reaching(reserved);
+                @Nullable BitSet reaching = world.reach().of(reserved);
                 refusals.allowOnly(
                         reaching == null ? refusals.asked() : reaching,
                         Reason.NO_VOLUME,

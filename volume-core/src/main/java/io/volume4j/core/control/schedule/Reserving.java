@@ -137,7 +137,7 @@ public final class Reserving {
     }
 
     private Optional<String> outOfReach(PersistentVolume volume, String node) {
-        @Nullable BitSet reaching = world.reaching(volume);
+        @Nullable BitSet reaching = world.reach().of(volume);
         int number = world.nodes().number(node);
         boolean reachable = reaching == null || (number >= 0 && reaching.get(number));
         return reachable

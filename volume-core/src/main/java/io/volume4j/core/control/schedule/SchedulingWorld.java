@@ -3,7 +3,6 @@ package io.volume4j.core.control.schedule;
 import io.volume4j.core.control.binding.Affinity;
 import io.volume4j.core.control.binding.AvailableVolumes;
 import io.volume4j.core.control.binding.Reservations;
-import io.volume4j.core.control.binding.SchedulerWrites;
 import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.ApiObject;
@@ -12,7 +11,6 @@ import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
-import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -22,13 +20,10 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeBindingMode;
-import io.volume4j.spi.model.WellKnown;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +36,6 @@ import org.jspecify.annotations.Nullable;
  * what it concerns, and no question costs a scan. Not thread-safe.
  */
 public final class SchedulingWorld {
-    /** On a CSINode: in-tree plugins, by their old names, whose volumes the node's drivers handle. */
-    private static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
-
-    private static final String LIMIT = "attachable-volumes-csi-";
-
     /** The kinds that it is fed with; others are ignored. */
     public static final Set<Kind> KINDS = Set.of(
             Kind.POD,
@@ -60,25 +50,20 @@ public final class SchedulingWorld {
 
     private final InstantSource clock;
     private final Map<ObjectKey, ApiObject> objects = new HashMap<>();
-    private final Map<String, Set<ObjectKey>> claimsByVolume = new HashMap<>();
-    private final Map<String, Set<ObjectKey>> unboundByClass = new HashMap<>();
-    private final Map<String, Set<ObjectKey>> attachmentsByVolume = new HashMap<>();
-    private final Map<String, Set<String>> migrating = new HashMap<>();
-    private final Map<ObjectKey, Attached> attachments = new HashMap<>();
+    private final KeysByName claimsByVolume = new KeysByName();
+    private final KeysByName unboundByClass = new KeysByName();
     private final NodeTable nodes = new NodeTable();
+    private final Reach reach = new Reach(nodes);
     private final AttachUse attached = new AttachUse();
+    private final CountedAttachments attachments = new CountedAttachments(nodes, attached, this::volume);
     private final Disks disks = new Disks();
     private final CapacityIndex capacity = new CapacityIndex(nodes);
     private final PlaceIndex places = new PlaceIndex(nodes);
     private final AvailableVolumes available = new AvailableVolumes();
     private final Reservations reservations = new Reservations();
     private final Ledger ledger = new Ledger(capacity);
+    private final PoolPromises promises;
     private final Placements placements = new Placements(nodes, attached, disks, this::volumesOf);
-
-    /** Claims whose volumes are being made out of a pool that is not known yet. */
-    private final Set<ObjectKey> withoutPool = new LinkedHashSet<>();
-
-    private record Attached(int node, List<AttachUse.Volume> volumes) {}
 
     /**
      * An empty one.
@@ -87,6 +72,7 @@ public final class SchedulingWorld {
      */
     public SchedulingWorld(InstantSource clock) {
         this.clock = clock;
+        this.promises = new PoolPromises(nodes, capacity, ledger, clock, key -> find(key, PersistentVolumeClaim.class));
     }
 
     // Changes.
@@ -124,14 +110,7 @@ public final class SchedulingWorld {
         switch (key.kind()) {
             case NODE -> nodeChanged(key.name(), as(Node.class, after));
             case CSI_NODE -> {
-                migrating.remove(key.name());
-                @Nullable CsiNode node = as(CsiNode.class, after);
-                if (node != null
-                        && !node.metadata().annotation(MIGRATED_PLUGINS).isEmpty()) {
-                    migrating.put(
-                            key.name(),
-                            Set.of(node.metadata().annotation(MIGRATED_PLUGINS).split(",", -1)));
-                }
+                reach.changed(key.name(), as(CsiNode.class, after));
                 limitsChanged(key.name());
             }
             case POD -> podChanged(as(Pod.class, before), as(Pod.class, after));
@@ -139,17 +118,16 @@ public final class SchedulingWorld {
                 volumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
             case PERSISTENT_VOLUME_CLAIM ->
                 claimChanged(as(PersistentVolumeClaim.class, before), as(PersistentVolumeClaim.class, after));
-            case STORAGE_CLASS ->
-                new ArrayList<>(unboundByClass.getOrDefault(key.name(), Set.of())).forEach(this::claimLooksDifferent);
+            case STORAGE_CLASS -> unboundByClass.of(key.name()).forEach(this::claimLooksDifferent);
             case VOLUME_ATTACHMENT ->
-                attachmentChanged(key, as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
+                attachments.changed(key, as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
             case CSI_STORAGE_CAPACITY -> {
                 @Nullable CsiStorageCapacity was = as(CsiStorageCapacity.class, before);
                 @Nullable CsiStorageCapacity is = as(CsiStorageCapacity.class, after);
                 if (is != null) {
                     capacity.put(was, is);
                     ledger.published(key);
-                    new ArrayList<>(withoutPool).forEach(this::promiseWritten);
+                    promises.poolsChanged();
                 } else if (was != null) {
                     capacity.remove(was);
                 }
@@ -166,7 +144,7 @@ public final class SchedulingWorld {
         } else {
             nodes.put(name, after.metadata().labels());
             limitsChanged(name);
-            new ArrayList<>(withoutPool).forEach(this::promiseWritten);
+            promises.poolsChanged();
         }
     }
 
@@ -178,25 +156,8 @@ public final class SchedulingWorld {
     }
 
     private Map<String, Integer> limitsOf(String name) {
-        Map<String, Integer> limits = new LinkedHashMap<>();
-        find(ObjectKey.node(name), Node.class)
-                .ifPresent(node -> node.status().allocatable().forEach((resource, amount) -> {
-                    if (resource.startsWith(LIMIT)) {
-                        limits.put(resource.substring(LIMIT.length()), whole(amount.bytes()));
-                    }
-                }));
-        find(new ObjectKey(Kind.CSI_NODE, "", name), CsiNode.class)
-                .ifPresent(node -> node.spec().drivers().forEach(driver -> {
-                    @Nullable Long limit = driver.volumeLimit();
-                    if (limit != null) {
-                        limits.put(driver.name(), whole(limit));
-                    }
-                }));
-        return limits;
-    }
-
-    private static int whole(long number) {
-        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, number));
+        return AttachLimits.of(
+                find(ObjectKey.node(name), Node.class), find(new ObjectKey(Kind.CSI_NODE, "", name), CsiNode.class));
     }
 
     private void podChanged(@Nullable Pod before, @Nullable Pod after) {
@@ -248,8 +209,8 @@ public final class SchedulingWorld {
                 && after != null
                 && before.spec().source().equals(after.spec().source());
         if (!sameSource) {
-            new ArrayList<>(claimsByVolume.getOrDefault(name, Set.of())).forEach(placements::claimChanged);
-            new ArrayList<>(attachmentsByVolume.getOrDefault(name, Set.of())).forEach(this::countAttachment);
+            claimsByVolume.of(name).forEach(placements::claimChanged);
+            attachments.volumeChanged(name);
         }
     }
 
@@ -268,11 +229,11 @@ public final class SchedulingWorld {
     }
 
     private void claimChanged(@Nullable PersistentVolumeClaim before, @Nullable PersistentVolumeClaim after) {
-        move(claimsByVolume, before, volumeOf(before), after, volumeOf(after));
-        move(unboundByClass, before, unboundClassOf(before), after, unboundClassOf(after));
+        claimsByVolume.move(before, volumeOf(before), after, volumeOf(after));
+        unboundByClass.move(before, unboundClassOf(before), after, unboundClassOf(after));
         if (after == null) {
             if (before != null) {
-                withoutPool.remove(before.key());
+                promises.claimGone(before.key());
                 ledger.claimGone(before.metadata().uid());
                 placements.claimChanged(before.key());
             }
@@ -283,58 +244,7 @@ public final class SchedulingWorld {
 
     private void claimLooksDifferent(ObjectKey key) {
         placements.claimChanged(key);
-        promiseWritten(key);
-    }
-
-    /** Keeps the ledger's bytes in step with what the claim says about its volume. */
-    private void promiseWritten(ObjectKey key) {
-        withoutPool.remove(key);
-        @Nullable
-        PersistentVolumeClaim claim = find(key, PersistentVolumeClaim.class).orElse(null);
-        if (claim == null) {
-            return;
-        }
-        String uid = claim.metadata().uid();
-        String node = claim.metadata().annotation(WellKnown.SELECTED_NODE);
-        if (SchedulerWrites.bound(claim)) {
-            ledger.made(uid, clock.instant());
-        } else if (claim.spec().volumeName().isEmpty() && !node.isEmpty()) {
-            @Nullable ObjectKey pool = ledger.hasBytes(uid) ? null : poolFor(claim, node);
-            ledger.written(uid, pool, bytes(claim));
-            if (!ledger.hasBytes(uid)) {
-                withoutPool.add(key);
-            }
-        } else {
-            ledger.withdrawn(uid);
-        }
-    }
-
-    private @Nullable ObjectKey poolFor(PersistentVolumeClaim claim, String node) {
-        int number = nodes.number(node);
-        return number < 0
-                ? null
-                : capacity.roomAt(claim.className(), number, bytes(claim))
-                        .map(CapacityIndex.Pool::key)
-                        .orElse(null);
-    }
-
-    private void attachmentChanged(ObjectKey key, @Nullable VolumeAttachment before, @Nullable VolumeAttachment after) {
-        move(attachmentsByVolume, before, attachedVolume(before), after, attachedVolume(after));
-        countAttachment(key);
-    }
-
-    private void countAttachment(ObjectKey key) {
-        @Nullable Attached before = attachments.remove(key);
-        if (before != null) {
-            attached.remove(before.node(), before.volumes());
-            nodes.release(before.node());
-        }
-        find(key, VolumeAttachment.class).ifPresent(attachment -> {
-            int node = nodes.retain(attachment.spec().nodeName());
-            Attached now = new Attached(node, List.of(VolumeKeys.of(attachment, this::volume)));
-            attached.add(node, now.volumes());
-            attachments.put(key, now);
-        });
+        find(key, PersistentVolumeClaim.class).ifPresent(promises::claimChanged);
     }
 
     // The ledger.
@@ -399,6 +309,10 @@ public final class SchedulingWorld {
         return places;
     }
 
+    Reach reach() {
+        return reach;
+    }
+
     AvailableVolumes available() {
         return available;
     }
@@ -424,40 +338,6 @@ public final class SchedulingWorld {
         return find(new ObjectKey(Kind.CSI_DRIVER, "", driver), CsiDriver.class)
                 .map(found -> found.spec().storageCapacity())
                 .orElse(false);
-    }
-
-    /**
-     * The nodes that can reach a volume by its affinity, null for all: by the cluster's labels, or by the driver's own on
-     * nodes that say that they go by those.
-     */
-    @Nullable
-    BitSet reaching(PersistentVolume volume) {
-        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
-        if (affinity == null) {
-            return null;
-        }
-        BitSet byLabels = nodes.choosing(affinity);
-        Optional<String> oldName =
-                CsiMigration.driverFor(volume.spec().source()).flatMap(CsiMigration::inTreeNameFor);
-        @Nullable NodeSelector ofDriver = oldName.isEmpty() ? null : translatedAffinity(volume);
-        if (ofDriver == null || oldName.isEmpty()) {
-            return byLabels;
-        }
-        BitSet byDriver = nodes.choosing(ofDriver);
-        BitSet reaching = (BitSet) byLabels.clone();
-        migrating.forEach((name, plugins) -> {
-            int node = nodes.number(name);
-            if (node >= 0 && plugins.contains(oldName.get())) {
-                reaching.set(node, byDriver.get(node));
-            }
-        });
-        return reaching;
-    }
-
-    private static @Nullable NodeSelector translatedAffinity(PersistentVolume volume) {
-        @Nullable
-        PersistentVolume translated = CsiMigration.specIfPossible(volume, false).persistentVolume();
-        return translated == null ? null : translated.spec().nodeAffinity();
     }
 
     /** Whether the class leaves its claims alone until their first pod has a node. */
@@ -502,28 +382,6 @@ public final class SchedulingWorld {
 
     private static String unboundClassOf(@Nullable PersistentVolumeClaim claim) {
         return claim == null || !claim.spec().volumeName().isEmpty() ? "" : claim.className();
-    }
-
-    private static String attachedVolume(@Nullable VolumeAttachment attachment) {
-        return attachment == null ? "" : attachment.spec().persistentVolumeName();
-    }
-
-    /** Keeps an index: {@code ""} is nothing. */
-    private static void move(
-            Map<String, Set<ObjectKey>> index,
-            @Nullable ApiObject before,
-            String was,
-            @Nullable ApiObject after,
-            String is) {
-        if (before != null && !was.isEmpty() && !was.equals(is)) {
-            index.computeIfPresent(was, (name, all) -> {
-                all.remove(before.key());
-                return all.isEmpty() ? null : all;
-            });
-        }
-        if (after != null && !is.isEmpty()) {
-            index.computeIfAbsent(is, name -> new LinkedHashSet<>()).add(after.key());
-        }
     }
 
     private static <T> @Nullable T as(Class<T> type, @Nullable ApiObject object) {

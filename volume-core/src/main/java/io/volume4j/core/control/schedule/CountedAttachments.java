@@ -1,0 +1,61 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Attachments that there are objects of, each counted at its node under the name that its volume has now. Not thread-safe. */
+final class CountedAttachments {
+    private record Counted(VolumeAttachment attachment, int node, List<AttachUse.Volume> volumes) {}
+
+    private final NodeTable nodes;
+    private final AttachUse attached;
+    private final Function<String, Optional<PersistentVolume>> volumes;
+    private final KeysByName byVolume = new KeysByName();
+    private final Map<ObjectKey, Counted> counted = new HashMap<>();
+
+    CountedAttachments(NodeTable nodes, AttachUse attached, Function<String, Optional<PersistentVolume>> volumes) {
+        this.nodes = nodes;
+        this.attached = attached;
+        this.volumes = volumes;
+    }
+
+    void changed(ObjectKey key, @Nullable VolumeAttachment before, @Nullable VolumeAttachment after) {
+        byVolume.move(before, volumeOf(before), after, volumeOf(after));
+        count(key, after);
+    }
+
+    /** Counts what is attached of the volume again, because it may have another name now. */
+    void volumeChanged(String name) {
+        for (ObjectKey key : byVolume.of(name)) {
+            @Nullable Counted known = counted.get(key);
+            if (known != null) {
+                count(key, known.attachment());
+            }
+        }
+    }
+
+    private void count(ObjectKey key, @Nullable VolumeAttachment attachment) {
+        @Nullable Counted before = counted.remove(key);
+        if (before != null) {
+            attached.remove(before.node(), before.volumes());
+            nodes.release(before.node());
+        }
+        if (attachment != null) {
+            int node = nodes.retain(attachment.spec().nodeName());
+            Counted now = new Counted(attachment, node, List.of(VolumeKeys.of(attachment, volumes)));
+            attached.add(node, now.volumes());
+            counted.put(key, now);
+        }
+    }
+
+    private static String volumeOf(@Nullable VolumeAttachment attachment) {
+        return attachment == null ? "" : attachment.spec().persistentVolumeName();
+    }
+}

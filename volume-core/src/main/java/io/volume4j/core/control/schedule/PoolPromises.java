@@ -1,0 +1,76 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.core.control.binding.SchedulerWrites;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.WellKnown;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the ledger's bytes in step with what claims say about their volumes. Not thread-safe. */
+final class PoolPromises {
+    private final NodeTable nodes;
+    private final CapacityIndex capacity;
+    private final Ledger ledger;
+    private final InstantSource clock;
+    private final Function<ObjectKey, Optional<PersistentVolumeClaim>> claims;
+
+    /** Claims whose volumes are being made out of a pool that is not known yet. */
+    private final Set<ObjectKey> withoutPool = new LinkedHashSet<>();
+
+    PoolPromises(
+            NodeTable nodes,
+            CapacityIndex capacity,
+            Ledger ledger,
+            InstantSource clock,
+            Function<ObjectKey, Optional<PersistentVolumeClaim>> claims) {
+        this.nodes = nodes;
+        this.capacity = capacity;
+        this.ledger = ledger;
+        this.clock = clock;
+        this.claims = claims;
+    }
+
+    /** Pools or their nodes are known that were not. */
+    void poolsChanged() {
+        for (ObjectKey key : new ArrayList<>(withoutPool)) {
+            withoutPool.remove(key);
+            claims.apply(key).ifPresent(this::claimChanged);
+        }
+    }
+
+    void claimChanged(PersistentVolumeClaim claim) {
+        withoutPool.remove(claim.key());
+        String uid = claim.metadata().uid();
+        String node = claim.metadata().annotation(WellKnown.SELECTED_NODE);
+        if (SchedulerWrites.bound(claim)) {
+            ledger.made(uid, clock.instant());
+        } else if (claim.spec().volumeName().isEmpty() && !node.isEmpty()) {
+            @Nullable ObjectKey pool = ledger.hasBytes(uid) ? null : poolFor(claim, node);
+            ledger.written(uid, pool, SchedulingWorld.bytes(claim));
+            if (!ledger.hasBytes(uid)) {
+                withoutPool.add(claim.key());
+            }
+        } else {
+            ledger.withdrawn(uid);
+        }
+    }
+
+    void claimGone(ObjectKey key) {
+        withoutPool.remove(key);
+    }
+
+    private @Nullable ObjectKey poolFor(PersistentVolumeClaim claim, String node) {
+        int number = nodes.number(node);
+        return number < 0
+                ? null
+                : capacity.roomAt(claim.className(), number, SchedulingWorld.bytes(claim))
+                        .map(CapacityIndex.Pool::key)
+                        .orElse(null);
+    }
+}

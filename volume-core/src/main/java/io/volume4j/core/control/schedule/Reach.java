@@ -1,0 +1,68 @@
+package io.volume4j.core.control.schedule;
+
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.spi.model.CsiNode;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which nodes can reach a volume. Not thread-safe. */
+final class Reach {
+    /** On a CSINode: in-tree plugins, by their old names, whose volumes the node's drivers handle. */
+    private static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
+
+    private final NodeTable nodes;
+    private final Map<String, Set<String>> migrating = new HashMap<>();
+
+    Reach(NodeTable nodes) {
+        this.nodes = nodes;
+    }
+
+    /** Takes over by whose labels the node goes; null for one that does not say. */
+    void changed(String name, @Nullable CsiNode node) {
+        migrating.remove(name);
+        if (node != null && !node.metadata().annotation(MIGRATED_PLUGINS).isEmpty()) {
+            migrating.put(
+                    name, Set.of(node.metadata().annotation(MIGRATED_PLUGINS).split(",", -1)));
+        }
+    }
+
+    /**
+     * The nodes that can reach a volume by its affinity, null for all: by the cluster's labels, or by the driver's own on
+     * nodes that say that they go by those.
+     */
+    @Nullable
+    BitSet of(PersistentVolume volume) {
+        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
+        if (affinity == null) {
+            return null;
+        }
+        BitSet byLabels = nodes.choosing(affinity);
+        Optional<String> oldName =
+                CsiMigration.driverFor(volume.spec().source()).flatMap(CsiMigration::inTreeNameFor);
+        @Nullable NodeSelector ofDriver = oldName.isEmpty() ? null : translatedAffinity(volume);
+        if (ofDriver == null || oldName.isEmpty()) {
+            return byLabels;
+        }
+        BitSet byDriver = nodes.choosing(ofDriver);
+        BitSet reaching = (BitSet) byLabels.clone();
+        migrating.forEach((name, plugins) -> {
+            int node = nodes.number(name);
+            if (node >= 0 && plugins.contains(oldName.get())) {
+                reaching.set(node, byDriver.get(node));
+            }
+        });
+        return reaching;
+    }
+
+    private static @Nullable NodeSelector translatedAffinity(PersistentVolume volume) {
+        @Nullable
+        PersistentVolume translated = CsiMigration.specIfPossible(volume, false).persistentVolume();
+        return translated == null ? null : translated.spec().nodeAffinity();
+    }
+}
