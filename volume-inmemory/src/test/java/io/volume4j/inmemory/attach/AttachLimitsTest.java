@@ -159,8 +159,7 @@ class AttachLimitsTest {
         cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
         cluster.change(
                 "n1",
-                node -> AttachHarness.with(
-                        node, node.metadata().withAnnotation(GrantKeys.ANNOUNCED_LIMIT + "mem", "1")));
+                node -> NodeObjects.with(node, node.metadata().withAnnotation(GrantKeys.ANNOUNCED_LIMIT + "mem", "1")));
         cluster.pod("a", "n1", "v").run();
         cluster.pod("b", "n1", "w").settle();
         assertThat(cluster.controlCalls()).hasSize(1);

@@ -51,14 +51,14 @@ class AttachWishesTest extends AttachBench {
 
         cluster.change(
                 "n1",
-                node -> AttachHarness.with(
+                node -> NodeObjects.with(
                         node, node.metadata().withAnnotation(WellKnown.CONTROLLER_MANAGED_ATTACH, "true")));
         cluster.settle();
         assertThat(cluster.attached("v")).containsExactly("n1");
 
         cluster.change(
                 "n1",
-                node -> AttachHarness.with(
+                node -> NodeObjects.with(
                         node, node.metadata().withAnnotation(WellKnown.CONTROLLER_MANAGED_ATTACH, "false")));
         cluster.deletePod("a");
         cluster.settle();
@@ -115,7 +115,7 @@ class AttachWishesTest extends AttachBench {
         cluster.foreignNode("n1").volume("v", RWO).controller();
         cluster.change(
                 "n1",
-                node -> AttachHarness.with(
+                node -> NodeObjects.with(
                         node, node.metadata().withAnnotation(WellKnown.KEEP_TERMINATED_POD_VOLUMES, "true")));
         cluster.pod("a", "n1", "v").settle();
         cluster.pod("default", "a", "n1", PodPhase.FAILED, "v").settle();

@@ -186,7 +186,7 @@ class NodeEvidenceTest extends AttachBench {
     void takesAnUnreadableReportForUse() {
         attachedOn("n1");
         cluster.change(
-                "n1", node -> AttachHarness.with(node, node.metadata().withAnnotation(GrantKeys.IN_USE, "spoiled")));
+                "n1", node -> NodeObjects.with(node, node.metadata().withAnnotation(GrantKeys.IN_USE, "spoiled")));
         cluster.deletePod("a");
         cluster.settle();
 
