@@ -23,7 +23,7 @@ class AttributesTest {
     private static ControlBench bound(ControlBench bench) {
         bench.duty(Duty.binding().also(Set.of(Task.EXPANSION)));
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         GivenClaim.claim("c").ofClass("fast").made())
                 .manifests("""
                         {apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: {name: gold},

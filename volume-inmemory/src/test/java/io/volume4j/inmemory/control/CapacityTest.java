@@ -44,7 +44,7 @@ class CapacityTest {
         bench.given(waiting("fast"));
         for (String node : List.of("n1", "n2", "n3")) {
             String zone = node.equals("n3") ? "b" : "a";
-            bench.given(ControlBench.node(node, Map.of(ZONE, zone)), csiNode(node));
+            bench.given(Nodes.node(node, Map.of(ZONE, zone)), csiNode(node));
         }
         pools.left.put("a", 100L);
         pools.left.put("b", 50L);
@@ -113,7 +113,7 @@ class CapacityTest {
         bench.start();
         pass(Duration.ofSeconds(10));
         pools.left.put("c", 5L);
-        bench.given(ControlBench.node("n4", Map.of(ZONE, "c")), csiNode("n4"), waiting("slow"));
+        bench.given(Nodes.node("n4", Map.of(ZONE, "c")), csiNode("n4"), waiting("slow"));
         bench.cluster.remove(ObjectKey.node("n3"));
         pass(Duration.ofSeconds(10));
         assertThat(published()).containsExactlyInAnyOrder("fast a 100", "fast c 5", "slow a 100", "slow c 5");
@@ -196,7 +196,7 @@ class CapacityTest {
     }
 
     private static StorageClass waiting(String name) {
-        return ControlBench.storageClass(name, DRIVER, ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
+        return Classes.storageClass(name, DRIVER, ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
     }
 
     private static CsiNode csiNode(String name) {

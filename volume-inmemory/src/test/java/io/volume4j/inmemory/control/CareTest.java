@@ -93,7 +93,7 @@ class CareTest {
     @Test
     void releasesNothingThatIsAttachedThoughNoWatchHasShownItYet() {
         bench.given(kept().made()).startAndSettle();
-        bench.hideFromWatches(ControlBench.nodeUsing("n1", "mem^v"));
+        bench.hideFromWatches(Nodes.nodeUsing("n1", "mem^v"));
 
         assertThat(failure(bench.started().release("v", null)))
                 .satisfies(failed -> assertThat(failed.kind()).isEqualTo(FailureKind.IN_USE))
@@ -150,7 +150,7 @@ class CareTest {
     @Test
     void tellsOfStorageThatNothingInTheClusterTellsOf() {
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         claim("c").ofClass("fast").made(),
                         volume("v").made())
                 .startAndSettle();
@@ -164,8 +164,7 @@ class CareTest {
     @Test
     void takesNothingForAnOrphanThatIsBeingMade() {
         bench.given(
-                ControlBench.storageClass("fast", "mem"),
-                claim("c").ofClass("fast").made());
+                Classes.storageClass("fast", "mem"), claim("c").ofClass("fast").made());
         bench.plugin
                 .faults()
                 .add(Fault.on("provision").as(FaultKind.UNCERTAIN_AFTER).times(1000));
@@ -180,7 +179,7 @@ class CareTest {
     @Test
     void countsClaimsAndVolumesAsTheyChange() {
         bench.given(
-                        ControlBench.defaultClass("std", "mem"),
+                        Classes.defaultClass("std", "mem"),
                         claim("c").noClassSaid().made(),
                         claim("d").size("9Gi").made(),
                         volume("v").made())

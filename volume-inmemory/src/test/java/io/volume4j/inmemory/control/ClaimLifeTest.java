@@ -42,7 +42,7 @@ class ClaimLifeTest {
     @Test
     void makesAVolumeForAClaimAndDeletesItWithTheClaim() {
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         claim("c").ofClass("fast").made())
                 .startAndSettle();
 
@@ -63,7 +63,7 @@ class ClaimLifeTest {
     void aClaimThatFailsWaitsLongerEachTimeAndKeepsNoOtherWaiting() {
         bench.plugin.faults().add(Fault.on("provision").of("pvc-uid-bad").always());
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         claim("bad").ofClass("fast").made())
                 .start();
         List<Integer> triedAt = new ArrayList<>();
@@ -97,7 +97,7 @@ class ClaimLifeTest {
     @Test
     void anIdleControllerIsQuiet() {
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         claim("c").ofClass("fast").made())
                 .startAndSettle();
         int writes = bench.writes().size();

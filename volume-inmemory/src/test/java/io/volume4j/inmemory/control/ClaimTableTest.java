@@ -1,9 +1,9 @@
 package io.volume4j.inmemory.control;
 
-import static io.volume4j.inmemory.control.ControlBench.node;
-import static io.volume4j.inmemory.control.ControlBench.storageClass;
+import static io.volume4j.inmemory.control.Classes.storageClass;
 import static io.volume4j.inmemory.control.GivenClaim.claim;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
+import static io.volume4j.inmemory.control.Nodes.node;
 import static io.volume4j.inmemory.control.Row.row;
 import static io.volume4j.spi.model.AccessMode.READ_ONLY_MANY;
 import static io.volume4j.spi.model.AccessMode.READ_WRITE_MANY;
@@ -330,35 +330,35 @@ class ClaimTableTest {
     static Stream<Row> defaultClass() {
         return Stream.of(
                 row("15-1", "gets the default class if it says nothing")
-                        .given(ControlBench.defaultClass("std", "kubernetes.io/no-provisioner"))
+                        .given(Classes.defaultClass("std", "kubernetes.io/no-provisioner"))
                         .given(volume("v").ofClass("std"))
                         .given(claim("c").noClassSaid())
                         .expect("volume v Bound c/uid-c bc", "claim c Bound v bc done")
                         .then(bench -> assertThat(bench.claim("c").spec().storageClassName())
                                 .isEqualTo("std")),
                 row("15-2", "prefers a volume without class to the default class")
-                        .given(ControlBench.defaultClass("std", "kubernetes.io/no-provisioner"))
+                        .given(Classes.defaultClass("std", "kubernetes.io/no-provisioner"))
                         .given(volume("v"))
                         .given(claim("c").noClassSaid())
                         .expect("volume v Bound c/uid-c bc", "claim c Bound v bc done")
                         .then(bench -> assertThat(bench.claim("c").spec().storageClassName())
                                 .isNull()),
                 row("15-3", "keeps to no class if it says so")
-                        .given(ControlBench.defaultClass("std", "mem"))
+                        .given(Classes.defaultClass("std", "mem"))
                         .given(claim("c").ofClass(""))
                         .expect("claim c Pending -")
                         .told("Normal FailedBinding"),
                 row("15-4", "keeps to the class of the old annotation, the empty one too")
-                        .given(ControlBench.defaultClass("std", "mem"))
+                        .given(Classes.defaultClass("std", "mem"))
                         .given(claim("c").noClassSaid().annotation("volume.beta.kubernetes.io/storage-class", ""))
                         .expect("claim c Pending -")
                         .told("Normal FailedBinding"),
                 row("15-5", "gets the newest of several default classes")
-                        .given(ControlBench.defaultClass("a", "kubernetes.io/no-provisioner"))
+                        .given(Classes.defaultClass("a", "kubernetes.io/no-provisioner"))
                         .when(bench -> {
                             bench.clock.advance(Duration.ofSeconds(5));
                             bench.given(
-                                    ControlBench.defaultClass("z", "kubernetes.io/no-provisioner"),
+                                    Classes.defaultClass("z", "kubernetes.io/no-provisioner"),
                                     claim("c").noClassSaid().made());
                         })
                         .expect("claim c Pending -")
@@ -372,7 +372,7 @@ class ClaimTableTest {
                         .told("Normal FailedBinding"),
                 row("15-7", "gets a default class that appears later")
                         .given(claim("c").noClassSaid())
-                        .when(bench -> bench.later(() -> bench.given(ControlBench.defaultClass("std", "mem"))))
+                        .when(bench -> bench.later(() -> bench.given(Classes.defaultClass("std", "mem"))))
                         .expect("volume pvc-uid-c Bound c/uid-c bc kept", "claim c Bound pvc-uid-c bc done")
                         .told("Normal FailedBinding", "Normal ProvisioningSucceeded"));
     }

@@ -15,41 +15,21 @@ import io.volume4j.inmemory.host.RecordingMetrics;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.host.ClusterException;
-import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
-import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
-import io.volume4j.spi.model.ObjectMeta;
-import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.model.ReclaimPolicy;
-import io.volume4j.spi.model.StorageClass;
-import io.volume4j.spi.model.Unmodeled;
-import io.volume4j.spi.model.VolumeBindingMode;
-import io.volume4j.spi.model.VolumeGroupSnapshot;
-import io.volume4j.spi.model.VolumeGroupSnapshotContent;
-import io.volume4j.spi.model.VolumeSnapshot;
-import io.volume4j.spi.model.VolumeSnapshotContent;
-import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +40,7 @@ final class ControlBench {
     final InMemoryCluster cluster = InMemoryCluster.builder().clock(clock).build();
     final InMemoryStorage storage = InMemoryStorage.create();
     final InMemoryPlugin plugin = InMemoryPlugin.on(storage);
+    private final SeenCluster seen = new SeenCluster(cluster);
     private final ShrinkingPlugin shrinking = new ShrinkingPlugin(plugin, storage);
     final PluginRegistry plugins;
     final RecordingEvents events = new RecordingEvents();
@@ -71,11 +52,6 @@ final class ControlBench {
 
     private LeaderEpoch leader = LeaderEpoch.alone();
     private Duty duty = Duty.binding();
-    private final Set<ObjectKey> hidden = new HashSet<>();
-    private final Set<ObjectKey> unwatched = new HashSet<>();
-    private final Set<Kind> unreadable = EnumSet.noneOf(Kind.class);
-    private final Map<Kind, Integer> listings = new EnumMap<>(Kind.class);
-    private final Map<Kind, Runnable> duringListing = new EnumMap<>(Kind.class);
     private @Nullable Runnable later;
     private int starts;
     private int writesUntilCrash = Integer.MAX_VALUE;
@@ -126,7 +102,7 @@ final class ControlBench {
         return new BindingAgent(
                 new ControlPorts(
                         process,
-                        new Seen(),
+                        seen,
                         new Mortal(on),
                         agentPlugins,
                         on,
@@ -177,12 +153,12 @@ final class ControlBench {
 
     /** How often objects of the kind were listed so far. */
     int listings(Kind kind) {
-        return listings.getOrDefault(kind, 0);
+        return seen.listings(kind);
     }
 
     /** Done once, between the next reading of all objects of the kind and the answer. */
     void duringListing(Kind kind, Runnable action) {
-        duringListing.put(kind, action);
+        seen.duringListing(kind, action);
     }
 
     /** Runs so many tasks of the loop and its workers, or fewer if there are no more within some minutes. */
@@ -190,76 +166,9 @@ final class ControlBench {
         return loop.advance(Duration.ofMinutes(15), tasks);
     }
 
-    /** What matters in the end: every object without revisions and generated UIDs, and what the backend holds. */
+    /** See {@link EndState}. */
     String endState() {
-        StringBuilder text = new StringBuilder();
-        for (ApiObject object : cluster.export()) {
-            if (object instanceof PersistentVolume volume) {
-                ObjectReference claim = volume.spec().claimRef();
-                text.append(volume.key())
-                        .append(" phase=")
-                        .append(volume.status().phase())
-                        .append(" claim=")
-                        .append(claim == null ? "-" : claim.namespace() + "/" + claim.name() + "/" + claim.uid());
-            } else if (object instanceof PersistentVolumeClaim claim) {
-                text.append(claim.key())
-                        .append(" phase=")
-                        .append(claim.status().phase())
-                        .append(" class=")
-                        .append(claim.spec().storageClassName())
-                        .append(" volume=")
-                        .append(claim.spec().volumeName())
-                        .append(" modes=")
-                        .append(claim.status().accessModes())
-                        .append(" capacity=")
-                        .append(claim.status().capacity());
-            } else if (object instanceof VolumeSnapshot snapshot) {
-                text.append(snapshot.key())
-                        .append(" bound=")
-                        .append(snapshot.status().contentName())
-                        .append(" ready=")
-                        .append(snapshot.status().ready())
-                        .append(" error=")
-                        .append(snapshot.status().error());
-            } else if (object instanceof VolumeSnapshotContent content) {
-                text.append(content.key())
-                        .append(" handle=")
-                        .append(content.handle())
-                        .append(" ready=")
-                        .append(content.status().ready())
-                        .append(" error=")
-                        .append(content.status().error());
-            } else if (object instanceof VolumeGroupSnapshot group) {
-                text.append(group.key())
-                        .append(" bound=")
-                        .append(group.status().contentName())
-                        .append(" ready=")
-                        .append(group.status().ready());
-            } else if (object instanceof VolumeGroupSnapshotContent content) {
-                text.append(content.key())
-                        .append(" handle=")
-                        .append(content.handle())
-                        .append(" members=")
-                        .append(content.status().members().size());
-            } else {
-                continue;
-            }
-            text.append(" annotations=")
-                    .append(new TreeMap<>(object.metadata().annotations()))
-                    .append(" finalizers=")
-                    .append(object.metadata().finalizers())
-                    .append(object.metadata().deleting() ? " deleting" : "")
-                    .append('\n');
-        }
-        storage.volumes()
-                .forEach(volume ->
-                        text.append("backend ").append(volume.handle()).append('\n'));
-        storage.snapshotHandles()
-                .forEach(handle ->
-                        text.append("backend snapshot ").append(handle).append('\n'));
-        storage.groupSnapshotHandles()
-                .forEach(handle -> text.append("backend group ").append(handle).append('\n'));
-        return text.toString();
+        return EndState.of(cluster, storage);
     }
 
     /** The process dies right after its n-th write from now on was done, before it hears of it. */
@@ -328,63 +237,15 @@ final class ControlBench {
         return agent;
     }
 
-    static StorageClass storageClass(String name, String provisioner) {
-        return storageClass(name, provisioner, ReclaimPolicy.DELETE, VolumeBindingMode.IMMEDIATE);
-    }
-
-    static StorageClass storageClass(
-            String name, String provisioner, ReclaimPolicy policy, VolumeBindingMode bindingMode) {
-        return new StorageClass(
-                ObjectMeta.named("", name).withUid("uid-" + name),
-                provisioner,
-                Map.of(),
-                policy,
-                List.of(),
-                true,
-                bindingMode,
-                null,
-                Unmodeled.none());
-    }
-
-    static StorageClass defaultClass(String name, String provisioner) {
-        StorageClass plain = storageClass(name, provisioner);
-        return new StorageClass(
-                plain.metadata().withAnnotation(WellKnown.DEFAULT_CLASS, "true"),
-                provisioner,
-                Map.of(),
-                plain.reclaimPolicy(),
-                List.of(),
-                true,
-                plain.volumeBindingMode(),
-                null,
-                Unmodeled.none());
-    }
-
-    static Node nodeUsing(String name, String... volumeIds) {
-        return new Node(
-                ObjectMeta.named("", name).withUid("uid-" + name),
-                new Node.Spec(List.of()),
-                new Node.Status(true, List.of(volumeIds), List.of(), Map.of()),
-                Unmodeled.none());
-    }
-
-    static Node node(String name, Map<String, String> labels) {
-        return new Node(
-                ObjectMeta.named("", name).withUid("uid-" + name).withLabels(labels),
-                new Node.Spec(List.of()),
-                new Node.Status(true, List.of(), List.of(), Map.of()),
-                Unmodeled.none());
-    }
-
     /** The object is stored, but listings and watches do not show it yet: only a read from the store does. */
     void hideFromLists(ApiObject object) {
-        hidden.add(object.key());
+        seen.hideFromLists(object.key());
         cluster.apply(object);
     }
 
     /** The object is stored, but watches are behind and do not show it yet, nor anything that becomes of it. */
     void hideFromWatches(ApiObject object) {
-        unwatched.add(object.key());
+        seen.hideFromWatches(object.key());
         cluster.apply(object);
     }
 
@@ -422,48 +283,7 @@ final class ControlBench {
 
     /** Attachments can be neither listed nor watched. */
     void attachmentsUnreadable() {
-        unreadable.add(Kind.VOLUME_ATTACHMENT);
-    }
-
-    /** What the controller sees of the cluster. */
-    private final class Seen implements ClusterSource {
-        @Override
-        public Listing list(Kind kind, Selection selection) {
-            if (unreadable.contains(kind)) {
-                throw new ClusterException(ClusterException.Reason.UNAVAILABLE, "cannot list " + kind.apiName());
-            }
-            Listing listing = cluster.list(kind, selection);
-            listings.merge(kind, 1, Integer::sum);
-            @Nullable Runnable meanwhile = duringListing.remove(kind);
-            if (meanwhile != null) {
-                meanwhile.run();
-            }
-            return new Listing(
-                    listing.objects().stream()
-                            .filter(object -> !hidden.contains(object.key()))
-                            .toList(),
-                    listing.revision());
-        }
-
-        @Override
-        public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
-            return cluster.watch(kind, selection, revision, event -> {
-                ObjectKey key = event.object() == null ? null : event.object().key();
-                if (key == null || (!hidden.contains(key) && !unwatched.contains(key))) {
-                    listener.onEvent(event);
-                }
-            });
-        }
-
-        @Override
-        public Optional<ApiObject> readLive(ObjectKey key) {
-            return cluster.readLive(key);
-        }
-
-        @Override
-        public int compareRevisions(String left, String right) {
-            return cluster.compareRevisions(left, right);
-        }
+        seen.unreadable(Kind.VOLUME_ATTACHMENT);
     }
 
     /** The cluster, as a process sees it that may die in the middle of a write. */

@@ -122,7 +122,7 @@ class ControllerTableTest {
                         "5-8",
                         "a volume that was made goes with its claim",
                         stage -> {
-                            stage.apply(ControlBench.storageClass("fast", "mem"));
+                            stage.apply(Classes.storageClass("fast", "mem"));
                             stage.apply(claim("c").ofClass("fast").made());
                         },
                         stage -> {
@@ -136,7 +136,7 @@ class ControllerTableTest {
                         "a claim of a class that comes later gets its volume",
                         stage -> stage.apply(claim("c").ofClass("fast").made()),
                         stage -> {
-                            stage.apply(ControlBench.storageClass("fast", "mem"));
+                            stage.apply(Classes.storageClass("fast", "mem"));
                             stage.awaitBound("c", "pvc-uid-c");
                         }),
                 new Told(
@@ -144,7 +144,7 @@ class ControllerTableTest {
                         "a claim that says nothing of a class gets the default class that comes later",
                         stage -> stage.apply(claim("c").noClassSaid().made()),
                         stage -> {
-                            stage.apply(ControlBench.defaultClass("fast", "mem"));
+                            stage.apply(Classes.defaultClass("fast", "mem"));
                             stage.awaitBound("c", "pvc-uid-c");
                         }));
     }

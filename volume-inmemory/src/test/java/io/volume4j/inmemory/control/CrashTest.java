@@ -41,15 +41,15 @@ class CrashTest {
     private static final Scenario PROVISIONED = Scenario.of(
             "a volume is made",
             bench -> bench.given(
-                    ControlBench.storageClass("fast", "mem"),
+                    Classes.storageClass("fast", "mem"),
                     claim("c").ofClass("fast").made()));
 
     private static final Scenario PROVISIONED_FOR_A_NODE = Scenario.of(
             "a volume is made for a node",
             bench -> bench.given(
-                    ControlBench.storageClass(
+                    Classes.storageClass(
                             "late", "mem", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
-                    ControlBench.node("n1", Map.of()),
+                    Nodes.node("n1", Map.of()),
                     claim("c").ofClass("late").onNode("n1").made()));
 
     private static final Scenario PROVISIONING_UNCERTAIN =
@@ -93,7 +93,7 @@ class CrashTest {
                 Scenario.of(
                         "the default class makes a volume",
                         bench -> bench.given(
-                                ControlBench.defaultClass("fast", "mem"),
+                                Classes.defaultClass("fast", "mem"),
                                 claim("c").noClassSaid().made())),
                 PROVISIONED,
                 PROVISIONED_FOR_A_NODE,

@@ -18,7 +18,7 @@ class DataSourcesTest {
 
     DataSourcesTest() {
         bench.duty(Duty.binding().also(Set.of(Task.DATA_SOURCES)));
-        bench.given(ControlBench.storageClass("fast", "mem"));
+        bench.given(Classes.storageClass("fast", "mem"));
     }
 
     @Test

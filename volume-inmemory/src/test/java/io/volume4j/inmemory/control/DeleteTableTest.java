@@ -145,19 +145,19 @@ class DeleteTableTest {
                         .expect("volume v Released c/uid-c"),
                 row("8-15", "is left alone while a node says that it uses it")
                         .given(released(ReclaimPolicy.DELETE))
-                        .given(ControlBench.nodeUsing("n1", "mem^v"))
+                        .given(Nodes.nodeUsing("n1", "mem^v"))
                         .when(STORAGE)
                         .expect("volume v Released c/uid-c")
                         .told("Normal VolumeDelete")
                         .then(bench -> assertThat(calls(bench)).isEmpty()),
                 row("8-16", "is deleted as soon as no node says so any more")
                         .given(released(ReclaimPolicy.DELETE))
-                        .given(ControlBench.nodeUsing("n1", "mem^v"), ControlBench.nodeUsing("n2", "mem^v"))
+                        .given(Nodes.nodeUsing("n1", "mem^v"), Nodes.nodeUsing("n2", "mem^v"))
                         .when(STORAGE.andThen(bench -> bench.later(() -> {
-                            bench.given(ControlBench.nodeUsing("n1", "mem^other"));
+                            bench.given(Nodes.nodeUsing("n1", "mem^other"));
                             bench.run();
                             assertThat(bench.storage.volumes()).hasSize(1);
-                            bench.given(ControlBench.nodeUsing("n2"));
+                            bench.given(Nodes.nodeUsing("n2"));
                         })))
                         .expect()
                         .told("Normal VolumeDelete", "Normal VolumeDelete"),
@@ -175,7 +175,7 @@ class DeleteTableTest {
                         .given(released(ReclaimPolicy.DELETE).phase(VolumePhase.BOUND))
                         .given(claim("c").volumeName("v").completed().bound())
                         .when(STORAGE.andThen(bench -> bench.later(() -> {
-                            bench.hideFromWatches(ControlBench.nodeUsing("n1", "mem^v^pod"));
+                            bench.hideFromWatches(Nodes.nodeUsing("n1", "mem^v^pod"));
                             bench.cluster.remove(GivenClaim.key("c"));
                         })))
                         .expect("volume v Released c/uid-c")

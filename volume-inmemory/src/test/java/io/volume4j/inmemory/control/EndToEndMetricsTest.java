@@ -18,8 +18,7 @@ class EndToEndMetricsTest {
 
     private void claimOfClass() {
         bench.given(
-                ControlBench.storageClass("fast", "mem"),
-                claim("c").ofClass("fast").made());
+                Classes.storageClass("fast", "mem"), claim("c").ofClass("fast").made());
     }
 
     @Test

@@ -31,7 +31,7 @@ class ExpansionTest {
     private static ControlBench bound(ControlBench bench) {
         bench.duty(EXPANDING);
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         GivenClaim.claim("c").ofClass("fast").made())
                 .startAndSettle();
         return bench;

@@ -17,7 +17,7 @@ class ExternalResizerTest {
 
     ExternalResizerTest() {
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         GivenClaim.claim("c").ofClass("fast").made())
                 .startAndSettle();
         bench.plugin.set(Capability.NODE_EXPAND, false);

@@ -15,7 +15,7 @@ class MigratedMetricsTest {
         ControlBench bench = new ControlBench();
         bench.plugins.add(bench.pluginNamed("pd.csi.storage.gke.io"));
         bench.given(
-                        ControlBench.storageClass("fast", provisioner),
+                        Classes.storageClass("fast", provisioner),
                         claim("c").ofClass("fast").made())
                 .startAndSettle();
         bench.cluster.remove(key("c"));

@@ -36,8 +36,7 @@ class OrphanTest {
     private static ControlBench provisioning(boolean answerLost) {
         ControlBench bench = new ControlBench();
         bench.given(
-                ControlBench.storageClass("fast", "mem"),
-                claim("c").ofClass("fast").made());
+                Classes.storageClass("fast", "mem"), claim("c").ofClass("fast").made());
         if (answerLost) {
             bench.plugin
                     .faults()
@@ -116,7 +115,7 @@ class OrphanTest {
     @Test
     void whatAClassKeepsIsKeptForThePeople() {
         bench.given(
-                ControlBench.storageClass("kept", "mem", ReclaimPolicy.RETAIN, VolumeBindingMode.IMMEDIATE),
+                Classes.storageClass("kept", "mem", ReclaimPolicy.RETAIN, VolumeBindingMode.IMMEDIATE),
                 claim("c").ofClass("kept").made());
         bench.plugin
                 .faults()
@@ -131,7 +130,7 @@ class OrphanTest {
 
     @Test
     void whatIsNotKnownToBeOursIsNeverRemoved() {
-        bench.given(ControlBench.storageClass("fast", "mem")).startAndSettle();
+        bench.given(Classes.storageClass("fast", "mem")).startAndSettle();
         bench.storage.add("pvc-of-another-cluster", 1 << 30);
         bench.settle();
         bench.answer(bench.started().orphans());
@@ -144,7 +143,7 @@ class OrphanTest {
     @Test
     void whatWasStoredOnceIsNotOursToRemoveWhenItsObjectIsTakenAway() {
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         claim("c").ofClass("fast").made())
                 .startAndSettle();
         bench.patch(ObjectKey.volume("pvc-uid-c"), false, FieldChange.set(List.of(), "metadata", "finalizers"));
@@ -195,7 +194,7 @@ class OrphanTest {
     @Test
     void adoptsNothingThatAVolumeOrALivingClaimTellsOf() {
         bench.given(
-                        ControlBench.storageClass("fast", "mem"),
+                        Classes.storageClass("fast", "mem"),
                         claim("c").ofClass("fast").made(),
                         volume("v").made())
                 .startAndSettle();
@@ -210,7 +209,7 @@ class OrphanTest {
     void anAdoptedOrphanIsNotDeletedWhileANodeHasIt() {
         bench.startAndSettle();
         bench.storage.add("pvc-lost", 1 << 30);
-        bench.hideFromWatches(ControlBench.nodeUsing("n1", "mem^pvc-lost"));
+        bench.hideFromWatches(Nodes.nodeUsing("n1", "mem^pvc-lost"));
 
         bench.answer(bench.started().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
         bench.settle();

@@ -61,7 +61,7 @@ class PersistentVolumeControllerTest {
 
     @Test
     void makesAndDeletesVolumes() {
-        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        cluster.apply(Classes.storageClass("fast", "mem"));
         cluster.apply(claim("c").ofClass("fast").made());
         controller.start();
 
@@ -85,7 +85,7 @@ class PersistentVolumeControllerTest {
 
     @Test
     void plansWithoutDoing() throws Exception {
-        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        cluster.apply(Classes.storageClass("fast", "mem"));
         controller.start();
         storage.faults().add(Fault.on("provision").always().saying("not today"));
         cluster.apply(claim("c").ofClass("fast").made());
@@ -100,7 +100,7 @@ class PersistentVolumeControllerTest {
 
     @Test
     void slowProvisioningOfOneClassDelaysNoOtherClaim() {
-        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        cluster.apply(Classes.storageClass("fast", "mem"));
         storage.faults().add(Fault.on("provision").as(FaultKind.HANG).times(10));
         for (int i = 0; i < 10; i++) {
             cluster.apply(claim("slow" + i).ofClass("fast").made());
@@ -119,8 +119,8 @@ class PersistentVolumeControllerTest {
 
     @Test
     void callsOfAClassKeepToItsLimitWhileOthersGoOn() {
-        cluster.apply(ControlBench.storageClass("fast", "mem"));
-        cluster.apply(ControlBench.storageClass("other", "mem"));
+        cluster.apply(Classes.storageClass("fast", "mem"));
+        cluster.apply(Classes.storageClass("other", "mem"));
         storage.faults().add(Fault.on("provision").as(FaultKind.HANG).times(7));
         for (int i = 0; i < 5; i++) {
             cluster.apply(claim("fast" + i).ofClass("fast").made());
@@ -154,7 +154,7 @@ class PersistentVolumeControllerTest {
                 .maxConcurrentCalls(3)
                 .build();
         for (int i = 0; i < 4; i++) {
-            cluster.apply(ControlBench.storageClass("limited" + i, "narrow"));
+            cluster.apply(Classes.storageClass("limited" + i, "narrow"));
             cluster.apply(claim("c" + i).ofClass("limited" + i).made());
             cluster.apply(claim("d" + i).ofClass("limited" + i).made());
         }
@@ -185,7 +185,7 @@ class PersistentVolumeControllerTest {
 
     @Test
     void closesInTimeWhateverAPluginDoesAndSaysWhatItLeft() {
-        cluster.apply(ControlBench.storageClass("fast", "mem"));
+        cluster.apply(Classes.storageClass("fast", "mem"));
         storage.faults().add(Fault.on("provision").as(FaultKind.HANG));
         cluster.apply(claim("c").ofClass("fast").made());
         controller.start();

@@ -23,7 +23,7 @@ class PodClaimsTest {
 
     PodClaimsTest() {
         bench.duty(Duty.binding().also(Set.of(Task.POD_CLAIMS)));
-        bench.given(ControlBench.defaultClass("fast", "mem"));
+        bench.given(Classes.defaultClass("fast", "mem"));
     }
 
     private static Pod ephemeral(String uid) {

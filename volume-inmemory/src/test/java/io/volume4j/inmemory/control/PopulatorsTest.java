@@ -75,7 +75,7 @@ class PopulatorsTest {
     private static ControlBench bench(Greeter greeter) {
         ControlBench bench = new ControlBench();
         bench.duty(Duty.binding().filling(new Populators(PRIMES, List.of(greeter))));
-        return bench.given(ControlBench.storageClass("fast", "mem"));
+        return bench.given(Classes.storageClass("fast", "mem"));
     }
 
     @Test
@@ -122,9 +122,9 @@ class PopulatorsTest {
         Greeter greeter = new Greeter();
         ControlBench bench = bench(greeter)
                 .given(
-                        ControlBench.storageClass(
+                        Classes.storageClass(
                                 "late", "mem", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
-                        ControlBench.node("n1", Map.of()),
+                        Nodes.node("n1", Map.of()),
                         claim("c", "storageClassName: late"))
                 .startAndSettle();
         assertThat(greeter.calls).isEmpty();

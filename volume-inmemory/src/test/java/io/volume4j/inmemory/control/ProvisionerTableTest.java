@@ -1,9 +1,9 @@
 package io.volume4j.inmemory.control;
 
-import static io.volume4j.inmemory.control.ControlBench.node;
-import static io.volume4j.inmemory.control.ControlBench.storageClass;
+import static io.volume4j.inmemory.control.Classes.storageClass;
 import static io.volume4j.inmemory.control.GivenClaim.claim;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
+import static io.volume4j.inmemory.control.Nodes.node;
 import static io.volume4j.inmemory.control.Row.row;
 import static org.assertj.core.api.Assertions.assertThat;
 

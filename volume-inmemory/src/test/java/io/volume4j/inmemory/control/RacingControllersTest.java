@@ -46,7 +46,7 @@ class RacingControllersTest {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
             ControlBench bench = new ControlBench();
-            bench.given(ControlBench.storageClass("fast", "mem"));
+            bench.given(Classes.storageClass("fast", "mem"));
             for (int i = 0; i < 3; i++) {
                 bench.given(claim("c" + i).ofClass("fast").made());
             }
@@ -65,7 +65,7 @@ class RacingControllersTest {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
             ControlBench bench = new ControlBench();
-            bench.given(ControlBench.storageClass("fast", "mem"));
+            bench.given(Classes.storageClass("fast", "mem"));
             bench.given(claim("c0").ofClass("fast").made());
             bench.given(
                     volume("v").policy(ReclaimPolicy.RECYCLE).made(),

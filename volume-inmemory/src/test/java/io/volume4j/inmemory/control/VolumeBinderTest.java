@@ -40,11 +40,7 @@ class VolumeBinderTest {
     private static final StorageClass MADE = waiting("made", "mem");
 
     private final ControlBench bench = new ControlBench()
-            .given(
-                    ControlBench.node("n1", Map.of("zone", "a")),
-                    ControlBench.node("n2", Map.of("zone", "b")),
-                    LOCAL,
-                    MADE);
+            .given(Nodes.node("n1", Map.of("zone", "a")), Nodes.node("n2", Map.of("zone", "b")), LOCAL, MADE);
     private final VolumeBinder binder = VolumeBinder.builder()
             .cluster(bench.cluster, bench.cluster)
             .clock(bench.clock)
@@ -245,7 +241,6 @@ class VolumeBinderTest {
     }
 
     private static StorageClass waiting(String name, String provisioner) {
-        return ControlBench.storageClass(
-                name, provisioner, ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
+        return Classes.storageClass(name, provisioner, ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
     }
 }
