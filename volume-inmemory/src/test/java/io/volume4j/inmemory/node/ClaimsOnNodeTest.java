@@ -30,8 +30,8 @@ class ClaimsOnNodeTest {
 
     @Test
     void mountsNoVolumeOfAnotherClaimOfTheSameName() {
-        PersistentVolumeClaim claim = NodeHarness.claim("data", AccessMode.READ_WRITE_ONCE, VolumeMode.FILESYSTEM);
-        PersistentVolume volume = NodeHarness.volume("data", claim, Quantity.parse("1Gi"));
+        PersistentVolumeClaim claim = BoundVolumes.claim("data", AccessMode.READ_WRITE_ONCE, VolumeMode.FILESYSTEM);
+        PersistentVolume volume = BoundVolumes.volume("data", claim, Quantity.parse("1Gi"));
         ObjectReference other =
                 new ObjectReference("v1", "PersistentVolumeClaim", "default", "data", "another-uid", "");
         node.cluster.apply(claim);

@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.explain.Explanation;
-import io.volume4j.core.journal.InMemoryJournalStore;
-import io.volume4j.core.journal.JournalIdentity;
-import io.volume4j.core.journal.JournalListener;
-import io.volume4j.core.journal.JournalOptions;
-import io.volume4j.core.journal.OpenedJournal;
 import io.volume4j.core.journal.Replayed;
 import io.volume4j.core.node.Blocking;
 import io.volume4j.core.node.NodeAgent;
@@ -37,26 +32,18 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.AccessMode;
-import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
-import io.volume4j.spi.model.Container;
-import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
-import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
-import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
-import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
-import io.volume4j.spi.model.VolumePhase;
-import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -83,8 +70,6 @@ final class NodeHarness {
     /** Nothing may depend on the safety net. */
     private static final int NO_RESYNC = 0;
 
-    static final Quantity SIZE = Quantity.parse("1Gi");
-
     final VirtualScheduler world;
     final InMemoryCluster cluster;
     final InMemoryStorage storage = InMemoryStorage.create();
@@ -99,8 +84,7 @@ final class NodeHarness {
     final RecordingMetrics metrics = new RecordingMetrics();
     final List<VolumeTransition> transitions = new ArrayList<>();
     private final @Nullable PodRuntime runtime;
-    private InMemoryJournalStore journal;
-    private UnaryOperator<Replayed> harm = replayed -> replayed;
+    private final HarmedJournal journal;
     private String rootId = "";
     private AttachMode attachMode = AttachMode.SELF;
     private VirtualScheduler.@Nullable VirtualLoop loop;
@@ -150,7 +134,7 @@ final class NodeHarness {
         InMemoryPluginBuilder builder = how.apply(InMemoryPlugin.builder(storage));
         plugin = (machine == null ? builder.recordOnly() : builder).build();
         plugins.add(plugin);
-        journal = new InMemoryJournalStore(JournalOptions.defaults(), world.workers());
+        journal = new HarmedJournal(world.workers());
     }
 
     /** A resolver that tells no changes. */
@@ -183,7 +167,7 @@ final class NodeHarness {
                 hostWrites ? null : cluster,
                 registry,
                 machine,
-                this::open,
+                journal::open,
                 fresh,
                 untilTheNextBoot(boot),
                 Blocking.threads(),
@@ -264,19 +248,12 @@ final class NodeHarness {
 
     /** The journal's file is gone. */
     void deleteJournal() {
-        journal = new InMemoryJournalStore(JournalOptions.defaults(), world.workers());
+        journal.delete();
     }
 
     /** The next start reads this of the journal instead of what is in it. */
     void harmJournal(UnaryOperator<Replayed> how) {
-        harm = how;
-    }
-
-    private OpenedJournal open(JournalIdentity identity, JournalListener listener) {
-        OpenedJournal opened = journal.open(identity, listener);
-        UnaryOperator<Replayed> once = harm;
-        harm = replayed -> replayed;
-        return new OpenedJournal(opened.journal(), once.apply(opened.replayed()));
+        journal.harmNext(how);
     }
 
     /** The agent takes itself to be that of another root from the next start on. */
@@ -345,23 +322,8 @@ final class NodeHarness {
 
     /** What says at each mount what it is is gone. */
     void tearUpCards() {
-        tearUp(RootedPath.of(ROOT, "pods"));
-        tearUp(RootedPath.of(ROOT, "plugins"));
-    }
-
-    /** Cards are the only files with content. */
-    private void tearUp(RootedPath directory) {
-        InMemoryMountBackend backend = Objects.requireNonNull(machine);
-        for (String name : backend.files().list(directory)) {
-            RootedPath path = directory.resolve(name);
-            FileStatus.Type type =
-                    backend.files().status(path).map(FileStatus::type).orElseThrow();
-            if (type == FileStatus.Type.FILE) {
-                backend.files().removeFile(path);
-            } else if (backend.table().at(path.absolute()).isEmpty()) {
-                tearUp(path);
-            }
-        }
+        Cards.tearUp(Objects.requireNonNull(machine), RootedPath.of(ROOT, "pods"));
+        Cards.tearUp(Objects.requireNonNull(machine), RootedPath.of(ROOT, "plugins"));
     }
 
     void settle() {
@@ -421,41 +383,13 @@ final class NodeHarness {
     }
 
     void boundClaim(String name, AccessMode mode, VolumeMode volumeMode) {
-        PersistentVolumeClaim claim = claim(name, mode, volumeMode);
-        storage.add("h-" + name, SIZE.bytes());
+        PersistentVolumeClaim claim = BoundVolumes.claim(name, mode, volumeMode);
+        storage.add("h-" + name, BoundVolumes.SIZE.bytes());
         if (machine != null && volumeMode == VolumeMode.BLOCK) {
-            machine.addDisk(Path.of("/dev/mem/h-" + name), "serial-" + name, SIZE.bytes());
+            machine.addDisk(Path.of("/dev/mem/h-" + name), "serial-" + name, BoundVolumes.SIZE.bytes());
         }
         cluster.apply(claim);
-        cluster.apply(volume(name, claim, SIZE));
-    }
-
-    /** A claim that says that it is bound to its volume. */
-    static PersistentVolumeClaim claim(String name, AccessMode mode, VolumeMode volumeMode) {
-        return new PersistentVolumeClaim(
-                ObjectMeta.named("default", name).withUid("uid-" + name),
-                new PersistentVolumeClaim.Spec(List.of(mode), SIZE, "", volumeMode, "pv-" + name, null, null, null, ""),
-                new PersistentVolumeClaim.Status(ClaimPhase.BOUND, List.of(mode), SIZE, Map.of(), Map.of(), ""),
-                Unmodeled.none());
-    }
-
-    /** The volume of a claim, bound to it. */
-    static PersistentVolume volume(String name, PersistentVolumeClaim claim, Quantity size) {
-        return new PersistentVolume(
-                ObjectMeta.named("", "pv-" + name),
-                new PersistentVolume.Spec(
-                        size,
-                        claim.spec().accessModes(),
-                        ReclaimPolicy.RETAIN,
-                        "",
-                        claim.spec().volumeMode(),
-                        ObjectReference.to(claim),
-                        List.of(),
-                        null,
-                        "",
-                        CsiSource.of("mem", "h-" + name, "", Map.of())),
-                new PersistentVolume.Status(VolumePhase.BOUND, "", ""),
-                Unmodeled.none());
+        cluster.apply(BoundVolumes.volume(name, claim, BoundVolumes.SIZE));
     }
 
     /** The storage and the volume become larger, and the claim says whose turn it is. */
@@ -463,23 +397,11 @@ final class NodeHarness {
         VolumeSpec spec = VolumeSpec.of(storedVolume(name), false);
         plugin.expander(spec).orElseThrow().expand(new ExpandRequest(spec, size.bytes(), 0), new ManualCallContext());
         resizeStatus(name, status);
-        cluster.apply(volume(name, storedClaim(name), size));
+        cluster.apply(BoundVolumes.volume(name, storedClaim(name), size));
     }
 
     void resizeStatus(String name, ResizeStatus status) {
-        PersistentVolumeClaim claim = storedClaim(name);
-        PersistentVolumeClaim.Status before = claim.status();
-        cluster.apply(new PersistentVolumeClaim(
-                claim.metadata(),
-                claim.spec(),
-                new PersistentVolumeClaim.Status(
-                        before.phase(),
-                        before.accessModes(),
-                        before.capacity(),
-                        Map.of(),
-                        status == ResizeStatus.NONE ? Map.of() : Map.of("storage", status.word()),
-                        ""),
-                claim.unmodeled()));
+        cluster.apply(BoundVolumes.withResizeStatus(storedClaim(name), status));
     }
 
     PersistentVolumeClaim storedClaim(String name) {
@@ -506,21 +428,7 @@ final class NodeHarness {
 
     /** A pod whose one container uses all the volumes, those of claims for raw devices as devices. */
     Pod pod(String name, List<PodVolume> volumes, Pod.SecurityContext context) {
-        List<Container.VolumeMount> mounts = new ArrayList<>();
-        List<Container.VolumeDevice> devices = new ArrayList<>();
-        for (PodVolume volume : volumes) {
-            if (isBlock(volume)) {
-                devices.add(new Container.VolumeDevice(volume.name(), "/dev/" + volume.name()));
-            } else {
-                mounts.add(new Container.VolumeMount(volume.name(), "/" + volume.name(), "", false, "", ""));
-            }
-        }
-        Container container = new Container("app", mounts, devices, Map.of(), Map.of());
-        return new Pod(
-                ObjectMeta.named("default", name).withUid(name),
-                new Pod.Spec(NODE, volumes, List.of(), List.of(container), context, ""),
-                new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("app", true))),
-                Unmodeled.none());
+        return PodObjects.pod(name, volumes, this::isBlock, context);
     }
 
     private boolean isBlock(PodVolume volume) {
@@ -530,36 +438,9 @@ final class NodeHarness {
                         .isPresent();
     }
 
-    /**
-     * A pod with a group, of whose containers {@code app} sees the claims as they are and {@code side} a part of each.
-     *
-     * @param subPath {@code ""} for a pod without the second container
-     */
+    /** See {@link PodObjects#prepared}. */
     void preparedPod(String name, @Nullable Long fsGroup, String changePolicy, String subPath, String... claims) {
-        List<PodVolume> volumes = new ArrayList<>();
-        List<Container.VolumeMount> whole = new ArrayList<>();
-        List<Container.VolumeMount> parts = new ArrayList<>();
-        for (String claim : claims) {
-            volumes.add(new PodVolume(claim, new ClaimSource(claim, false)));
-            whole.add(new Container.VolumeMount(claim, "/" + claim, "", false, "", ""));
-            parts.add(new Container.VolumeMount(claim, "/" + claim, subPath, false, "", ""));
-        }
-        List<Container> containers = new ArrayList<>();
-        containers.add(new Container("app", whole, List.of(), Map.of(), Map.of()));
-        if (!subPath.isEmpty()) {
-            containers.add(new Container("side", parts, List.of(), Map.of(), Map.of()));
-        }
-        cluster.apply(new Pod(
-                ObjectMeta.named("default", name).withUid(name),
-                new Pod.Spec(
-                        NODE,
-                        volumes,
-                        List.of(),
-                        containers,
-                        new Pod.SecurityContext(fsGroup, changePolicy, List.of(), null),
-                        ""),
-                new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("app", true))),
-                Unmodeled.none()));
+        cluster.apply(PodObjects.prepared(name, fsGroup, changePolicy, subPath, claims));
     }
 
     void deletePod(String name) {

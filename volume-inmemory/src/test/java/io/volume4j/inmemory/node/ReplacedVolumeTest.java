@@ -66,15 +66,15 @@ class ReplacedVolumeTest {
     }
 
     private void replaceClaim() {
-        node.storage.add("h-other", NodeHarness.SIZE.bytes());
+        node.storage.add("h-other", BoundVolumes.SIZE.bytes());
         node.cluster.delete(ObjectKey.claim("default", "data"), Preconditions.none());
-        PersistentVolumeClaim before = NodeHarness.claim("other", AccessMode.READ_WRITE_ONCE, VolumeMode.FILESYSTEM);
+        PersistentVolumeClaim before = BoundVolumes.claim("other", AccessMode.READ_WRITE_ONCE, VolumeMode.FILESYSTEM);
         PersistentVolumeClaim anew = new PersistentVolumeClaim(
                 ObjectMeta.named("default", "data").withUid("uid-other"),
                 before.spec(),
                 before.status(),
                 before.unmodeled());
         node.cluster.apply(anew);
-        node.cluster.apply(NodeHarness.volume("other", anew, NodeHarness.SIZE));
+        node.cluster.apply(BoundVolumes.volume("other", anew, BoundVolumes.SIZE));
     }
 }

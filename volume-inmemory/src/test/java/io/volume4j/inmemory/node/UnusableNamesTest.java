@@ -104,10 +104,10 @@ class UnusableNamesTest {
     @Test
     void areRefusedIfTheJournalCouldNotHoldThem() {
         String handle = "x".repeat(70_000);
-        PersistentVolumeClaim claim = NodeHarness.claim("long", AccessMode.READ_WRITE_ONCE, VolumeMode.FILESYSTEM);
-        PersistentVolume like = NodeHarness.volume("long", claim, NodeHarness.SIZE);
+        PersistentVolumeClaim claim = BoundVolumes.claim("long", AccessMode.READ_WRITE_ONCE, VolumeMode.FILESYSTEM);
+        PersistentVolume like = BoundVolumes.volume("long", claim, BoundVolumes.SIZE);
         PersistentVolume.Spec spec = like.spec();
-        node.storage.add(handle, NodeHarness.SIZE.bytes());
+        node.storage.add(handle, BoundVolumes.SIZE.bytes());
         node.cluster.apply(claim);
         node.cluster.apply(new PersistentVolume(
                 like.metadata(),

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** How full a pod's volumes are, when somebody asks. */
 class VolumeUsageTest {
-    private static final long SIZE = NodeHarness.SIZE.bytes();
+    private static final long SIZE = BoundVolumes.SIZE.bytes();
 
     private final NodeHarness node = NodeHarness.withMachine(1);
     private final InMemoryMountBackend machine = Objects.requireNonNull(node.machine);
