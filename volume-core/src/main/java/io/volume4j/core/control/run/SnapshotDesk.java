@@ -200,7 +200,8 @@ final class SnapshotDesk {
             return;
         }
         absent.remove(key);
-        if (before != null && annotated(before) && !annotated(after)) {
+        if (before != null && !intent(before).equals(intent(after))) {
+            // What a call proved says nothing once another process may have made a call of its own.
             String uid = after.metadata().uid();
             memories.computeIfPresent(uid, (same, memory) -> memory.closed());
         }
@@ -213,7 +214,7 @@ final class SnapshotDesk {
         return object;
     }
 
-    private static boolean annotated(ApiObject object) {
-        return object.metadata().annotations().containsKey(SnapshotIntent.ANNOTATION);
+    private static String intent(ApiObject object) {
+        return object.metadata().annotation(SnapshotIntent.ANNOTATION);
     }
 }
