@@ -82,7 +82,10 @@ public final class ProvisionerPlanner implements Planner<BindingView, BindingSte
         switch (view.claim().state()) {
             case FOUND -> {
                 String named = view.claim().get().spec().volumeName();
-                if (!named.isEmpty() && !named.equals(volume.metadata().name())) {
+                boolean elsewhere = named.isEmpty()
+                        ? ReclaimIntent.deletes(volume)
+                        : !named.equals(volume.metadata().name());
+                if (elsewhere) {
                     ReclaimPlanner.plan(view, plan);
                 } else {
                     plan.waitFor("the claim", "the volume is released, but its claim is still there");

@@ -31,6 +31,11 @@ public record ReclaimIntent(Action action, long epoch, String by) {
         return String.join(" ", VERSION, action.word, Long.toString(epoch), by);
     }
 
+    /** Whether the volume's storage may be being deleted, or be gone already, by whoever. */
+    static boolean deletes(PersistentVolume volume) {
+        return of(volume).filter(intent -> intent.action() == Action.DELETE).isPresent();
+    }
+
     /** The intent that the volume carries; empty for none, and for one that cannot be read, which is then written anew. */
     static Optional<ReclaimIntent> of(PersistentVolume volume) {
         String text = volume.metadata().annotation(Annotation.RECLAIM_INTENT);

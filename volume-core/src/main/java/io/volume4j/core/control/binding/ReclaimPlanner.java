@@ -128,7 +128,8 @@ final class ReclaimPlanner {
     /** Attached somewhere, or not known: then nothing is touched. */
     private static boolean inUse(VolumeView view, String reason, PlanBuilder plan) {
         if (!view.usersComplete()) {
-            plan.waitFor("its users", "the attachments, nodes, pods and volumes of the cluster are not known completely");
+            plan.waitFor(
+                    "its users", "the attachments, nodes, pods and volumes of the cluster are not known completely");
             return true;
         }
         if (!view.attachedTo().isEmpty()) {

@@ -66,6 +66,9 @@ public final class Reservations {
      * volume's end: both could as well have come after the binding, and nobody else will have it.
      */
     private static Optional<String> refusal(PersistentVolumeClaim claim, ClaimNeeds needs, PersistentVolume volume) {
+        if (ReclaimIntent.deletes(volume)) {
+            return Optional.of("its storage may be being deleted");
+        }
         return ClaimReference.wasMadeFor(volume, claim)
                 ? Fit.refusalOfMade(needs, volume)
                 : Fit.refusalOfReserved(needs, volume);

@@ -95,7 +95,10 @@ public final class VolumePlanner {
     private static void ofClaim(VolumeView view, PersistentVolumeClaim claim, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         String named = claim.spec().volumeName();
-        if (named.isEmpty()) {
+        if (named.isEmpty() && ReclaimIntent.deletes(volume)) {
+            // The claim had another one then, and begins anew by now. What was begun is ended: the storage may be gone.
+            ReclaimPlanner.plan(view, plan);
+        } else if (named.isEmpty()) {
             if (volume.spec().volumeMode() != claim.spec().volumeMode()) {
                 mismatch(volume, claim, plan);
             } else {
