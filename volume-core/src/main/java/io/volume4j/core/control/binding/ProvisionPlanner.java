@@ -96,8 +96,8 @@ final class ProvisionPlanner {
             plan.normal(view.claim(), EventReason.EXTERNAL_PROVISIONING, why).waitFor("a volume", why);
             return false;
         }
-        if (intent.epoch() > view.self().epoch()) {
-            plan.waitFor("leadership", "a newer leader is making a volume for the claim");
+        if (view.leftUntil().isPresent()) {
+            plan.waitUntil(view.leftUntil().getAsLong(), "a newer leader is making a volume for the claim");
             return false;
         }
         return true;

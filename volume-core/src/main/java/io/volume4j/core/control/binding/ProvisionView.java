@@ -6,6 +6,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttributesClass;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param existing the volume of the name that the claim's volume would get
  * @param source what the volume is filled from
  * @param attributes the volume attributes class that the claim names; unnamed also where such classes are not read
+ * @param leftUntil loop time until which the intent is left to the later leader that it tells of, empty if it is not
  */
 public record ProvisionView(
         PersistentVolumeClaim claim,
@@ -32,6 +34,7 @@ public record ProvisionView(
         ProvisioningMemory memory,
         DataSource source,
         Lookup<VolumeAttributesClass> attributes,
+        OptionalLong leftUntil,
         Self self) {
 
     /**
@@ -75,7 +78,28 @@ public record ProvisionView(
                 memory,
                 source,
                 attributes,
+                OptionalLong.empty(),
                 self);
+    }
+
+    /** The same, with an intent that is left to a later leader until then. */
+    public ProvisionView leftUntil(OptionalLong until) {
+        return until.isEmpty()
+                ? this
+                : new ProvisionView(
+                        claim,
+                        storageClass,
+                        provisioner,
+                        selectedNode,
+                        intent,
+                        intentError,
+                        here,
+                        existing,
+                        memory,
+                        source,
+                        attributes,
+                        until,
+                        self);
     }
 
     /** Whether an intent is open, readable or not. */

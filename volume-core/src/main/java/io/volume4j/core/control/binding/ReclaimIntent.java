@@ -37,7 +37,7 @@ public record ReclaimIntent(Action action, long epoch, String by) {
     }
 
     /** The intent that the volume carries; empty for none, and for one that cannot be read, which is then written anew. */
-    static Optional<ReclaimIntent> of(PersistentVolume volume) {
+    public static Optional<ReclaimIntent> of(PersistentVolume volume) {
         String text = volume.metadata().annotation(Annotation.RECLAIM_INTENT);
         if (text.isEmpty()) {
             return Optional.empty();

@@ -160,8 +160,8 @@ final class ReclaimPlanner {
             VolumeView view, ReclaimIntent.Action action, BindingStep.Kind towards, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         Optional<ReclaimIntent> intent = ReclaimIntent.of(volume);
-        if (intent.isPresent() && intent.get().epoch() > view.self().epoch()) {
-            plan.waitFor("leadership", "a newer leader is reclaiming the volume");
+        if (view.leftUntil().isPresent()) {
+            plan.waitUntil(view.leftUntil().getAsLong(), "a newer leader is reclaiming the volume");
             return Optional.empty();
         }
         if (intent.filter(view.self()::holds)

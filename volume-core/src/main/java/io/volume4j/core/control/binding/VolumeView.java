@@ -4,6 +4,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What must be known to decide about a volume.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param sharedWith other volumes in the same storage, for which it is to be kept
  * @param usedBy pods that are not over and use a claim of the name in {@code claimRef}, by name
  * @param usersComplete whether all attachments, nodes, pods and volumes of the cluster are known
+ * @param leftUntil loop time until which an intent is left to the later leader that it tells of, empty if it is not
  */
 public record VolumeView(
         PersistentVolume volume,
@@ -28,6 +30,7 @@ public record VolumeView(
         boolean usersComplete,
         ReclaimerInfo reclaimer,
         ReclaimMemory memory,
+        OptionalLong leftUntil,
         Self self,
         Told told)
         implements BindingView {

@@ -196,7 +196,8 @@ public final class BindingAgent {
                         duty.matches(),
                         DutyKinds.attributes(duty),
                         sources::of,
-                        leadership::self),
+                        leadership::self,
+                        new LaterLeaders(ports.leader(), loop::nanoTime)),
                 new TaskViews(
                         cache,
                         state,

@@ -10,6 +10,7 @@ import io.volume4j.core.control.binding.Match;
 import io.volume4j.core.control.binding.ProvisionView;
 import io.volume4j.core.control.binding.ProvisionerInfo;
 import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.control.binding.ReclaimIntent;
 import io.volume4j.core.control.binding.ReclaimerInfo;
 import io.volume4j.core.control.binding.Self;
 import io.volume4j.core.control.binding.VolumeView;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -49,6 +51,7 @@ final class BindingViews {
     private final Known known;
     private final PluginDirectory plugins;
     private final Supplier<Optional<Self>> self;
+    private final LaterLeaders later;
     private final Function<PersistentVolumeClaim, DataSource> sources;
     private final boolean matches;
     private final boolean attributesRead;
@@ -66,7 +69,8 @@ final class BindingViews {
             boolean matches,
             boolean attributesRead,
             Function<PersistentVolumeClaim, DataSource> sources,
-            Supplier<Optional<Self>> self) {
+            Supplier<Optional<Self>> self,
+            LaterLeaders later) {
         this.cache = cache;
         this.state = state;
         this.known = new Known(cache, state);
@@ -75,6 +79,7 @@ final class BindingViews {
         this.attributesRead = attributesRead;
         this.sources = sources;
         this.self = self;
+        this.later = later;
     }
 
     /** Whether anything is to be decided now: this process leads, and knows enough. */
@@ -124,6 +129,11 @@ final class BindingViews {
                 sources.apply(claim),
                 unbound ? attributes(claim) : Lookup.unnamed(),
                 leading);
+        @Nullable ProvisioningIntent open = provisioning.intent();
+        if (open != null) {
+            provisioning =
+                    provisioning.leftUntil(later.leftUntil(claim.metadata().uid(), open.epoch(), leading));
+        }
         if (provisioning.nameTaken()) {
             state.waitForName(ProvisioningIntent.volumeNameFor(claim), claim.key());
         }
@@ -204,6 +214,7 @@ final class BindingViews {
                 usersComplete,
                 reclaimer,
                 state.reclaim(volume.metadata().uid()),
+                leftUntil(volume, leading),
                 leading,
                 state.told(key));
         if (view.awaitsLook()) {
@@ -212,6 +223,13 @@ final class BindingViews {
             state.forgetLook(volume.metadata().uid());
         }
         return view;
+    }
+
+    private OptionalLong leftUntil(PersistentVolume volume, Self leading) {
+        Optional<ReclaimIntent> open = ReclaimIntent.of(volume);
+        return open.isEmpty()
+                ? OptionalLong.empty()
+                : later.leftUntil(volume.metadata().uid(), open.get().epoch(), leading);
     }
 
     private Lookup<StorageClass> classOf(PersistentVolumeClaim claim) {
