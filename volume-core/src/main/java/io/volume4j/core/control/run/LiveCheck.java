@@ -14,6 +14,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,6 +132,12 @@ final class LiveCheck {
         if (!used.isEmpty()) {
             throw VolumeException.of(FailureKind.IN_USE, "the volume is still used by pod " + String.join(", ", used));
         }
+    }
+
+    /** Whether a volume of the cluster lies in that storage, by what the store says now. */
+    boolean hasObject(VolumeSource storage) {
+        return all(Kind.PERSISTENT_VOLUME).stream()
+                .anyMatch(object -> object instanceof PersistentVolume volume && Storage.names(volume, storage));
     }
 
     private void mustBeAsPlanned(PersistentVolume planned) {

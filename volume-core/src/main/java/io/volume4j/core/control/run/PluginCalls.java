@@ -123,9 +123,13 @@ final class PluginCalls {
         return made;
     }
 
+    /** Storage to which somebody has given an object by hand is not without one, and stays. */
     void unmake(BindingStep.Unmake step, CallContext context) {
         ProvisioningIntent intent = step.intent();
         VolumePlugin plugin = ready(intent.plugin(), intent.epoch());
+        if (live.hasObject(step.made().source())) {
+            return;
+        }
         mustLead(intent.epoch(), context);
         delete(
                 plugin,

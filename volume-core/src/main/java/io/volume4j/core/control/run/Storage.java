@@ -60,13 +60,23 @@ final class Storage {
         };
     }
 
+    /** Whether the volume lies in that storage, as far as sources tell. */
+    static boolean names(PersistentVolume volume, VolumeSource storage) {
+        VolumeSource source = source(volume);
+        return source.equals(storage) || same(source, storage);
+    }
+
     private static boolean same(PersistentVolume left, PersistentVolume right) {
         VolumeSource one = source(left);
-        VolumeSource two = source(right);
+        return same(one, source(right))
+                && (!(one instanceof CsiSource)
+                        || mayBeInOnePlace(
+                                left.spec().nodeAffinity(), right.spec().nodeAffinity()));
+    }
+
+    private static boolean same(VolumeSource one, VolumeSource two) {
         if (one instanceof CsiSource a && two instanceof CsiSource b) {
-            return a.driver().equals(b.driver())
-                    && a.volumeHandle().equals(b.volumeHandle())
-                    && mayBeInOnePlace(left.spec().nodeAffinity(), right.spec().nodeAffinity());
+            return a.driver().equals(b.driver()) && a.volumeHandle().equals(b.volumeHandle());
         }
         return one instanceof NfsSource a
                 && two instanceof NfsSource b
