@@ -79,7 +79,9 @@ public final class VolumeException extends RuntimeException {
     public VolumeException afterEffect() {
         return kind == FailureKind.UNCERTAIN
                 ? this
-                : uncertain("it was done, but then: " + getMessage()).withAdvice(advice).withCause(this);
+                : uncertain("it was done, but then: " + getMessage())
+                        .withAdvice(advice)
+                        .withCause(this);
     }
 
     /**

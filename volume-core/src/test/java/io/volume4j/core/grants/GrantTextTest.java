@@ -39,12 +39,17 @@ class GrantTextTest {
 
             grants.forEach((each, grant) ->
                     assertThat(GrantList.holds(text, each, grant)).as(each).isTrue());
-            assertThat(GrantList.holds(text, volume, new Grant("va", "uid", "7.p.10"))).isFalse();
-            assertThat(GrantList.holds(text, volume, new Grant("va", "uid", "7.p."))).isFalse();
-            assertThat(GrantList.holds(text, volume, new Grant("va", "uid-2", "7.p.1"))).isFalse();
-            assertThat(GrantList.holds(text, "^last", new Grant("va2", "uid2", ""))).isFalse();
+            assertThat(GrantList.holds(text, volume, new Grant("va", "uid", "7.p.10")))
+                    .isFalse();
+            assertThat(GrantList.holds(text, volume, new Grant("va", "uid", "7.p.")))
+                    .isFalse();
+            assertThat(GrantList.holds(text, volume, new Grant("va", "uid-2", "7.p.1")))
+                    .isFalse();
+            assertThat(GrantList.holds(text, "^last", new Grant("va2", "uid2", "")))
+                    .isFalse();
         }
-        assertThat(GrantList.holds("", "d^first", new Grant("va0", "uid0", "1"))).isFalse();
+        assertThat(GrantList.holds("", "d^first", new Grant("va0", "uid0", "1")))
+                .isFalse();
     }
 
     @Test

@@ -108,7 +108,7 @@ final class AttachViews {
                 pair.wanted() ? "" : doubt(pair),
                 record == null ? null : recordOf(record),
                 shown,
-                shown && attached && superseded(pair, record),
+                shown && record != null && attached && superseded(pair, record),
                 granted,
                 pair.dangling || (pair.listed && record == null),
                 use,

@@ -60,8 +60,7 @@ final class GrantPlanner {
                     forced.put(entry.volume(), entry.force());
                 }
             } else {
-                boolean anew = entry.wish() == Wish.GIVE || view.grants() == null;
-                GrantList.@Nullable Grant listed = anew ? entry.grant() : now;
+                GrantList.@Nullable Grant listed = listed(entry, now);
                 if (listed != null) {
                     grants.put(name, listed);
                 }
@@ -82,6 +81,14 @@ final class GrantPlanner {
                     view.foreignAgent() ? List.copyOf(returned) : List.of(),
                     forced));
         }
+    }
+
+    /** A grant that stands keeps its line, also if another process has taken the record over since. */
+    private static GrantList.@Nullable Grant listed(Entry entry, GrantList.@Nullable Grant now) {
+        GrantList.@Nullable Grant grant = entry.grant();
+        boolean stands = now != null
+                && (grant == null || (entry.wish() == Wish.KEEP && now.uid().equals(grant.uid())));
+        return stands ? now : grant;
     }
 
     private static boolean sameAttached(List<AttachedVolume> now, Map<String, String> wanted) {

@@ -50,12 +50,11 @@ class GrantPlannerTest {
     }
 
     @Test
-    void givesNothingInAnotherProcessesName() {
-        assertThat(plan(GrantList.none(), attached(V), entry(V, Wish.KEEP, OLD)).steps())
-                .as("whoever took it over may be about to detach")
-                .isEmpty();
-        assertThat(plan(list(V, OLD), attached(V), entry(V, Wish.KEEP, OTHER)).steps())
-                .isEmpty();
+    void grantsAgainWhatOnlyTheStatusShows() {
+        WriteGrants write = write(GrantList.none(), attached(V), entry(V, Wish.KEEP, OLD));
+
+        assertThat(grants(write)).containsExactly(Map.entry(V.toString(), OLD));
+        assertThat(write.attached()).isNull();
     }
 
     @Test
@@ -75,7 +74,7 @@ class GrantPlannerTest {
 
     @Test
     void givesAnAttachmentThatWasMadeAnewItsNewName() {
-        WriteGrants write = write(list(V, OLD), attached(V), entry(V, Wish.GIVE, OTHER));
+        WriteGrants write = write(list(V, OLD), attached(V), entry(V, Wish.KEEP, OTHER));
 
         assertThat(grants(write)).containsEntry(V.toString(), OTHER);
     }

@@ -119,11 +119,7 @@ class PairPlannerTest {
                         "its earlier attachment to node n1 is being ended first"),
                 row(
                         "does not while the node uses it",
-                        view().pod("a")
-                                .attached()
-                                .endedByAnother()
-                                .shown()
-                                .use(Use.IN_USE),
+                        view().pod("a").attached().endedByAnother().shown().use(Use.IN_USE),
                         "",
                         "its earlier attachment to node n1 is being ended first"),
                 row(
