@@ -179,7 +179,8 @@ final class NodeCalls {
                 registered(id).blockUnmapper(id).ifPresent(found -> blocks.unmapDevice(row, found, context));
             } else {
                 Optional<DeviceUnmounter> unmounter = registered(id).deviceUnmounter(id);
-                unmounter.ifPresent(found -> found.unmountDevice(request, context));
+                unmounter.ifPresent(
+                        found -> takeAway(row.deviceInKernel(), target, () -> found.unmountDevice(request, context)));
             }
             return Doubt.onFailure(() -> {
                 requireGone(layout.deviceTarget(row));
@@ -334,7 +335,7 @@ final class NodeCalls {
                 blocks.unmapPod(row, volume, last, unmapper, context);
             } else {
                 Unmounter unmounter = registered(id).unmounter(id).orElseThrow(() -> cannotUndo(id));
-                unmounter.unmount(request, context);
+                takeAway(row.inKernel(), target, () -> unmounter.unmount(request, context));
             }
             return Doubt.onFailure(() -> {
                 requireGone(target);
@@ -437,6 +438,18 @@ final class NodeCalls {
 
     private boolean inKernel(RootedPath target) {
         return machine != null && machine.table().at(target.absolute()).isPresent();
+    }
+
+    /**
+     * A plugin that fails behind the unmount may say that nothing happened. Whoever believed that would go on with a mount that
+     * is gone: pods would be given a bare directory, or nothing for ever.
+     */
+    private void takeAway(boolean wasInKernel, RootedPath target, Runnable undo) {
+        try {
+            undo.run();
+        } catch (VolumeException failure) {
+            throw wasInKernel && !failure.provesAbsent() && !inKernel(target) ? failure.afterEffect() : failure;
+        }
     }
 
     /** A backend may say that it unmounted what the kernel still shows. */

@@ -103,7 +103,11 @@ final class MountPoints {
         }
     }
 
-    /** Takes away the one mount that is ours and its mount point; absent is success. */
+    /**
+     * Takes away the one mount that is ours and its mount point; absent is success.
+     *
+     * @throws VolumeException uncertain, if nothing of ours is mounted there any more and the mount point is left
+     */
     void takeAway(RootedPath target, UnmountMode mode) {
         if (at(target).isPresent()) {
             backend.unmount(target, mode);
@@ -122,8 +126,16 @@ final class MountPoints {
         removeUnmounted(target);
     }
 
-    /** Removes the mount point of what should be unmounted by now. */
+    /**
+     * Removes the mount point of what should be unmounted by now.
+     *
+     * @throws VolumeException uncertain: whoever hears that nothing happened would go on with a mount that is gone
+     */
     void removeUnmounted(RootedPath target) {
+        HalfDone.afterEffect(() -> remove(target));
+    }
+
+    private void remove(RootedPath target) {
         Optional<MountEntry> left = at(target);
         if (left.isPresent()) {
             throw VolumeException.transientFailure("still mounted at " + target + " after unmounting: "

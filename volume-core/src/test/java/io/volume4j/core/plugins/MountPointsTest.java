@@ -7,6 +7,7 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,20 @@ class MountPointsTest {
                 }));
 
         assertThat(failure.getSuppressed()).containsExactly(machine.removalFails);
+    }
+
+    @Test
+    void whatIsUnmountedAndWhoseMountPointStaysIsNotMountedAnyMore() {
+        machine.put(PLACE.toString(), FileStatus.Type.DIRECTORY);
+        machine.mounted(Path.of("/dev/one"), PLACE, "ext4", false);
+        machine.removalFails = VolumeException.transientFailure("rmdir: EIO");
+
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class, () -> mountPoints.takeAway(TARGET, UnmountMode.NORMAL));
+
+        assertThat(failure.kind()).as("nobody goes on with the mount").isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(failure).hasMessage("it was done, but then: rmdir: EIO");
+        assertThat(mountPoints.at(TARGET)).isEmpty();
     }
 
     @Test

@@ -295,6 +295,9 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
 
     private void bind(RootedPath source, RootedPath target, boolean readOnly) {
         mounts.ifPresent(backend -> {
+            if (backend.table().at(source.absolute()).isEmpty()) {
+                throw VolumeException.transientFailure("nothing is mounted at " + source);
+            }
             BindOptions options = readOnly ? BindOptions.onlyRead() : BindOptions.readWrite();
             at(backend, target, () -> backend.bind(source.absolute(), target, options));
         });
@@ -338,7 +341,11 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
     private void unmount(RootedPath target) {
         mounts.ifPresent(backend -> {
             backend.unmount(target, UnmountMode.NORMAL);
-            backend.files().removeDirectory(target);
+            try {
+                backend.files().removeDirectory(target);
+            } catch (VolumeException failure) {
+                throw failure.afterEffect();
+            }
         });
     }
 
