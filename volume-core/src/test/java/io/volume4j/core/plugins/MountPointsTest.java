@@ -123,8 +123,8 @@ class MountPointsTest {
         machine.mounted(Path.of("/dev/one"), PLACE, "ext4", false);
         machine.removalFails = VolumeException.transientFailure("rmdir: EIO");
 
-        VolumeException failure = catchThrowableOfType(
-                VolumeException.class, () -> mountPoints.takeAway(TARGET, UnmountMode.NORMAL));
+        VolumeException failure =
+                catchThrowableOfType(VolumeException.class, () -> mountPoints.takeAway(TARGET, UnmountMode.NORMAL));
 
         assertThat(failure.kind()).as("nobody goes on with the mount").isEqualTo(FailureKind.UNCERTAIN);
         assertThat(failure).hasMessage("it was done, but then: rmdir: EIO");

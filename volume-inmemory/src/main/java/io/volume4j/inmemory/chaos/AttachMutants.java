@@ -31,7 +31,11 @@ final class AttachMutants {
         all.add(pair(
                 "takes an unknown pod for none",
                 view -> view.unknown().isEmpty() && view.doubt().isEmpty() ? view : blind(sure(view))));
-        all.add(pair("detaches from every node that does not answer", view -> view.nodeHealthy() ? view : blind(view)));
+        all.add(new Mutant(
+                "detaches from every node that does not answer",
+                builder -> builder.attachSeams(pairs(view -> view.nodeHealthy() ? view : blind(view)))
+                        .recordSeams(Seams.<ObjectKey, RecordView, RecordStep>none()
+                                .withPlanner(planner -> view -> planner.plan(impatient(view))))));
         all.add(pair("fills a node beyond its limit", AttachMutants::unlimited));
         for (AttachStep.Kinds kind : List.of(
                 AttachStep.Kinds.CREATE_RECORD,
@@ -97,11 +101,39 @@ final class AttachMutants {
     }
 
     private static Mutant pair(String name, UnaryOperator<PairView> change) {
-        return new Mutant(
-                name,
-                builder -> builder.attachSeams(Seams.<AttachKey, AttachView, AttachStep>none()
-                        .withPlanner(planner ->
-                                view -> planner.plan(view instanceof PairView pair ? change.apply(pair) : view))));
+        return new Mutant(name, builder -> builder.attachSeams(pairs(change)));
+    }
+
+    private static Seams<AttachKey, AttachView, AttachStep> pairs(UnaryOperator<PairView> change) {
+        return Seams.<AttachKey, AttachView, AttachStep>none()
+                .withPlanner(
+                        planner -> view -> planner.plan(view instanceof PairView pair ? change.apply(pair) : view));
+    }
+
+    /** Evidence that the node is cut off is not waited for. */
+    private static RecordView impatient(RecordView view) {
+        return view.mayDetach().contains("evidence")
+                ? new RecordView(
+                        view.subject(),
+                        view.record(),
+                        view.uid(),
+                        view.revision(),
+                        view.volume(),
+                        view.node(),
+                        view.oneNodeOnly(),
+                        view.ours(),
+                        view.held(),
+                        view.attached(),
+                        view.deleting(),
+                        view.lost(),
+                        view.answered(),
+                        view.detached(),
+                        view.mayAttach(),
+                        "",
+                        view.error(),
+                        view.settledAt(),
+                        view.now())
+                : view;
     }
 
     private static Mutant outcome(String name, BiFunction<RecordStep, Outcome, Outcome> change) {

@@ -165,8 +165,8 @@ class HalfUnmountedTest {
                     .path();
 
             assertThat(plugin.deviceMounts()).hasValue(2);
-            assertThat(machine.table().at(place)).hasValueSatisfying(mount -> assertThat(mount.source())
-                    .isEqualTo("one"));
+            assertThat(machine.table().at(place))
+                    .hasValueSatisfying(mount -> assertThat(mount.source()).isEqualTo("one"));
         }
     }
 }
