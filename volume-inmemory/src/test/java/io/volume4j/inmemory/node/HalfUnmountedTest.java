@@ -7,6 +7,7 @@ import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.VolumeException;
@@ -27,6 +28,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -113,7 +115,7 @@ class HalfUnmountedTest {
         @Override
         public Optional<Mounter> mounter(VolumeSpec spec) {
             return Optional.of((request, context) -> {
-                Path source = request.deviceMountPath().absolute();
+                Path source = Objects.requireNonNull(request.deviceMountPath()).absolute();
                 machine.files().createDirectory(request.target(), 0750);
                 machine.bind(source, request.target(), BindOptions.readWrite());
                 return Mounter.MountResult.mounted();
@@ -158,11 +160,8 @@ class HalfUnmountedTest {
             assertThat(plugin.unmounted().await(2, TimeUnit.MINUTES)).isTrue();
 
             Manifests.read("pod", POD.formatted("b")).forEach(cluster::apply);
-            Path place = manager.whenMounted("b")
-                    .get(2, TimeUnit.MINUTES)
-                    .volumes()
-                    .get("data")
-                    .path();
+            MountedPod mounted = manager.whenMounted("b").get(2, TimeUnit.MINUTES);
+            Path place = Objects.requireNonNull(mounted.volumes().get("data")).path();
 
             assertThat(plugin.deviceMounts()).hasValue(2);
             assertThat(machine.table().at(place))
