@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.VolumeAttachment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,24 @@ class NodeEvidenceTest extends AttachBench {
         cluster.world.advance(Duration.ofHours(5));
 
         assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+    }
+
+    /** Nothing else happens then that could bring the record to mind. */
+    @Test
+    void endsWhatSomebodyDeletedOnANodeThatIsGoneAfterTheAcceptedTime() {
+        cluster.options = cluster.options.withAcceptedRiskAfter(RISK).withResyncPerSecond(0);
+        inUseOn("n1");
+        cluster.deletePod("a");
+        cluster.cluster.remove(ObjectKey.node("n1"));
+        cluster.storage.fence("n1");
+        VolumeAttachment record = cluster.records().get(0);
+        cluster.cluster.delete(record.key(), Preconditions.of(record.metadata()));
+        cluster.world.advance(RISK.minusSeconds(1));
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        cluster.world.advance(Duration.ofSeconds(30));
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
     }
 
     @Test

@@ -90,7 +90,8 @@ final class AttachViews {
         boolean shown = node.there && node.shows(pair);
         boolean elsewhere = record != null && madeForAnotherNode(record, node);
         boolean attached = record != null && record.status().attached();
-        boolean granted = shown || (attached && (!node.there || elsewhere));
+        // On what an object showed that is gone the node may rely still, though another record may have followed since.
+        boolean granted = node.shows(pair) || (attached && (!node.there || elsewhere));
         Use use = elsewhere && !node.words.reports() ? Use.UNKNOWN : node.use(pair);
         String unknown = unknown();
         if (!unknown.isEmpty()) {
@@ -120,6 +121,7 @@ final class AttachViews {
                 options.acceptedRiskAfter().toNanos(),
                 pair.volume.oneNodeOnly,
                 pair.volume.oneNodeOnly ? holders(pair) : List.of(),
+                record != null && !first(pair, record) && pair.volume.oneNodeOnly && givesWay(pair),
                 pair.volume.settledAt,
                 pair.occupied() ? "" : limit(pair),
                 pair.told);
@@ -176,7 +178,11 @@ final class AttachViews {
                 record.status().attached(),
                 record.metadata().deleting(),
                 ours(record),
-                record.metadata().annotations().containsKey(AttachCalls.ADOPTED));
+                adopted(record));
+    }
+
+    private static boolean adopted(VolumeAttachment record) {
+        return record.metadata().annotations().containsKey(AttachCalls.ADOPTED);
     }
 
     /** Whoever takes a record over and dies before the node is told leaves a grant that nobody believes. */
@@ -239,6 +245,33 @@ final class AttachViews {
             }
         }
         return holders;
+    }
+
+    /**
+     * Two nodes can come to wait for each other: one has a record and may not attach, because the backend or the other node
+     * says that the volume is there, and the other one gets no record for the sake of the first; or others made a record for
+     * each. Whoever may have the volume goes first, then the name decides.
+     */
+    private boolean givesWay(PairState pair) {
+        for (PairState other : pair.volume.pairs()) {
+            if (other == pair || !other.wanted() || !other.node.served()) {
+                continue;
+            }
+            VolumeAttachment its = record(other);
+            boolean waits = its == null
+                    ? other.occupied() && !other.creating
+                    : !its.status().attached() && !its.metadata().deleting();
+            boolean before = other.node.name.compareTo(pair.node.name) < 0;
+            if (waits && (its == null || first(other, its) || before)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the node may have the volume, though the record is not attached. */
+    private static boolean first(PairState pair, VolumeAttachment record) {
+        return adopted(record) || pair.node.shows(pair);
     }
 
     private String limit(PairState pair) {

@@ -183,6 +183,9 @@ final class DesiredStateOfWorld {
             if (pair.addPod(uid)) {
                 worlds.count(pair);
                 worlds.visit(pair);
+                if (pair.occupied()) {
+                    worlds.visitOthers(pair);
+                }
             }
         }
     }

@@ -112,7 +112,8 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 answered,
                 known != null && known.detached,
                 mayAttach(view, pair, record),
-                mayDetach(view),
+                mayDetach(view, record),
+                Verdict.of(view).lookAgainAt(),
                 "",
                 pair.volume.settledFor(pair.node.name),
                 loop.nanoTime());
@@ -153,8 +154,11 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 : "for plugin " + pair.key.volume().plugin() + " to be registered";
     }
 
-    /** The intent alone is no leave: whoever deleted the record may not have asked the node. */
-    private static String mayDetach(PairView view) {
+    /**
+     * The intent alone is no leave: whoever deleted the record may not have asked the node, and another record of the same may
+     * stand, by which the node has the volume or gets it.
+     */
+    private static String mayDetach(PairView view, VolumeAttachment record) {
         if (!view.unknown().isEmpty()) {
             return view.unknown();
         }
@@ -164,6 +168,12 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         if (!view.doubt().isEmpty()) {
             return view.doubt();
         }
+        PairView.Recorded best = view.record();
+        if (best != null
+                && !best.deleting()
+                && !best.uid().equals(record.metadata().uid())) {
+            return "another VolumeAttachment records the same";
+        }
         Verdict verdict = Verdict.of(view);
         if (!verdict.allowed()) {
             return verdict.why();
@@ -171,7 +181,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         if (view.shown() && view.nodeThere()) {
             return "until the node's object no longer shows the attachment";
         }
-        boolean ours = view.record() != null && view.record().ours();
+        boolean ours = best != null && best.ours();
         return ours && !view.nodeChecked() && view.nodeThere() ? "until the node was looked at" : "";
     }
 

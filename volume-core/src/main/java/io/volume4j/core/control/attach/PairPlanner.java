@@ -19,7 +19,7 @@ import java.util.List;
  * <ol>
  *   <li>A pod there wants it: a VolumeAttachment is stored, which is the intent, unless another node has or may have a
  *       volume that only one may have, or the node is full. What carries it out is {@link RecordPlanner}'s business; when
- *       it is attached, {@link GrantPlanner} tells the node.
+ *       it is attached, {@link GrantPlanner} tells the node. Of two nodes that wait for each other one takes its intent back.
  *   <li>No pod wants it: when the node does not use it, or evidence stands in for its word, {@link GrantPlanner} takes it
  *       from the node's object; then the VolumeAttachment is deleted, which is the intent to detach.
  *   <li>What is not known is left as it is.
@@ -62,10 +62,12 @@ final class PairPlanner {
         } else if (record.deleting()) {
             ending(view, record, draft, "its earlier attachment to node " + view.node() + " is being ended first");
         } else if (!record.attached()) {
-            if (blocked) {
-                multiAttach(view, draft);
-            } else {
+            if (!blocked) {
                 draft.wait("attach", "until VolumeAttachment " + record.name() + " is attached");
+            } else if (view.givesWay()) {
+                detach(view, draft);
+            } else {
+                multiAttach(view, draft);
             }
         } else if (!view.shown() || view.superseded()) {
             if (record.ours()) {

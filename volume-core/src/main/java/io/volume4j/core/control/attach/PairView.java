@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param shown whether the node's object exists and shows the attachment
  * @param superseded whether somebody else was the last to take the record over, and the grants that the node's object shows do
  *     not say so: the node does not believe them
- * @param granted whether the node may rely on the attachment: its object shows it, or an earlier one may have
+ * @param granted whether the node may rely on the attachment: its object shows it, showed it before it went, or an earlier one
+ *     may have
  * @param held whether the node or the backend says that the volume is there although there is no record
  * @param use what the node says
  * @param nodeChecked whether nobody but this process can have granted the record since the node was looked at
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param riskAfterNanos after which an unhealthy node's volumes are taken away without evidence, 0 for never
  * @param oneNodeOnly whether only one node may have it
  * @param holders who else has or may have it; asked for only where one node may
+ * @param givesWay whether one of them waits for this node as this node waits for it, and goes first
  * @param settledAt loop time at which calls that nobody heard of can have no effect any more
  * @param limit why the node can take no more volumes of the driver, {@code ""} if it can
  * @param told what people were told last about it, null for nothing
@@ -58,6 +60,7 @@ public record PairView(
         long riskAfterNanos,
         boolean oneNodeOnly,
         List<Holder> holders,
+        boolean givesWay,
         long settledAt,
         String limit,
         @Nullable Told told)

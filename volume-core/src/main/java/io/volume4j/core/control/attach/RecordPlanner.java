@@ -51,7 +51,7 @@ public final class RecordPlanner implements Planner<RecordView, RecordStep> {
             return;
         }
         if (!view.mayDetach().isEmpty()) {
-            waits.add(Wait.on("cluster", view.mayDetach()));
+            waits.add(Wait.on("cluster", view.mayDetach(), view.mayDetachAt()));
         } else if (!view.ours()) {
             steps.add(step(Kind.CLAIM, view));
         } else if (view.detached()) {

@@ -13,6 +13,7 @@ package io.volume4j.core.control.attach;
  * @param detached whether a detach call of this process succeeded
  * @param mayAttach why it must not be attached now, {@code ""} if it may
  * @param mayDetach why it must not be detached now, {@code ""} if it may
+ * @param mayDetachAt loop time at which that may change by itself, {@code Long.MAX_VALUE} if only events change it
  * @param error of the last failed call that the record does not show yet, {@code ""} for none
  * @param settledAt loop time before which an earlier call that nobody heard of may still take effect
  */
@@ -33,6 +34,7 @@ public record RecordView(
         boolean detached,
         String mayAttach,
         String mayDetach,
+        long mayDetachAt,
         String error,
         long settledAt,
         long now) {

@@ -98,6 +98,34 @@ class PairPlannerTest {
                         "TELL",
                         "only one node may have the volume, and n2 has it or may have it"),
                 row(
+                        "takes its intent back where two wait for each other and the other goes first",
+                        view().pod("a").recorded().exclusive().holder("n2").givesWay(),
+                        "DELETE_RECORD"),
+                row(
+                        "takes over what another process made for that",
+                        view().pod("a")
+                                .recordedByAnother()
+                                .exclusive()
+                                .holder("n2")
+                                .givesWay(),
+                        "CLAIM"),
+                row(
+                        "does not while the node uses the volume",
+                        view().pod("a")
+                                .recorded()
+                                .granted()
+                                .use(Use.IN_USE)
+                                .exclusive()
+                                .holder("n2")
+                                .givesWay(),
+                        "",
+                        "node n1 reports that it uses the volume"),
+                row(
+                        "does not where there is nobody to give way to any more",
+                        view().pod("a").recorded().exclusive().givesWay(),
+                        "",
+                        "until VolumeAttachment va is attached"),
+                row(
                         "attaches no more than the node can have",
                         view().pod("a").limit("node n1 has 2 volumes"),
                         "TELL",
@@ -282,6 +310,7 @@ class PairPlannerTest {
         private boolean checked = true;
         private boolean absent;
         private boolean exclusive;
+        private boolean givesWay;
         private Use use = Use.FREE;
         private @Nullable Fence fence;
         private @Nullable Told told;
@@ -301,6 +330,12 @@ class PairPlannerTest {
 
         View recorded() {
             record = new Recorded("va", "uid", "1", false, false, true, false);
+            return this;
+        }
+
+        View recordedByAnother() {
+            record = new Recorded("va", "uid", "1", false, false, false, false);
+            checked = false;
             return this;
         }
 
@@ -376,6 +411,11 @@ class PairPlannerTest {
             return this;
         }
 
+        View givesWay() {
+            givesWay = true;
+            return this;
+        }
+
         View use(Use value) {
             use = value;
             return this;
@@ -431,6 +471,7 @@ class PairPlannerTest {
                     risk,
                     exclusive,
                     holders,
+                    givesWay,
                     settledAt,
                     limit,
                     told);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.attach.RecordView.Subject;
 import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Wait;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,8 +34,26 @@ class RecordPlannerTest {
         "is nobody's business when only others hold it, attached deleting, ''",
     })
     void aRecord(String rule, String state, String steps) {
+        Plan<RecordStep> plan = new RecordPlanner().plan(view(state));
+
+        assertThat(String.join(
+                        " ",
+                        plan.steps().stream().map(step -> step.kind().name()).toList()))
+                .as(rule)
+                .isEqualTo(steps);
+    }
+
+    /** Time alone may give the leave: nothing happens then that would have the record looked at. */
+    @Test
+    void looksAgainWhenItMayBeDetachedByThen() {
+        Plan<RecordStep> plan = new RecordPlanner().plan(view("held ours deleting mayNotDetach mayDetachSoon"));
+
+        assertThat(plan.waits()).extracting(Wait::notBeforeNanos).containsExactly(40L);
+    }
+
+    private static RecordView view(String state) {
         List<String> facts = Arrays.asList(state.split(" "));
-        RecordView view = new RecordView(
+        return new RecordView(
                 Subject.ATTACHMENT,
                 "va",
                 "uid",
@@ -50,16 +70,9 @@ class RecordPlannerTest {
                 facts.contains("detached"),
                 facts.contains("mayNotAttach") ? "not now" : "",
                 facts.contains("mayNotDetach") ? "not now" : "",
+                facts.contains("mayDetachSoon") ? 40 : Long.MAX_VALUE,
                 facts.contains("error") ? "it broke" : "",
                 facts.contains("unsettled") ? 20 : 0,
                 10);
-
-        Plan<RecordStep> plan = new RecordPlanner().plan(view);
-
-        assertThat(String.join(
-                        " ",
-                        plan.steps().stream().map(step -> step.kind().name()).toList()))
-                .as(rule)
-                .isEqualTo(steps);
     }
 }
