@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -80,14 +81,29 @@ final class ActualStateOfWorld {
 
     private void gone(ObjectKey key, VolumeAttachment last) {
         identified(key, last);
-        VolumeId id = identify(last);
-        PairState pair = id == null ? null : worlds.pair(id, last.spec().nodeName());
-        if (pair != null && pair.records().contains(key)) {
+        PairState pair = pairOf(key, last);
+        if (pair != null) {
             pair.removeRecord(key);
             recordsByDriver.merge(last.spec().attacher(), -1, (was, less) -> was + less == 0 ? null : was + less);
             worlds.released(pair);
         }
         worlds.marks().visitRecord(key);
+    }
+
+    /** Where the record was counted. Which volume it is for may not be said any more when its PersistentVolume went before it. */
+    private @Nullable PairState pairOf(ObjectKey key, VolumeAttachment last) {
+        VolumeId id = identify(last);
+        NodeState node = worlds.node(last.spec().nodeName());
+        PairState pair = id == null || node == null ? null : node.pairs.get(id);
+        if (node == null || (pair != null && pair.records().contains(key))) {
+            return pair;
+        }
+        for (PairState other : node.pairs.values()) {
+            if (other.records().contains(key)) {
+                return other;
+            }
+        }
+        return null;
     }
 
     private void identified(ObjectKey key, VolumeAttachment record) {
@@ -97,11 +113,18 @@ final class ActualStateOfWorld {
         });
     }
 
-    /** A volume's object came or changed: records that name it may be for a known volume now. */
-    void volumeChanged(PersistentVolume volume) {
-        Set<ObjectKey> records = unidentified.get(volume.metadata().name());
+    /**
+     * A volume's object came or changed: records that name it may be for a known volume now, and what waited for it may go on.
+     */
+    void volumeChanged(@Nullable PersistentVolume before, PersistentVolume after) {
+        String name = after.metadata().name();
+        Set<ObjectKey> records = unidentified.get(name);
         if (records != null) {
             identifyAgain(records);
+        }
+        if (before == null
+                || !Objects.equals(before.spec().claimRef(), after.spec().claimRef())) {
+            idOf(name).map(worlds::volume).ifPresent(volume -> volume.pairs().forEach(worlds::visit));
         }
     }
 

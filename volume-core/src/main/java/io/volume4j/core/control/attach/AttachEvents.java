@@ -95,7 +95,7 @@ final class AttachEvents implements ObjectListener {
             desired.volumeChanged(before, latest);
         }
         if (after != null) {
-            actual.volumeChanged(after);
+            actual.volumeChanged(before, after);
         }
     }
 

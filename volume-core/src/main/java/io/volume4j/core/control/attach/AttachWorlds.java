@@ -115,6 +115,7 @@ final class AttachWorlds {
     /** A record of the pair is gone: whoever waited for that is tried at once. */
     void released(PairState pair) {
         pair.absent = false;
+        pair.listed = pair.listed && pair.node.there;
         pair.maybeCreated(false);
         pair.checkedUid = "";
         count(pair);

@@ -37,6 +37,7 @@ final class NodeObjects {
         boolean healthy = node.healthy();
         boolean outOfService = node.outOfService;
         boolean kept = node.keepsTerminated;
+        boolean reports = node.words.reports();
         String uid = node.uid;
         boolean saysElse = node.update(after);
         boolean servedElse = served != node.served();
@@ -49,11 +50,17 @@ final class NodeObjects {
         if (servedElse) {
             for (PairState pair : node.pairs.values()) {
                 pair.unwantedSince = served ? worlds.now() : pair.unwantedSince;
+                // Nobody tries again there to make the record, so that nobody would find out.
+                pair.maybeCreated(false);
                 worlds.count(pair);
+                worlds.visitOthers(pair);
             }
         }
-        boolean anotherState =
-                servedElse || healthy != node.healthy() || outOfService != node.outOfService || !uid.equals(node.uid);
+        boolean anotherState = servedElse
+                || healthy != node.healthy()
+                || outOfService != node.outOfService
+                || reports != node.words.reports()
+                || !uid.equals(node.uid);
         if (anotherState) {
             node.read();
             new ArrayList<>(node.pairs.values()).forEach(worlds::visit);
@@ -69,8 +76,14 @@ final class NodeObjects {
         worlds.prune(node);
     }
 
-    /** Pairs for what the node's status shows, so that what has no record is known too. */
+    /**
+     * Pairs for what the node's status shows, so that what has no record is known too. What an object showed that is gone may be
+     * there all the same.
+     */
     private void listings(NodeState node) {
+        if (!node.there) {
+            return;
+        }
         Set<VolumeId> listed = new LinkedHashSet<>();
         if (node.served()) {
             for (AttachedVolume volume : node.words.attached()) {

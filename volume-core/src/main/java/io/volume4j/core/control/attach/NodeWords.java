@@ -53,8 +53,12 @@ final class NodeWords {
                 || !believed.equals(believedBefore);
     }
 
-    /** A report never goes back: what an old object brings again says nothing about what the node does now. */
+    /**
+     * A report never goes back: what an old object brings again says nothing about what the node does now. In an object that was
+     * made anew they begin anew.
+     */
     private void readReport(Node node, boolean another) {
+        generation = another ? -1 : generation;
         @Nullable String text = node.metadata().annotations().get(GrantKeys.IN_USE);
         reports = text != null;
         if (text == null) {
@@ -70,7 +74,7 @@ final class NodeWords {
         }
         report = text;
         InUseReport read = InUseReport.parse(text).orElse(null);
-        believable = read != null && (another || read.generation() >= generation);
+        believable = read != null && read.generation() >= generation;
         if (read != null && believable) {
             believed = text;
             generation = read.generation();
