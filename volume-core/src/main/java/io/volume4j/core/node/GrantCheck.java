@@ -44,11 +44,13 @@ final class GrantCheck {
      *
      * @param grant what the node's object shows, null if its controller gives no grants
      * @param devicePath as the node's object shows it
+     * @param held UID of the VolumeAttachment under which the node had the volume before it was started anew, {@code ""} if
+     *     it had it under none
      */
-    Call call(VolumeId id, GrantList.@Nullable Grant grant, String devicePath) {
+    Call call(VolumeId id, GrantList.@Nullable Grant grant, String devicePath, String held) {
         return new Call(LANE, CALLS, DEADLINE, context -> {
             try {
-                return RowLimits.requireFitting(id, grant == null ? foreign(id) : granted(id, grant, devicePath));
+                return RowLimits.requireFitting(id, grant == null ? foreign(id) : granted(id, grant, devicePath, held));
             } catch (ClusterException failure) {
                 throw VolumeException.transientFailure(
                                 "cannot verify the attachment of " + id + ": " + failure.getMessage())
@@ -57,18 +59,24 @@ final class GrantCheck {
         });
     }
 
-    private AttachResult granted(VolumeId id, GrantList.Grant grant, String devicePath) {
+    /**
+     * What is being ended comes to nobody. Only a node that has it goes on with it: it has never said since that it does not use
+     * the volume, and while its object shows the grant nobody detaches what it uses.
+     */
+    private AttachResult granted(VolumeId id, GrantList.Grant grant, String devicePath, String held) {
         VolumeAttachment attachment = attachment(grant.attachment());
         if (attachment == null || !attachment.metadata().uid().equals(grant.uid())) {
             ended.accept(id, grant.uid());
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is not there any more");
         }
-        if (!attachment.metadata().annotation(GrantKeys.GENERATION).equals(grant.generation())) {
-            throw doubtful(id, "another controller has taken VolumeAttachment " + grant.attachment() + " over");
-        }
-        if (attachment.metadata().deleting()) {
+        boolean deleting = attachment.metadata().deleting();
+        if (deleting && !held.equals(grant.uid())) {
             ended.accept(id, grant.uid());
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is being ended");
+        }
+        // Nobody grants anew what is being ended, so that its generation says nothing then.
+        if (!deleting && !attachment.metadata().annotation(GrantKeys.GENERATION).equals(grant.generation())) {
+            throw doubtful(id, "another controller has taken VolumeAttachment " + grant.attachment() + " over");
         }
         if (!attachment.status().attached()) {
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is not attached");

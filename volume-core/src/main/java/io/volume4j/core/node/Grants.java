@@ -177,6 +177,11 @@ final class Grants {
         return row.attachData().get(GRANT);
     }
 
+    /** The same for what the node has not confirmed since it was started anew, and has reported all the time. */
+    static String perhapsHeldUnder(VolumeRow row) {
+        return row.attach() == AttachState.UNCERTAIN ? heldUnder(row) : "";
+    }
+
     /** What a row keeps of the VolumeAttachment with this UID. */
     static PluginState held(String uid) {
         return new PluginState(1, Map.of(GRANT, uid));

@@ -109,7 +109,8 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         ActualVolume volume = subjects.known(id);
         return switch (step.kind()) {
             case ATTACH -> calls.attach(subjects.wanted(id), volume.row());
-            case CONFIRM_ATTACHED -> grantCheck.call(id, grants.current(id), grants.devicePath(id));
+            case CONFIRM_ATTACHED ->
+                grantCheck.call(id, grants.current(id), grants.devicePath(id), Grants.perhapsHeldUnder(volume.row()));
             case DETACH -> calls.detach(volume.row());
             case MOUNT_DEVICE ->
                 calls.mountDevice(

@@ -71,26 +71,32 @@ class GrantCheckTest {
         assertThat(store.reads).startsWith("Node//n1");
     }
 
-    @ParameterizedTest(name = "uid {0}, generation {1}, {2}: {3}")
+    @ParameterizedTest(name = "held under {0}, uid {1}, generation {2}, {3}: {4}")
     @CsvSource({
-        "uid,   1.p, attached, attached,                     no",
-        "other, 1.p, attached, is not there any more,        yes",
-        "uid,   2.q, attached, another controller has taken, no",
-        "uid,   1.p, made,     is not attached,              no",
-        "uid,   1.p, deleting, is being ended,               yes",
-        "none,  1.p, none,     is not there any more,        yes",
+        "'',    uid,   1.p, attached, attached,                     no",
+        "'',    other, 1.p, attached, is not there any more,        yes",
+        "'',    uid,   2.q, attached, another controller has taken, no",
+        "uid,   uid,   2.q, attached, another controller has taken, no",
+        "'',    uid,   1.p, made,     is not attached,              no",
+        "'',    uid,   1.p, deleting, is being ended,               yes",
+        "'',    uid,   2.q, deleting, is being ended,               yes",
+        "uid,   uid,   1.p, deleting, attached,                     no",
+        "uid,   uid,   2.q, deleting, attached,                     no",
+        "other, uid,   1.p, deleting, is being ended,               yes",
+        "'',    none,  1.p, none,     is not there any more,        yes",
+        "uid,   none,  1.p, none,     is not there any more,        yes",
     })
     void believesAGrantOnlyIfTheRecordSaysTheSame(
-            String uid, String generation, String state, String expected, String forGood) {
+            String held, String uid, String generation, String state, String expected, String forGood) {
         if (!uid.equals("none")) {
             store.put(attachment("va", state, generation, uid));
         }
         GrantList.Grant grant = new GrantList.Grant("va", "uid", "1.p");
 
         if (expected.equals("attached")) {
-            assertThat(check(grant).devicePath()).isEqualTo("/dev/shown");
+            assertThat(check(grant, held).devicePath()).isEqualTo("/dev/shown");
         } else {
-            assertThatThrownBy(() -> check(grant)).hasMessageContaining(expected);
+            assertThatThrownBy(() -> check(grant, held)).hasMessageContaining(expected);
         }
         assertThat(ended).isEqualTo(forGood.equals("yes") ? List.of(ID + " uid") : List.of());
         assertThat(store.reads).containsExactly("VolumeAttachment//va");
@@ -123,8 +129,12 @@ class GrantCheckTest {
     }
 
     private AttachResult check(GrantList.@Nullable Grant grant) {
+        return check(grant, "");
+    }
+
+    private AttachResult check(GrantList.@Nullable Grant grant, String held) {
         Object result = new GrantCheck(store, "n1", (id, uid) -> ended.add(id + " " + uid))
-                .call(ID, grant, "/dev/shown")
+                .call(ID, grant, "/dev/shown", held)
                 .body()
                 .run(new Call());
         return (AttachResult) java.util.Objects.requireNonNull(result);
