@@ -61,7 +61,8 @@ final class GrantCheck {
 
     /**
      * What is being ended comes to nobody. Only a node that has it goes on with it: it has never said since that it does not use
-     * the volume, and while its object shows the grant nobody detaches what it uses.
+     * the volume, and while its object shows the grant nobody detaches what it uses. The store is asked for the object: who has
+     * been cut off may have been held for fenced, and had the grant taken from him without being asked.
      */
     private AttachResult granted(VolumeId id, GrantList.Grant grant, String devicePath, String held) {
         VolumeAttachment attachment = attachment(grant.attachment());
@@ -70,7 +71,7 @@ final class GrantCheck {
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is not there any more");
         }
         boolean deleting = attachment.metadata().deleting();
-        if (deleting && !held.equals(grant.uid())) {
+        if (deleting && !(held.equals(grant.uid()) && shown(id, grant))) {
             ended.accept(id, grant.uid());
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is being ended");
         }
@@ -111,6 +112,12 @@ final class GrantCheck {
                             + attachment.metadata().name() + " does not");
         }
         return new AttachResult(devicePath, attachment.status().attachmentMetadata(), PluginState.none());
+    }
+
+    private boolean shown(VolumeId id, GrantList.Grant grant) {
+        return source.readLive(ObjectKey.node(nodeName))
+                .filter(node -> GrantList.holds(node.metadata().annotation(GrantKeys.GRANTS), id.toString(), grant))
+                .isPresent();
     }
 
     private @Nullable VolumeAttachment attachment(String name) {

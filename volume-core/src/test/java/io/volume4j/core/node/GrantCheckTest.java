@@ -92,6 +92,7 @@ class GrantCheckTest {
             store.put(attachment("va", state, generation, uid));
         }
         GrantList.Grant grant = new GrantList.Grant("va", "uid", "1.p");
+        store.put(granting(grant));
 
         if (expected.equals("attached")) {
             assertThat(check(grant, held).devicePath()).isEqualTo("/dev/shown");
@@ -99,7 +100,20 @@ class GrantCheckTest {
             assertThatThrownBy(() -> check(grant, held)).hasMessageContaining(expected);
         }
         assertThat(ended).isEqualTo(forGood.equals("yes") ? List.of(ID + " uid") : List.of());
-        assertThat(store.reads).containsExactly("VolumeAttachment//va");
+        boolean goesOn = state.equals("deleting") && held.equals("uid");
+        assertThat(store.reads)
+                .isEqualTo(goesOn ? List.of("VolumeAttachment//va", "Node//n1") : List.of("VolumeAttachment//va"));
+    }
+
+    /** It was held for fenced while it was cut off, and what it hears of its own object may be old. */
+    @Test
+    void doesNotGoOnWithWhatWasTakenFromTheNodeMeanwhile() {
+        GrantList.Grant grant = new GrantList.Grant("va", "uid", "1.p");
+        store.put(attachment("va", "deleting", "1.p", "uid"));
+        store.put(granting(new GrantList.Grant("va", "uid", "2.q")));
+
+        assertThatThrownBy(() -> check(grant, "uid")).hasMessageContaining("is being ended");
+        assertThat(ended).containsExactly(ID + " uid");
     }
 
     /** The journal has to hold it as long as the volume is attached. */
@@ -138,6 +152,13 @@ class GrantCheckTest {
                 .body()
                 .run(new Call());
         return (AttachResult) java.util.Objects.requireNonNull(result);
+    }
+
+    private static Node granting(GrantList.Grant grant) {
+        Node node = node(true, true);
+        String grants = new GrantList(Map.of(ID.toString(), grant)).text();
+        return new Node(
+                node.metadata().withAnnotation(GrantKeys.GRANTS, grants), node.spec(), node.status(), node.unmodeled());
     }
 
     private static Node node(boolean used, boolean shown) {
