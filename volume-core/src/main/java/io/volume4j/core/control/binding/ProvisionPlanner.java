@@ -70,23 +70,26 @@ final class ProvisionPlanner {
             return;
         } else if (view.existing().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("volumes", "the volumes of the cluster are not known completely");
-        } else if (view.existing().found() || !view.doubt()) {
+        } else if (view.saved() || !view.doubt()) {
             plan.write("close the provisioning of " + claim.key(), ClaimWrites.dropIntent(claim));
         } else if (!view.self().holds(intent)) {
             takeOver(view, intent, plan);
-        } else if (view.memory().made() != null
-                && view.memory().saveRefused() != null
-                && view.existing().state() != Lookup.State.ABSENT) {
+        } else if (view.memory().made() == null || !cannotBeStored(view)) {
+            tellFailure(view, plan);
+            finish(view, intent, plan);
+        } else if (view.existing().state() == Lookup.State.MISSING) {
             // An earlier try may have stored it without an answer, and the claim may be bound to it by now.
             plan.step(new BindingStep.Verify(ObjectKey.volume(intent.volumeName()), ""));
-        } else if (view.memory().made() != null && view.memory().saveRefused() != null) {
+        } else {
             tellFailure(view, plan);
             plan.step(new BindingStep.Unmake(
                     claim.key(), claim.metadata().uid(), intent, view.memory().made()));
-        } else {
-            tellFailure(view, plan);
-            finish(view, intent, plan);
         }
+    }
+
+    /** The cluster refused the object, or another one has its name. */
+    private static boolean cannotBeStored(ProvisionView view) {
+        return view.nameTaken() || view.memory().saveRefused() != null;
     }
 
     /** An intent of a provisioner outside, or of a newer leader, is theirs. */

@@ -51,6 +51,19 @@ final class ReclaimPlanner {
     }
 
     /**
+     * Somebody cleared the {@code claimRef} behind a deletion of which nobody knows whether it had its effect. Neither is it gone on
+     * with, against his will, nor is the volume offered.
+     */
+    static void deprivedOfOwner(PersistentVolume volume, PlanBuilder plan) {
+        String why =
+                "the deletion of its storage was begun before its claimRef was cleared, and may have had its effect; if the"
+                        + " storage is there, remove the annotation " + Annotation.RECLAIM_INTENT
+                        + " to offer it to claims";
+        fail(volume, EventReason.VOLUME_FAILED_DELETE, why, plan);
+        plan.waitFor("the volume", why);
+    }
+
+    /**
      * Whether the store must be asked first. A volume that is only kept is not worth a read once it is released, so that many
      * of them cost nothing.
      */

@@ -69,6 +69,10 @@ public final class VolumePlanner {
 
     private static void available(VolumeView view, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
+        if (ReclaimIntent.deletes(volume)) {
+            ReclaimPlanner.deprivedOfOwner(volume, plan);
+            return;
+        }
         List<ObjectWrite> writes = new ArrayList<>();
         VolumeWrites.dropIntent(volume).ifPresent(writes::add);
         VolumeWrites.phase(volume, VolumePhase.AVAILABLE).ifPresent(writes::add);
