@@ -106,13 +106,16 @@ final class MountPoints {
     /**
      * Takes away the one mount that is ours and its mount point; absent is success.
      *
-     * @throws VolumeException uncertain, if nothing of ours is mounted there any more and the mount point is left
+     * @throws VolumeException uncertain, if it was unmounted and the mount point is left: whoever hears that nothing happened
+     *     would go on with a mount that is gone
      */
     void takeAway(RootedPath target, UnmountMode mode) {
         if (at(target).isPresent()) {
             backend.unmount(target, mode);
+            HalfDone.afterEffect(() -> removeUnmounted(target));
+        } else {
+            removeUnmounted(target);
         }
-        removeUnmounted(target);
     }
 
     /** The same for a mount that came with others below it. */
@@ -126,16 +129,8 @@ final class MountPoints {
         removeUnmounted(target);
     }
 
-    /**
-     * Removes the mount point of what should be unmounted by now.
-     *
-     * @throws VolumeException uncertain: whoever hears that nothing happened would go on with a mount that is gone
-     */
+    /** Removes the mount point of what should be unmounted by now. */
     void removeUnmounted(RootedPath target) {
-        HalfDone.afterEffect(() -> remove(target));
-    }
-
-    private void remove(RootedPath target) {
         Optional<MountEntry> left = at(target);
         if (left.isPresent()) {
             throw VolumeException.transientFailure("still mounted at " + target + " after unmounting: "

@@ -73,8 +73,10 @@ final class NfsMounts {
                         .withAdvice("unmount it by hand");
             }
             unmount.run(backend(), target, unwatched, context);
+            HalfDone.afterEffect(() -> mountPoints.removeUnmounted(target));
+        } else {
+            mountPoints.removeUnmounted(target);
         }
-        mountPoints.removeUnmounted(target);
     }
 
     MountBackend backend() {

@@ -340,11 +340,12 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
 
     private void unmount(RootedPath target) {
         mounts.ifPresent(backend -> {
+            boolean there = backend.table().at(target.absolute()).isPresent();
             backend.unmount(target, UnmountMode.NORMAL);
             try {
                 backend.files().removeDirectory(target);
             } catch (VolumeException failure) {
-                throw failure.afterEffect();
+                throw there ? failure.afterEffect() : failure;
             }
         });
     }
