@@ -448,7 +448,18 @@ final class NodeCalls {
         try {
             undo.run();
         } catch (VolumeException failure) {
-            throw wasInKernel && !failure.provesAbsent() && !inKernel(target) ? failure.afterEffect() : failure;
+            boolean claimsNothing = !failure.provesAbsent() && failure.kind() != FailureKind.UNCERTAIN;
+            throw wasInKernel && claimsNothing ? heldAgainstTheTable(failure, target) : failure;
+        }
+    }
+
+    /** A table that cannot be read says nothing against the plugin. */
+    private VolumeException heldAgainstTheTable(VolumeException failure, RootedPath target) {
+        try {
+            return inKernel(target) ? failure : failure.afterEffect();
+        } catch (VolumeException unreadable) {
+            failure.addSuppressed(unreadable);
+            return failure;
         }
     }
 
