@@ -109,7 +109,7 @@ final class AttachViews {
                 pair.wanted() ? "" : doubt(pair),
                 record == null ? null : recordOf(record),
                 shown,
-                shown && record != null && attached && superseded(pair, record),
+                shown && attached && record != null && pair.wanted() && superseded(pair, record),
                 granted,
                 pair.dangling || (pair.listed && record == null),
                 use,
@@ -121,7 +121,7 @@ final class AttachViews {
                 options.acceptedRiskAfter().toNanos(),
                 pair.volume.oneNodeOnly,
                 pair.volume.oneNodeOnly ? holders(pair) : List.of(),
-                record != null && !first(pair, record) && pair.volume.oneNodeOnly && givesWay(pair),
+                pair.volume.oneNodeOnly && record != null && !attached && !first(pair, record) && givesWay(pair),
                 pair.volume.settledAt,
                 pair.occupied() ? "" : limit(pair),
                 pair.told);

@@ -113,7 +113,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 known != null && known.detached,
                 mayAttach(view, pair, record),
                 mayDetach(view, record),
-                Verdict.of(view).lookAgainAt(),
+                deleting ? Verdict.of(view).lookAgainAt() : Long.MAX_VALUE,
                 "",
                 pair.volume.settledFor(pair.node.name),
                 loop.nanoTime());
