@@ -1,7 +1,6 @@
 package io.volume4j.csi.driver;
 
 import static io.volume4j.csi.driver.AttachmentErrors.detach;
-import static io.volume4j.csi.driver.ErrorRow.name;
 import static io.volume4j.csi.driver.ErrorRow.row;
 import static io.volume4j.csi.driver.Fixture.block;
 import static io.volume4j.csi.driver.VolumeErrors.delete;
@@ -44,19 +43,19 @@ final class AttachmentErrors {
                         un,
                         "unknown node",
                         Code.NOT_FOUND,
-                        f -> detach(f, f.volume(name()).getVolumeId(), "none")),
+                        f -> detach(f, f.volume(f.newName()).getVolumeId(), "none")),
                 row(
                         un,
                         "never attached",
                         Code.OK,
-                        f -> detach(f, f.volume(name()).getVolumeId(), "node-1")),
+                        f -> detach(f, f.volume(f.newName()).getVolumeId(), "node-1")),
                 row(un, "deleted", Code.OK, f -> {
-                    String id = f.volume(name()).getVolumeId();
+                    String id = f.volume(f.newName()).getVolumeId();
                     delete(f, id);
                     return detach(f, id, "node-1");
                 }),
                 row(un, "twice and from all nodes", Code.OK, f -> {
-                    Volume volume = f.volume(name());
+                    Volume volume = f.volume(f.newName());
                     f.attached(volume);
                     detach(f, volume.getVolumeId(), "node-1");
                     detach(f, volume.getVolumeId(), "node-1");
@@ -64,19 +63,21 @@ final class AttachmentErrors {
                     return detach(f, volume.getVolumeId(), "");
                 }),
                 row(un, "while staged", Code.FAILED_PRECONDITION, f -> {
-                    Fixture.Staged staged = f.staged(name(), Mode.SINGLE_NODE_WRITER);
+                    Fixture.Staged staged = f.staged(f.newName(), Mode.SINGLE_NODE_WRITER);
                     return detach(f, staged.volume().getVolumeId(), "node-1");
                 }));
     }
 
     private static Object attach(Fixture f, Consumer<ControllerPublishVolumeRequest.Builder> change) {
-        ControllerPublishVolumeRequest.Builder request = f.attach(f.volume(name()), "node-1", Mode.SINGLE_NODE_WRITER);
+        ControllerPublishVolumeRequest.Builder request =
+                f.attach(f.volume(f.newName()), "node-1", Mode.SINGLE_NODE_WRITER);
         change.accept(request);
         return f.client().controller().controllerPublishVolume(request.build());
     }
 
     private static Object attachTwice(Fixture f, Consumer<ControllerPublishVolumeRequest.Builder> change) {
-        ControllerPublishVolumeRequest.Builder request = f.attach(f.volume(name()), "node-1", Mode.SINGLE_NODE_WRITER);
+        ControllerPublishVolumeRequest.Builder request =
+                f.attach(f.volume(f.newName()), "node-1", Mode.SINGLE_NODE_WRITER);
         f.client().controller().controllerPublishVolume(request.build());
         change.accept(request);
         return f.client().controller().controllerPublishVolume(request.build());

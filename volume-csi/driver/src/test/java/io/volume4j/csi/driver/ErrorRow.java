@@ -6,13 +6,6 @@ import org.junit.jupiter.params.provider.Arguments;
 
 /** One row of an error table: a call under some condition, and how it is answered. */
 record ErrorRow(String rpc, String when, Code expected, Function<Fixture, Object> call) {
-    private static int names;
-
-    /** No two rows use the same. */
-    static String name() {
-        return "pvc-" + ++names;
-    }
-
     static Arguments row(String rpc, String when, Code expected, Function<Fixture, Object> call) {
         return Arguments.of(rpc, when, expected, new ErrorRow(rpc, when, expected, call));
     }

@@ -23,6 +23,7 @@ final class Fixture implements AutoCloseable {
     private final Place place = new Place();
     private final CsiTestDriver driver;
     private final DriverClient client;
+    private int names;
 
     Fixture() {
         this(options -> options);
@@ -37,6 +38,11 @@ final class Fixture implements AutoCloseable {
         return DriverOptions.at(place.socket())
                 .stateDirectory(place.path().resolve("state"))
                 .mounts(MountStyle.LINKS);
+    }
+
+    /** For a volume, a snapshot or a pod that nobody else has named so. */
+    String newName() {
+        return "new-" + ++names;
     }
 
     Place place() {

@@ -1,6 +1,5 @@
 package io.volume4j.csi.driver;
 
-import static io.volume4j.csi.driver.ErrorRow.name;
 import static io.volume4j.csi.driver.ErrorRow.row;
 import static io.volume4j.csi.driver.Fixture.MI;
 import static io.volume4j.csi.driver.Fixture.block;
@@ -61,8 +60,8 @@ final class NodeErrors {
                         Code.FAILED_PRECONDITION,
                         f -> f.client()
                                 .node()
-                                .nodeStageVolume(
-                                        f.stage(f.volume(name()), Map.of(), one).build())),
+                                .nodeStageVolume(f.stage(f.volume(f.newName()), Map.of(), one)
+                                        .build())),
                 row("NodeStageVolume", "again", Code.OK, f -> stageTwice(f, r -> {})),
                 row(
                         "NodeStageVolume",
@@ -81,12 +80,12 @@ final class NodeErrors {
                         "NodeUnstageVolume",
                         "not staged",
                         Code.OK,
-                        f -> unstage(f, f.volume(name()).getVolumeId(), "/s")),
+                        f -> unstage(f, f.volume(f.newName()).getVolumeId(), "/s")),
                 row("NodeUnstageVolume", "while published", Code.FAILED_PRECONDITION, f -> {
-                    Fixture.Staged staged = f.staged(name(), one);
+                    Fixture.Staged staged = f.staged(f.newName(), one);
                     f.client()
                             .node()
-                            .nodePublishVolume(staged.publish(f, name()).build());
+                            .nodePublishVolume(staged.publish(f, f.newName()).build());
                     String id = staged.volume().getVolumeId();
                     return unstage(f, id, f.place().staging(id));
                 }),
@@ -114,10 +113,10 @@ final class NodeErrors {
                         Code.FAILED_PRECONDITION,
                         f -> publish(f, r -> r.setTargetPath(f.place().target("nowhere/at/all")))),
                 row("NodePublishVolume", "not staged", Code.FAILED_PRECONDITION, f -> {
-                    Volume volume = f.volume(name());
+                    Volume volume = f.volume(f.newName());
                     return f.client()
                             .node()
-                            .nodePublishVolume(f.publish(volume, f.attached(volume), one, name())
+                            .nodePublishVolume(f.publish(volume, f.attached(volume), one, f.newName())
                                     .build());
                 }),
                 row("NodePublishVolume", "again", Code.OK, f -> publishTwice(f, r -> {})),
@@ -133,7 +132,7 @@ final class NodeErrors {
                         "NodeUnpublishVolume",
                         "not published",
                         Code.OK,
-                        f -> unpublish(f, f.volume(name()).getVolumeId(), "/t")),
+                        f -> unpublish(f, f.volume(f.newName()).getVolumeId(), "/t")),
                 row("NodeGetVolumeStats", "no volume", Code.INVALID_ARGUMENT, f -> stats(f, "", "/t")),
                 row("NodeGetVolumeStats", "no path", Code.INVALID_ARGUMENT, f -> stats(f, "vol-1", "")),
                 row("NodeGetVolumeStats", "unknown", Code.NOT_FOUND, f -> stats(f, "none", "/t")),
@@ -141,7 +140,7 @@ final class NodeErrors {
                         "NodeGetVolumeStats",
                         "not there",
                         Code.NOT_FOUND,
-                        f -> stats(f, f.volume(name()).getVolumeId(), "/t")),
+                        f -> stats(f, f.volume(f.newName()).getVolumeId(), "/t")),
                 row("NodeExpandVolume", "no volume", Code.INVALID_ARGUMENT, f -> grow(f, "", "/t", MI)),
                 row("NodeExpandVolume", "no path", Code.INVALID_ARGUMENT, f -> grow(f, "vol-1", "", MI)),
                 row("NodeExpandVolume", "unknown", Code.NOT_FOUND, f -> grow(f, "none", "/t", MI)),
@@ -149,23 +148,23 @@ final class NodeErrors {
                         "NodeExpandVolume",
                         "not there",
                         Code.NOT_FOUND,
-                        f -> grow(f, f.volume(name()).getVolumeId(), "/t", MI)),
+                        f -> grow(f, f.volume(f.newName()).getVolumeId(), "/t", MI)),
                 row("NodeExpandVolume", "larger than the volume", Code.OUT_OF_RANGE, f -> {
-                    Fixture.Staged staged = f.staged(name(), one);
+                    Fixture.Staged staged = f.staged(f.newName(), one);
                     String id = staged.volume().getVolumeId();
                     return grow(f, id, f.place().staging(id), 1L << 40);
                 }));
     }
 
     private static Object stage(Fixture f, Consumer<NodeStageVolumeRequest.Builder> change) {
-        Volume volume = f.volume(name());
+        Volume volume = f.volume(f.newName());
         NodeStageVolumeRequest.Builder request = f.stage(volume, f.attached(volume), Mode.SINGLE_NODE_WRITER);
         change.accept(request);
         return f.client().node().nodeStageVolume(request.build());
     }
 
     private static Object stageTwice(Fixture f, Consumer<NodeStageVolumeRequest.Builder> change) {
-        Volume volume = f.volume(name());
+        Volume volume = f.volume(f.newName());
         NodeStageVolumeRequest.Builder request = f.stage(volume, f.attached(volume), Mode.SINGLE_NODE_WRITER);
         f.client().node().nodeStageVolume(request.build());
         change.accept(request);
@@ -183,14 +182,14 @@ final class NodeErrors {
 
     private static Object publish(Fixture f, Consumer<NodePublishVolumeRequest.Builder> change) {
         NodePublishVolumeRequest.Builder request =
-                f.staged(name(), Mode.SINGLE_NODE_WRITER).publish(f, name());
+                f.staged(f.newName(), Mode.SINGLE_NODE_WRITER).publish(f, f.newName());
         change.accept(request);
         return f.client().node().nodePublishVolume(request.build());
     }
 
     private static Object publishTwice(Fixture f, Consumer<NodePublishVolumeRequest.Builder> change) {
         NodePublishVolumeRequest.Builder request =
-                f.staged(name(), Mode.SINGLE_NODE_WRITER).publish(f, name());
+                f.staged(f.newName(), Mode.SINGLE_NODE_WRITER).publish(f, f.newName());
         f.client().node().nodePublishVolume(request.build());
         change.accept(request);
         return f.client().node().nodePublishVolume(request.build());

@@ -1,6 +1,5 @@
 package io.volume4j.csi.driver;
 
-import static io.volume4j.csi.driver.ErrorRow.name;
 import static io.volume4j.csi.driver.ErrorRow.row;
 
 import io.grpc.Status.Code;
@@ -25,18 +24,18 @@ final class SnapshotErrors {
     static Stream<Arguments> snapshots() {
         return Stream.of(
                 row("CreateSnapshot", "no name", Code.INVALID_ARGUMENT, f -> cut(f, "vol-1", "")),
-                row("CreateSnapshot", "no source", Code.INVALID_ARGUMENT, f -> cut(f, "", name())),
-                row("CreateSnapshot", "unknown source", Code.NOT_FOUND, f -> cut(f, "none", name())),
+                row("CreateSnapshot", "no source", Code.INVALID_ARGUMENT, f -> cut(f, "", f.newName())),
+                row("CreateSnapshot", "unknown source", Code.NOT_FOUND, f -> cut(f, "none", f.newName())),
                 row("CreateSnapshot", "again", Code.OK, f -> {
-                    Volume volume = f.volume(name());
-                    String name = name();
+                    Volume volume = f.volume(f.newName());
+                    String name = f.newName();
                     f.snapshot(volume, name);
                     return f.snapshot(volume, name);
                 }),
                 row("CreateSnapshot", "again of another volume", Code.ALREADY_EXISTS, f -> {
-                    String name = name();
-                    f.snapshot(f.volume(name()), name);
-                    return f.snapshot(f.volume(name()), name);
+                    String name = f.newName();
+                    f.snapshot(f.volume(f.newName()), name);
+                    return f.snapshot(f.volume(f.newName()), name);
                 }),
                 row("DeleteSnapshot", "no id", Code.INVALID_ARGUMENT, f -> drop(f, "")),
                 row("DeleteSnapshot", "unknown", Code.OK, f -> drop(f, "none")),
@@ -90,7 +89,7 @@ final class SnapshotErrors {
                         f -> f.client()
                                 .groups()
                                 .createVolumeGroupSnapshot(CreateVolumeGroupSnapshotRequest.newBuilder()
-                                        .setName(name())
+                                        .setName(f.newName())
                                         .build())),
                 row(
                         "CreateVolumeGroupSnapshot",
@@ -99,7 +98,7 @@ final class SnapshotErrors {
                         f -> f.client()
                                 .groups()
                                 .createVolumeGroupSnapshot(CreateVolumeGroupSnapshotRequest.newBuilder()
-                                        .setName(name())
+                                        .setName(f.newName())
                                         .addSourceVolumeIds("none")
                                         .build())),
                 row(
@@ -152,7 +151,10 @@ final class SnapshotErrors {
                         "GetMetadataAllocated",
                         "behind the end",
                         Code.OUT_OF_RANGE,
-                        f -> allocated(f, f.snapshot(f.volume(name()), name()).getSnapshotId(), 1L << 40)),
+                        f -> allocated(
+                                f,
+                                f.snapshot(f.volume(f.newName()), f.newName()).getSnapshotId(),
+                                1L << 40)),
                 row("GetMetadataDelta", "no base", Code.INVALID_ARGUMENT, f -> delta(f, "", "snap-1")),
                 row("GetMetadataDelta", "unknown", Code.NOT_FOUND, f -> delta(f, "none", "none")),
                 row(
@@ -161,8 +163,8 @@ final class SnapshotErrors {
                         Code.INVALID_ARGUMENT,
                         f -> delta(
                                 f,
-                                f.snapshot(f.volume(name()), name()).getSnapshotId(),
-                                f.snapshot(f.volume(name()), name()).getSnapshotId())));
+                                f.snapshot(f.volume(f.newName()), f.newName()).getSnapshotId(),
+                                f.snapshot(f.volume(f.newName()), f.newName()).getSnapshotId())));
     }
 
     private static Object cut(Fixture f, String source, String name) {
@@ -191,8 +193,8 @@ final class SnapshotErrors {
         return f.client()
                 .groups()
                 .createVolumeGroupSnapshot(CreateVolumeGroupSnapshotRequest.newBuilder()
-                        .setName(name())
-                        .addSourceVolumeIds(f.volume(name()).getVolumeId())
+                        .setName(f.newName())
+                        .addSourceVolumeIds(f.volume(f.newName()).getVolumeId())
                         .build())
                 .getGroupSnapshot();
     }

@@ -1,6 +1,5 @@
 package io.volume4j.csi.driver;
 
-import static io.volume4j.csi.driver.ErrorRow.name;
 import static io.volume4j.csi.driver.ErrorRow.row;
 import static io.volume4j.csi.driver.Fixture.MI;
 import static io.volume4j.csi.driver.Fixture.block;
@@ -31,7 +30,7 @@ final class VolumeErrors {
 
     private static Arguments create(String when, Code expected, Consumer<CreateVolumeRequest.Builder> change) {
         return row("CreateVolume", when, expected, f -> {
-            CreateVolumeRequest.Builder request = Fixture.create(name());
+            CreateVolumeRequest.Builder request = Fixture.create(f.newName());
             change.accept(request);
             return f.client().controller().createVolume(request.build());
         });
@@ -39,7 +38,7 @@ final class VolumeErrors {
 
     private static Arguments createAgain(String when, Code expected, Consumer<CreateVolumeRequest.Builder> change) {
         return row("CreateVolume", when, expected, f -> {
-            CreateVolumeRequest.Builder request = Fixture.create(name()).putParameters("class", "gold");
+            CreateVolumeRequest.Builder request = Fixture.create(f.newName()).putParameters("class", "gold");
             f.volume(request);
             change.accept(request);
             return f.client().controller().createVolume(request.build());
@@ -54,7 +53,7 @@ final class VolumeErrors {
         return Stream.of(
                 create("all is well", Code.OK, r -> {}),
                 create("no name", Code.INVALID_ARGUMENT, r -> r.clearName()),
-                create("a name of 128 characters", Code.OK, r -> r.setName(name() + "n".repeat(120))),
+                create("a name of 128 characters", Code.OK, r -> r.setName("n".repeat(128))),
                 create("a name that is too long", Code.INVALID_ARGUMENT, r -> r.setName("n".repeat(129))),
                 create("no capability", Code.INVALID_ARGUMENT, r -> r.clearVolumeCapabilities()),
                 create("no access type", Code.INVALID_ARGUMENT, r -> r.addVolumeCapabilities(noType)),
@@ -124,12 +123,12 @@ final class VolumeErrors {
                 row("DeleteVolume", "no id", Code.INVALID_ARGUMENT, f -> delete(f, "")),
                 row("DeleteVolume", "unknown", Code.OK, f -> delete(f, "none")),
                 row("DeleteVolume", "twice", Code.OK, f -> {
-                    String id = f.volume(name()).getVolumeId();
+                    String id = f.volume(f.newName()).getVolumeId();
                     delete(f, id);
                     return delete(f, id);
                 }),
                 row("DeleteVolume", "attached", Code.FAILED_PRECONDITION, f -> {
-                    Volume volume = f.volume(name());
+                    Volume volume = f.volume(f.newName());
                     f.attached(volume);
                     return delete(f, volume.getVolumeId());
                 }),
@@ -141,14 +140,14 @@ final class VolumeErrors {
                         f -> f.client()
                                 .controller()
                                 .validateVolumeCapabilities(ValidateVolumeCapabilitiesRequest.newBuilder()
-                                        .setVolumeId(f.volume(name()).getVolumeId())
+                                        .setVolumeId(f.volume(f.newName()).getVolumeId())
                                         .build())),
                 row("ValidateVolumeCapabilities", "unknown", Code.NOT_FOUND, f -> validate(f, "none", mounted())),
                 row(
                         "ValidateVolumeCapabilities",
                         "known",
                         Code.OK,
-                        f -> validate(f, f.volume(name()).getVolumeId(), mounted())),
+                        f -> validate(f, f.volume(f.newName()).getVolumeId(), mounted())),
                 row("ListVolumes", "negative", Code.INVALID_ARGUMENT, f -> list(f, -1, "")),
                 row("ListVolumes", "a token that is none", Code.ABORTED, f -> list(f, 1, "invalid-token")),
                 row("ListVolumes", "all", Code.OK, f -> list(f, 0, "")),
@@ -162,19 +161,19 @@ final class VolumeErrors {
                         f -> f.client()
                                 .controller()
                                 .controllerExpandVolume(ControllerExpandVolumeRequest.newBuilder()
-                                        .setVolumeId(f.volume(name()).getVolumeId())
+                                        .setVolumeId(f.volume(f.newName()).getVolumeId())
                                         .build())),
                 row("ControllerExpandVolume", "unknown", Code.NOT_FOUND, f -> expand(f, "none", 9 * MI)),
                 row(
                         "ControllerExpandVolume",
                         "smaller",
                         Code.OK,
-                        f -> expand(f, f.volume(name()).getVolumeId(), MI)),
+                        f -> expand(f, f.volume(f.newName()).getVolumeId(), MI)),
                 row(
                         "ControllerExpandVolume",
                         "too large",
                         Code.OUT_OF_RANGE,
-                        f -> expand(f, f.volume(name()).getVolumeId(), 1L << 50)),
+                        f -> expand(f, f.volume(f.newName()).getVolumeId(), 1L << 50)),
                 row("ControllerModifyVolume", "no id", Code.INVALID_ARGUMENT, f -> modify(f, "", "iops")),
                 row(
                         "ControllerModifyVolume",
@@ -183,14 +182,14 @@ final class VolumeErrors {
                         f -> f.client()
                                 .controller()
                                 .controllerModifyVolume(ControllerModifyVolumeRequest.newBuilder()
-                                        .setVolumeId(f.volume(name()).getVolumeId())
+                                        .setVolumeId(f.volume(f.newName()).getVolumeId())
                                         .build())),
                 row("ControllerModifyVolume", "unknown", Code.NOT_FOUND, f -> modify(f, "none", "iops")),
                 row(
                         "ControllerModifyVolume",
                         "known",
                         Code.OK,
-                        f -> modify(f, f.volume(name()).getVolumeId(), "iops")));
+                        f -> modify(f, f.volume(f.newName()).getVolumeId(), "iops")));
     }
 
     static Object delete(Fixture f, String id) {
