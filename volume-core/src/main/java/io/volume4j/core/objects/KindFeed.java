@@ -53,6 +53,9 @@ final class KindFeed {
     private long session;
     private int failures;
 
+    /** Of the latest listing: what is not known and not newer than it is gone. {@code ""} before the first one. */
+    private String listedAt = "";
+
     /** Why the kind is not known completely, as far as that was a failure; {@code ""} if it was none. */
     private String trouble = "";
 
@@ -98,8 +101,15 @@ final class KindFeed {
     }
 
     void applyOwn(ApiObject stored) {
-        if (wanted(stored)) {
-            take(stored, false);
+        if (!wanted(stored)) {
+            return;
+        }
+        ObjectKey key = stored.key();
+        boolean unknown = !objects.containsKey(key);
+        take(stored, false);
+        if (unknown && objects.containsKey(key) && !listedAt.isEmpty() && !laterThan(listedAt, stored)) {
+            // An answer that is older than a listing without the object: nobody will tell of its end.
+            verify(key);
         }
     }
 
@@ -120,7 +130,7 @@ final class KindFeed {
         }
     }
 
-    /** @param present what the listing shows; null if nothing was known before it, so that nothing can be missing */
+    /** @param present what the listing shows; null if nothing was known before it, so that only what was written since can be missing */
     private void takeOver(long mine, ClusterSource.Listing listing, @Nullable Set<ObjectKey> present, int from) {
         List<ApiObject> listed = listing.objects();
         int to = Math.min(from + SLICE, listed.size());
@@ -129,15 +139,22 @@ final class KindFeed {
         }
         if (to < listed.size()) {
             post(mine, () -> takeOver(mine, listing, present, to));
-        } else if (present == null) {
-            openWatch(mine, listing.revision());
-        } else {
+        } else if (present != null) {
             sweep(mine, listing.revision(), present, new ArrayList<>(objects.keySet()), 0);
+        } else if (!unconfirmed.isEmpty()) {
+            onWorker(mine, () -> {
+                Set<ObjectKey> shown = keys(listing);
+                post(mine, () -> sweep(mine, listing.revision(), shown, new ArrayList<>(unconfirmed), 0));
+            });
+        } else {
+            listedAt = listing.revision();
+            openWatch(mine, listing.revision());
         }
     }
 
     /** Drops what the listing no longer shows. */
     private void sweep(long mine, String revision, Set<ObjectKey> present, List<ObjectKey> known, int from) {
+        listedAt = revision;
         int to = Math.min(from + SLICE, known.size());
         for (ObjectKey key : known.subList(from, to)) {
             @Nullable ApiObject current = objects.get(key);
@@ -246,6 +263,12 @@ final class KindFeed {
         cache.tell(new ObjectChange(key, current, incoming));
     }
 
+    private void takeLive(ApiObject stored) {
+        if (wanted(stored)) {
+            take(stored, false);
+        }
+    }
+
     private void takeDeletion(ApiObject last) {
         cache.bury(last.metadata().uid());
         @Nullable ApiObject current = objects.get(last.key());
@@ -266,7 +289,7 @@ final class KindFeed {
         Runnable read = () -> {
             try {
                 Optional<ApiObject> live = cache.source().readLive(key);
-                post(mine, () -> live.ifPresentOrElse(this::applyOwn, () -> applyAbsent(key, uid)));
+                post(mine, () -> live.ifPresentOrElse(this::takeLive, () -> applyAbsent(key, uid)));
             } catch (RuntimeException failure) {
                 LOG.warn("action=verify object={} attempt={} error=\"{}\"", key, attempt, failure.toString());
                 quietly(() -> loop.execute(() -> cache.ports()

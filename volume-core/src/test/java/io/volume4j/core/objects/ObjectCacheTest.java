@@ -203,6 +203,44 @@ class ObjectCacheTest {
     }
 
     @Test
+    void asksTheStoreForWhatWasWrittenWhileAnEmptyCacheWasListed() {
+        started();
+        source.listed.put(key("b"), pod("b", "u2", 8));
+        source.revision = "9";
+        source.send(WatchEvent.expired());
+        loop.remove().run();
+        assertThat(source.calls).endsWith("list");
+        cache.applyOwnWrite(pod("a", "u1", 7));
+        cache.applyOwnWrite(pod("b", "u2", 8));
+        run();
+        assertThat(heard).contains("+a u1@7", "-a u1@7");
+        assertThat(source.calls).contains("read a").doesNotContain("read b");
+        assertThat(cache.get(key("b"))).isPresent();
+    }
+
+    @Test
+    void asksTheStoreForAnOwnWriteWhoseAnswerComesAfterAListingWithoutIt() {
+        source.revision = "9";
+        started();
+        cache.applyOwnWrite(pod("a", "u1", 7));
+        cache.applyOwnWrite(pod("b", "u2", 10));
+        run();
+        assertThat(heard).containsExactly("+a u1@7", "+b u2@10", "-a u1@7");
+        assertThat(source.calls).doesNotContain("read b");
+    }
+
+    @Test
+    void asksOnceForWhatTheStoreHasThoughItsListingDidNotShowIt() {
+        source.revision = "9";
+        started();
+        source.live.put(key("a"), pod("a", "u1", 7));
+        cache.applyOwnWrite(pod("a", "u1", 7));
+        run();
+        assertThat(cache.get(key("a"))).isPresent();
+        assertThat(source.calls.stream().filter("read a"::equals)).hasSize(1);
+    }
+
+    @Test
     void doesNotAskTheStoreForWhatTheWatchHasConfirmed() {
         started();
         cache.applyOwnWrite(pod("a", "u1", 9));
