@@ -195,8 +195,8 @@ class DeleteTableTest {
                                 bench.plugin.faults().heal();
                             });
                         }))
-                        .expect("volume v Released c/uid-c")
-                        .told("Warning VolumeFailedDelete", "Warning VolumeFailedDelete")
+                        .expect("volume v Failed c/uid-c")
+                        .told("Warning VolumeFailedDelete", "Warning VolumeFailedDelete", "Warning VolumeFailedDelete")
                         .then(bench -> {
                             assertThat(calls(bench)).isEmpty();
                             assertThat(bench.storage.volumes()).hasSize(1);

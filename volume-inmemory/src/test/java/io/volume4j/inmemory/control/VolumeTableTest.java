@@ -95,7 +95,27 @@ class VolumeTableTest {
                         .expect("volume v Failed c/uid-c")
                         .told("Warning VolumeUnknownReclaimPolicy")
                         .then(bench -> assertThat(bench.volume("v").status().reason())
-                                .isEqualTo("VolumeUnknownReclaimPolicy")));
+                                .isEqualTo("VolumeUnknownReclaimPolicy")),
+                row("4-11", "is kept and failed if its deletion had begun before its policy became Retain")
+                        .given(volume("v")
+                                .boundTo("c", "uid-c")
+                                .annotation("volume4j.io/reclaim-intent", "1 delete 3 before")
+                                .phase(VolumePhase.RELEASED))
+                        .expect("volume v Failed c/uid-c")
+                        .told("Warning VolumeFailedDelete"),
+                row("4-12", "is kept and failed if it may have been emptied before its policy became Retain")
+                        .given(volume("v")
+                                .boundTo("c", "uid-c")
+                                .annotation("volume4j.io/reclaim-intent", "1 recycle 3 before")
+                                .phase(VolumePhase.RELEASED))
+                        .expect("volume v Failed c/uid-c")
+                        .told("Warning VolumeFailedRecycle"),
+                row("4-13", "is neither given away nor rid of an intent that a newer release wrote")
+                        .given(volume("v")
+                                .annotation("volume4j.io/reclaim-intent", "2 delete 3 before and more")
+                                .phase(VolumePhase.FAILED))
+                        .expect("volume v Failed -")
+                        .told("Warning VolumeFailedDelete"));
     }
 
     /** The finalizer of volumes that were made here. */

@@ -31,9 +31,17 @@ public record ReclaimIntent(Action action, long epoch, String by) {
         return String.join(" ", VERSION, action.word, Long.toString(epoch), by);
     }
 
-    /** Whether the volume's storage may be being deleted, or be gone already, by whoever. */
+    /** Whether the volume's storage may be being deleted or emptied, or this may have been done, by whoever. */
+    static boolean open(PersistentVolume volume) {
+        return !volume.metadata().annotation(Annotation.RECLAIM_INTENT).isEmpty();
+    }
+
+    /** Whether it may be being deleted, or be gone already. Of an intent that cannot be read the worst is believed. */
     static boolean deletes(PersistentVolume volume) {
-        return of(volume).filter(intent -> intent.action() == Action.DELETE).isPresent();
+        return open(volume)
+                && of(volume)
+                        .filter(intent -> intent.action() == Action.RECYCLE)
+                        .isEmpty();
     }
 
     /** The intent that the volume carries; empty for none, and for one that cannot be read, which is then written anew. */

@@ -55,11 +55,17 @@ final class ReclaimPlanner {
      * with, against his will, nor is the volume offered.
      */
     static void deprivedOfOwner(PersistentVolume volume, PlanBuilder plan) {
-        String why =
+        doubtful(
+                volume,
+                EventReason.VOLUME_FAILED_DELETE,
                 "the deletion of its storage was begun before its claimRef was cleared, and may have had its effect; if the"
                         + " storage is there, remove the annotation " + Annotation.RECLAIM_INTENT
-                        + " to offer it to claims";
-        fail(volume, EventReason.VOLUME_FAILED_DELETE, why, plan);
+                        + " to offer it to claims",
+                plan);
+    }
+
+    private static void doubtful(PersistentVolume volume, String reason, String why, PlanBuilder plan) {
+        fail(volume, reason, why, plan);
         plan.waitFor("the volume", why);
     }
 
@@ -82,17 +88,29 @@ final class ReclaimPlanner {
         };
     }
 
+    /** An intent that is open stays: another leader's call may have had its effect, or have it yet, and only people can look. */
     private static void retain(PersistentVolume volume, PlanBuilder plan) {
-        plan.write("close the reclaiming of volume " + name(volume), VolumeWrites.dropIntent(volume))
-                .report(
-                        "mark volume " + name(volume) + " as released",
-                        VolumeWrites.phase(volume, VolumePhase.RELEASED));
+        if (ReclaimIntent.open(volume)) {
+            doubtful(
+                    volume,
+                    ReclaimIntent.deletes(volume)
+                            ? EventReason.VOLUME_FAILED_DELETE
+                            : EventReason.VOLUME_FAILED_RECYCLE,
+                    "its storage was being deleted or emptied before its policy became Retain, which may have had its effect;"
+                            + " if all is there, remove the annotation " + Annotation.RECLAIM_INTENT
+                            + ", so that the volume can be released",
+                    plan);
+            return;
+        }
+        plan.report("mark volume " + name(volume) + " as released", VolumeWrites.phase(volume, VolumePhase.RELEASED));
     }
 
     private static void unknown(PersistentVolume volume, PlanBuilder plan) {
-        String why = "the volume's reclaim policy is not one that is known here, so it is left as it is";
-        fail(volume, EventReason.VOLUME_UNKNOWN_RECLAIM_POLICY, why, plan);
-        plan.waitFor("the volume", why);
+        doubtful(
+                volume,
+                EventReason.VOLUME_UNKNOWN_RECLAIM_POLICY,
+                "the volume's reclaim policy is not one that is known here, so it is left as it is",
+                plan);
     }
 
     private static void delete(VolumeView view, PlanBuilder plan) {

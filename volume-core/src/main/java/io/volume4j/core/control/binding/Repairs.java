@@ -36,8 +36,10 @@ public final class Repairs {
                     + volume.spec().reclaimPolicy().apiName()
                     + ", by which it is deleted or emptied; set it to Retain first to keep what is in it");
         }
-        if (ReclaimIntent.of(volume).isPresent()) {
-            return Optional.of(name + " may be being deleted or emptied still");
+        if (ReclaimIntent.open(volume)) {
+            return Optional.of("the storage of " + name
+                    + " may be being deleted or emptied, or be so already; look at it, and if all is there, remove the annotation "
+                    + Annotation.RECLAIM_INTENT);
         }
         if (owner != null && owner.metadata().uid().equals(ClaimReference.uid(volume))) {
             return Optional.of(name + " is bound to " + owner.key() + "; delete the claim first");
