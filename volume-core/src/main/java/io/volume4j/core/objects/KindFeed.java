@@ -10,10 +10,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -426,17 +423,10 @@ final class KindFeed {
         }
     }
 
-    /**
-     * Brings the events of one session to the loop; called on any thread. What arrives while the loop does other things is
-     * taken over in one go, and of several states of one object only the latest: nobody may rely on seeing all of them.
-     */
+    /** Brings the events of one session to the loop; called on any thread. */
     private final class Receiver implements ClusterSource.WatchListener {
         private final long mine;
-        private final Object lock = new Object();
-        /** As the next, guarded by the lock. Anew when it is empty after many: it would keep their room. */
-        private ArrayDeque<WatchEvent> arrived = new ArrayDeque<>();
-
-        private boolean flooded;
+        private final WatchInbox inbox = new WatchInbox(SLICE);
 
         Receiver(long mine) {
             this.mine = mine;
@@ -444,59 +434,21 @@ final class KindFeed {
 
         @Override
         public void onEvent(WatchEvent event) {
-            boolean first;
-            synchronized (lock) {
-                first = arrived.isEmpty();
-                arrived.add(event);
-            }
-            if (first) {
+            if (inbox.put(event)) {
                 post(mine, this::takeOver);
             }
         }
 
         private void takeOver() {
-            List<WatchEvent> events = new ArrayList<>();
-            boolean more;
-            synchronized (lock) {
-                while (events.size() < SLICE && !arrived.isEmpty()) {
-                    events.add(arrived.remove());
-                }
-                more = !arrived.isEmpty();
-                if (flooded && !more) {
-                    arrived = new ArrayDeque<>();
-                }
-                flooded = more;
-            }
-            if (more) {
+            WatchInbox.Portion portion = inbox.take();
+            if (portion.more()) {
                 post(mine, this::takeOver);
             }
-            BitSet overtaken = events.size() > 1 ? overtaken(events) : new BitSet();
-            for (int i = 0; i < events.size(); i++) {
-                if (session == mine && !overtaken.get(i)) {
-                    received(events.get(i));
+            for (WatchEvent event : portion.events()) {
+                if (session == mine) {
+                    received(event);
                 }
             }
-        }
-
-        /** Those whose object's next event tells of a later state of it; creation and deletion are always told. */
-        private BitSet overtaken(List<WatchEvent> events) {
-            BitSet found = new BitSet();
-            Map<ObjectKey, WatchEvent> next = new HashMap<>();
-            for (int i = events.size() - 1; i >= 0; i--) {
-                WatchEvent event = events.get(i);
-                @Nullable ApiObject object = event.object();
-                if (object != null) {
-                    @Nullable WatchEvent later = next.put(object.key(), event);
-                    found.set(i, later != null && overtakes(later, event));
-                }
-            }
-            return found;
-        }
-
-        private static boolean overtakes(WatchEvent later, WatchEvent event) {
-            return event.type() == WatchEvent.Type.CHANGED
-                    && later.type() == WatchEvent.Type.CHANGED
-                    && sameUid(event.requireObject(), later.requireObject());
         }
     }
 }
