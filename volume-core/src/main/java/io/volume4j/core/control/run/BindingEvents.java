@@ -152,6 +152,11 @@ final class BindingEvents implements ObjectListener {
                 }
                 new ArrayList<>(state.indexes.byAttributesClass.naming(key.name())).forEach(this::visit);
             }
+            case VOLUME_SNAPSHOT, VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT -> {
+                if (before != null && after == null) {
+                    state.forgetGone(SnapshotIndexes.madeFor(before));
+                }
+            }
             case REFERENCE_GRANT, VOLUME_POPULATOR -> sources.visitWaiting(this::visit);
             case STORAGE_CLASS -> new ArrayList<>(state.indexes.growingByClass.naming(key.name())).forEach(this::visit);
             default -> {

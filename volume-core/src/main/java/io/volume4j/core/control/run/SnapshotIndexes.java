@@ -135,6 +135,16 @@ final class SnapshotIndexes {
                 .orElse(null);
     }
 
+    /** The UID of what the object goes with: a member's group, a content's snapshot. */
+    static String madeFor(ApiObject object) {
+        @Nullable ContentFacts content = ContentFacts.ofAny(object);
+        if (content != null) {
+            return content.wantedBy().uid();
+        }
+        @Nullable OwnerReference group = object instanceof VolumeSnapshot snapshot ? groupOf(snapshot) : null;
+        return group == null ? "" : group.uid();
+    }
+
     private static Set<String> groupContents(@Nullable ApiObject object) {
         Set<String> names = new LinkedHashSet<>();
         @Nullable ContentFacts facts = object == null ? null : ContentFacts.ofAny(object);

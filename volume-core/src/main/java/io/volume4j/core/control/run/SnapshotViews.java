@@ -219,32 +219,37 @@ final class SnapshotViews {
                 .toList();
     }
 
-    /** Why the snapshot is kept as part of a group. */
-    private String group(SnapshotFacts snapshot) {
+    /** Only members that the group protects are bound to it; what else names a group as its owner is its maker's business. */
+    private SnapshotView.Group group(SnapshotFacts snapshot) {
         if (!(snapshot.object() instanceof VolumeSnapshot single)
                 || !single.metadata().finalizers().contains(WellKnown.SNAPSHOT_GROUP_PROTECTION)) {
-            return "";
+            return SnapshotView.Group.none(snapshot.key());
         }
         @Nullable OwnerReference owner = SnapshotIndexes.groupOf(single);
         if (owner == null) {
-            return "";
-        }
-        if (!duty.has(Task.GROUP_SNAPSHOTS)) {
-            return "the snapshot is part of group snapshot " + owner.name()
-                    + ", and groups are not this process' business";
+            return SnapshotView.Group.none(snapshot.key());
         }
         ObjectKey key =
                 new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, single.metadata().namespace(), owner.name());
-        Lookup<ApiObject> group = known.lookup(
-                cache.get(key).filter(found -> found.metadata().uid().equals(owner.uid())),
-                Kind.VOLUME_GROUP_SNAPSHOT,
-                snapshot.key());
-        if (group.state() == Lookup.State.UNKNOWN) {
-            return "the group snapshots of the cluster are not known completely";
+        if (!duty.has(Task.GROUP_SNAPSHOTS)) {
+            String why = "the snapshot is part of group snapshot " + owner.name()
+                    + ", and groups are not this process' business";
+            return new SnapshotView.Group(key, owner.uid(), Lookup.State.UNKNOWN, why);
         }
-        return group.found() && !group.get().metadata().deleting()
-                ? "the snapshot is part of group snapshot " + owner.name() + ": delete that, and it goes with it"
-                : "";
+        Lookup<ApiObject> group = group(key, owner.uid(), snapshot.key());
+        String keeps = "";
+        if (group.state() == Lookup.State.UNKNOWN) {
+            keeps = "the group snapshots of the cluster are not known completely";
+        } else if (group.found() && !group.get().metadata().deleting()) {
+            keeps = "the snapshot is part of group snapshot " + owner.name() + ": delete that, and it goes with it";
+        }
+        return new SnapshotView.Group(key, owner.uid(), group.state(), keeps);
+    }
+
+    private Lookup<ApiObject> group(ObjectKey key, String uid, ObjectKey asking) {
+        Optional<ApiObject> found =
+                cache.get(key).filter(object -> object.metadata().uid().equals(uid));
+        return found.isEmpty() && state.provenGone(uid) ? Lookup.absent() : known.lookup(found, key.kind(), asking);
     }
 
     // Contents.

@@ -20,6 +20,58 @@ import org.jspecify.annotations.Nullable;
 final class ContentEnd {
     private ContentEnd() {}
 
+    /**
+     * Whether it came behind what it was made for, so that nobody else will ever delete it: the write that made it was under way, of
+     * this process or of one before, while that went.
+     */
+    static boolean cameLate(ContentView view) {
+        return behindItsGroup(view) || behindItsSnapshot(view);
+    }
+
+    /** A member's that no snapshot took. Where the policy is to keep what was cut, it stays with the rest. */
+    private static boolean behindItsGroup(ContentView view) {
+        ContentFacts content = view.content();
+        return content.policy() == DeletionPolicy.DELETE
+                && content.wantedBy().uid().isEmpty()
+                && view.groupContent().notThere();
+    }
+
+    /** Made here, by its name, and nothing was ever cut for it. */
+    private static boolean behindItsSnapshot(ContentView view) {
+        ContentFacts content = view.content();
+        return content.key()
+                        .name()
+                        .equals(content.words().contentName(content.wantedBy().uid()))
+                && content.handle().isEmpty()
+                && !view.open()
+                && view.snapshot().notThere();
+    }
+
+    /** Asks for the deletion of such a content, once the store says that what it was made for is gone. */
+    static void begin(ContentView view, PlanBuilder plan) {
+        ContentFacts content = view.content();
+        boolean member = behindItsGroup(view);
+        Lookup.State state =
+                member ? view.groupContent().state() : view.snapshot().state();
+        if (state == Lookup.State.ABSENT) {
+            plan.step(new BindingStep.Remove(content.key(), content.uid()));
+        } else if (member) {
+            plan.step(new BindingStep.Verify(
+                    new ObjectKey(SnapshotWords.GROUP.content(), "", content.groupContent()), ""));
+        } else {
+            plan.step(verifySnapshot(content));
+        }
+    }
+
+    private static BindingStep verifySnapshot(ContentFacts content) {
+        return new BindingStep.Verify(
+                new ObjectKey(
+                        content.words().snapshot(),
+                        content.wantedBy().namespace(),
+                        content.wantedBy().name()),
+                content.wantedBy().uid());
+    }
+
     static void plan(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
         if (!content.object().metadata().finalizers().contains(content.words().keepsContent())) {
@@ -52,13 +104,7 @@ final class ContentEnd {
         switch (view.snapshot().state()) {
             case FOUND -> plan.waitFor("its snapshot", "deleted, but kept while its snapshot is bound to it");
             case UNKNOWN, UNNAMED -> plan.waitFor("snapshots", "the snapshots of the cluster are not known completely");
-            case MISSING ->
-                plan.step(new BindingStep.Verify(
-                        new ObjectKey(
-                                content.words().snapshot(),
-                                content.wantedBy().namespace(),
-                                content.wantedBy().name()),
-                        content.wantedBy().uid()));
+            case MISSING -> plan.step(verifySnapshot(content));
             case ABSENT -> {
                 return true;
             }

@@ -41,6 +41,8 @@ public final class ContentPlanner {
         ContentFacts content = view.content();
         if (content.deleting() && !kept(view)) {
             ContentEnd.plan(view, plan);
+        } else if (ContentEnd.cameLate(view)) {
+            ContentEnd.begin(view, plan);
         } else if (!content.object()
                 .metadata()
                 .finalizers()

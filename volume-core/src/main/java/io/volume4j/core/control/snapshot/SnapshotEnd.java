@@ -22,9 +22,9 @@ final class SnapshotEnd {
             plan.normal(snapshot.object(), SnapshotReason.DELETE_PENDING, why).waitFor("those claims", why);
             return;
         }
-        if (!view.group().isEmpty()) {
-            plan.normal(snapshot.object(), SnapshotReason.DELETE_PENDING, view.group())
-                    .waitFor("its group", view.group());
+        String group = view.group().keeps();
+        if (!group.isEmpty()) {
+            plan.normal(snapshot.object(), SnapshotReason.DELETE_PENDING, group).waitFor("its group", group);
             return;
         }
         switch (view.content().state()) {

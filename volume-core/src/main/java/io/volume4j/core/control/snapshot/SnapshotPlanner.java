@@ -23,7 +23,8 @@ import java.util.Optional;
  * </ol>
  *
  * <p>A content that is there already is reserved for the snapshot's UID first, and named by it then. What a snapshot that is being
- * deleted leaves is decided by its content's policy; a snapshot that vanished without having been deleted takes nothing with it.
+ * deleted leaves is decided by its content's policy; a snapshot that vanished without having been deleted takes nothing with it,
+ * but a group its members, which stand for no more than the group does.
  */
 public final class SnapshotPlanner {
     /** Topic of what people are told. */
@@ -36,7 +37,7 @@ public final class SnapshotPlanner {
         SnapshotFacts snapshot = view.snapshot();
         if (snapshot.object().metadata().deleting()) {
             SnapshotEnd.plan(view, plan);
-        } else if (!asSource(view, plan)) {
+        } else if (!ofGoneGroup(view, plan) && !asSource(view, plan)) {
             if (!snapshot.boundContent().isEmpty()) {
                 follow(view, plan);
             } else if (snapshot.dynamic()) {
@@ -46,6 +47,23 @@ public final class SnapshotPlanner {
             }
         }
         return plan.plan();
+    }
+
+    /**
+     * Whether it is a member whose group is gone: what made it, of this process or of one before, was under way while the group went
+     * with those members that it knew.
+     */
+    private static boolean ofGoneGroup(SnapshotView view, PlanBuilder plan) {
+        SnapshotView.Group group = view.group();
+        switch (group.state()) {
+            case MISSING -> plan.step(new BindingStep.Verify(group.key(), group.uid()));
+            case ABSENT ->
+                plan.step(new BindingStep.Remove(view.key(), view.snapshot().uid()));
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the finalizer for claims that are made from it has to come or go. */

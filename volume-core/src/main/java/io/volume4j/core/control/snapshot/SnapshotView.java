@@ -20,7 +20,7 @@ import java.util.List;
  * @param sourcesKnown whether all claims of the cluster are known
  * @param restoring claims that volumes are being made for from it, by name
  * @param restoringKnown whether all claims are known that may be, and of a group its members
- * @param group why it is kept as part of a group, {@code ""} if it is not
+ * @param group that it is a member of
  * @param members what is to exist for each member of a group that was cut
  * @param leftMembers snapshots of its members that are still there, by name
  * @param now for people
@@ -34,7 +34,7 @@ public record SnapshotView(
         boolean sourcesKnown,
         List<String> restoring,
         boolean restoringKnown,
-        String group,
+        Group group,
         List<Member> members,
         List<ApiObject> leftMembers,
         Instant now,
@@ -57,6 +57,20 @@ public record SnapshotView(
 
     /** A member's content and snapshot as they are to be made, each only if it is not there. */
     public record Member(List<ApiObject> missing) {}
+
+    /**
+     * The group that a snapshot was cut with.
+     *
+     * @param uid of the group that is meant, whoever has its name now
+     * @param state whether that one is there, {@code UNNAMED} if the snapshot was cut alone
+     * @param keeps why the snapshot is kept as part of it, {@code ""} if it is not
+     */
+    public record Group(ObjectKey key, String uid, Lookup.State state, String keeps) {
+        /** Of a snapshot that was cut alone. */
+        public static Group none(ObjectKey snapshot) {
+            return new Group(snapshot, "", Lookup.State.UNNAMED, "");
+        }
+    }
 
     @Override
     public ObjectKey key() {

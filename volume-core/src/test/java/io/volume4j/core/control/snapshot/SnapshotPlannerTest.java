@@ -12,6 +12,8 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.DeletionPolicy;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
@@ -24,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables of docs/snapshots.md, row by row. */
 class SnapshotPlannerTest {
@@ -80,6 +81,11 @@ class SnapshotPlannerTest {
             Lookup.found(new ClassFacts("quick", "mem", DeletionPolicy.DELETE, Map.of("tier", "cold"), false));
 
     private static ContentView view(ContentFacts content, Lookup<SnapshotFacts> snapshot, SnapshotMemory memory) {
+        return view(content, snapshot, memory, Lookup.unnamed());
+    }
+
+    private static ContentView view(
+            ContentFacts content, Lookup<SnapshotFacts> snapshot, SnapshotMemory memory, Lookup<ContentFacts> group) {
         String text = content.object().metadata().annotation(SnapshotIntent.ANNOTATION);
         @Nullable SnapshotIntent intent = null;
         String error = "";
@@ -96,7 +102,7 @@ class SnapshotPlannerTest {
                 CLASS,
                 true,
                 true,
-                Lookup.unnamed(),
+                group,
                 Map.of(),
                 intent,
                 error,
@@ -147,14 +153,36 @@ class SnapshotPlannerTest {
         return "volume4j.io/snapshot-intent: '" + intent(epoch, by, false) + "'";
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"MISSING", "DELETING"})
-    void nothingIsBegunForASnapshotThatIsNotThere(String state) {
-        Lookup<SnapshotFacts> gone = state.equals("MISSING")
-                ? Lookup.missing()
-                : Lookup.found(snapshot("deletionTimestamp: \"2026-01-31T11:00:00Z\""));
+    @Test
+    void nothingIsBegunForASnapshotThatIsBeingDeleted() {
+        Lookup<SnapshotFacts> deleting = Lookup.found(snapshot("deletionTimestamp: \"2026-01-31T11:00:00Z\""));
 
-        assertThat(planned(view(dynamic("", "", ""), gone, NOTHING))).startsWith("wait: nothing is cut");
+        assertThat(planned(view(dynamic("", "", ""), deleting, NOTHING))).startsWith("wait: nothing is cut");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    nothing  | ''                                   | MISSING | VERIFY
+                    nothing  | ''                                   | ABSENT  | REMOVE
+                    nothing  | ''                                   | UNKNOWN | wait: nothing is cut for a snapshot that is not there or is being deleted
+                    intent   | ''                                   | ABSENT  | CUT
+                    creating | ''                                   | ABSENT  | intend to cut
+                    nothing  | 'snapshotHandle: h1, readyToUse: true' | ABSENT  | ''
+                    """)
+    void aContentGoesBehindItsSnapshotIfNothingWasCutForIt(
+            String open, String status, Lookup.State snapshot, String expected) {
+        String annotations = switch (open) {
+            case "intent" -> HELD;
+            case "creating" -> CREATING;
+            default -> "";
+        };
+
+        assertThat(planned(view(dynamic(annotations, "", status), looked(snapshot), NOTHING)))
+                .isEqualTo(expected);
+    }
+
+    private static <T> Lookup<T> looked(Lookup.State state) {
+        return new Lookup<>(state, null);
     }
 
     @Test
@@ -304,11 +332,69 @@ class SnapshotPlannerTest {
                 true,
                 List.of(),
                 usersKnown,
-                "",
+                SnapshotView.Group.none(snapshot.key()),
                 List.of(),
                 List.of(),
                 NOW,
                 Told.nothing());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MISSING, VERIFY",
+        "ABSENT, REMOVE",
+        "FOUND, wait: the contents of the cluster are not known completely",
+        "UNKNOWN, wait: the contents of the cluster are not known completely",
+        "UNNAMED, wait: the contents of the cluster are not known completely"
+    })
+    void aMemberGoesOnceTheStoreSaysThatItsGroupIsGone(Lookup.State group, String expected) {
+        SnapshotFacts member = SnapshotFacts.of((VolumeSnapshot) read("""
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot,
+                 metadata: {name: s, namespace: a, uid: u-s, resourceVersion: "3"},
+                 spec: {source: {volumeSnapshotContentName: c1}}}
+                """));
+        SnapshotView view = new SnapshotView(
+                member,
+                Lookup.unknown(),
+                CLASS,
+                1,
+                List.of(),
+                true,
+                List.of(),
+                true,
+                new SnapshotView.Group(new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, "a", "g"), "u-g", group, ""),
+                List.of(),
+                List.of(),
+                NOW,
+                Told.nothing());
+
+        assertThat(text(SnapshotPlanner.plan(view))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    Delete | ''  | MISSING | VERIFY
+                    Delete | ''  | ABSENT  | REMOVE
+                    Delete | ''  | FOUND   | ''
+                    Delete | ''  | UNKNOWN | ''
+                    Delete | ''  | UNNAMED | ''
+                    Delete | u-s | ABSENT  | ''
+                    Retain | ''  | ABSENT  | ''
+                    """)
+    void aMembersContentThatNoSnapshotTookGoesBehindItsGroup(
+            String policy, String uid, Lookup.State group, String expected) {
+        ContentFacts member = ContentFacts.of(
+                (VolumeSnapshotContent) read("""
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent,
+                 metadata: {name: c1, uid: u-c, resourceVersion: "2", annotations: {volume4j.io/group-snapshot-content: gc},
+                            finalizers: [snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection]},
+                 spec: {volumeSnapshotRef: {namespace: a, name: s, uid: "UID"}, deletionPolicy: POLICY, driver: mem,
+                        source: {snapshotHandle: h1}},
+                 status: {snapshotHandle: h1, readyToUse: true}}
+                """.replace("UID", uid).replace("POLICY", policy)));
+
+        assertThat(planned(view(member, Lookup.unnamed(), NOTHING, looked(group))))
+                .isEqualTo(expected);
     }
 
     @Test
