@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A world in which claims are made, used, enlarged, changed and deleted in any order, while all controllers of the control
@@ -407,18 +408,23 @@ final class LifeDrama implements AutoCloseable {
 
     /** Waits until everything is as it is wanted, and says what is not after that long. */
     void settle(Duration most) {
-        Duration end = world.elapsed().plus(most);
-        Duration round = Duration.ofSeconds(1);
-        while (!world.broken() && !expected.unmet().isEmpty() && world.elapsed().compareTo(end) < 0) {
-            schedule();
-            world.advance(round);
-            round = round.plus(round);
-        }
-        List<String> unmet = world.broken() ? List.of() : expected.unmet();
+        List<String> unmet = still(expected::unmet, most);
         if (!unmet.isEmpty()) {
             explain();
             unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
         }
+    }
+
+    /** What is still so after that long, nothing as soon as nothing is. A call that was sent before the calm may begin late. */
+    private List<String> still(Supplier<List<String>> problems, Duration most) {
+        Duration end = world.elapsed().plus(most);
+        Duration round = Duration.ofSeconds(1);
+        while (!world.broken() && !problems.get().isEmpty() && world.elapsed().compareTo(end) < 0) {
+            schedule();
+            world.advance(round);
+            round = round.plus(round);
+        }
+        return world.broken() ? List.of() : problems.get();
     }
 
     private void explain() {
@@ -477,7 +483,7 @@ final class LifeDrama implements AutoCloseable {
         rules.changedByPeople();
         settle(Duration.ofMinutes(20));
         if (!world.broken()) {
-            List<String> left = expected.leftovers();
+            List<String> left = still(expected::leftovers, Duration.ofMinutes(20));
             if (!left.isEmpty()) {
                 explain();
             }

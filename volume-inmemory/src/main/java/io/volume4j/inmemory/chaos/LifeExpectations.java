@@ -371,8 +371,9 @@ final class LifeExpectations {
         if (!owned && volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE && !inUse(volume)) {
             problems.add(volume.key() + " is " + volume.status().phase() + " and not deleted");
         }
-        if (!owned && volume.status().phase() == VolumePhase.BOUND) {
-            problems.add(volume.key() + " is bound to nobody");
+        VolumePhase phase = volume.status().phase();
+        if (!owned && owner != null && phase != VolumePhase.RELEASED && phase != VolumePhase.FAILED) {
+            problems.add(volume.key() + " is " + phase + " and its claim is gone");
         }
         if (volume.metadata().deleting() && !owned && !inUse(volume)) {
             problems.add(volume.key() + " is still being deleted");
