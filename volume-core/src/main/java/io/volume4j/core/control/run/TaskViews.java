@@ -48,6 +48,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +166,7 @@ final class TaskViews {
                 cache.get(ObjectKey.storageClass(claim.className()), StorageClass.class)
                         .map(StorageClass::allowVolumeExpansion)
                         .orElse(true),
-                keepers(claim.key()),
+                pods(claim.key(), pod -> !pod.terminated()),
                 known.all(Kind.POD, claim.key()),
                 attributes(claim.spec().volumeAttributesClassName(), claim.key()),
                 attributes(ModifyPlanner.begunClass(claim), claim.key()),
@@ -282,7 +283,7 @@ final class TaskViews {
         ObjectKey key = object.key();
         return switch (key.kind()) {
             case PERSISTENT_VOLUME_CLAIM ->
-                looked(object, WellKnown.PVC_PROTECTION, keepers(key), known.all(Kind.POD, key), At.PODS);
+                looked(object, WellKnown.PVC_PROTECTION, pods(key, pod -> true), known.all(Kind.POD, key), At.PODS);
             case PERSISTENT_VOLUME ->
                 protectedView(
                         object,
@@ -368,11 +369,11 @@ final class TaskViews {
                 pod.isEmpty() && state.provenGone(uid) ? Lookup.absent() : known.lookup(pod, Kind.POD, claim.key()));
     }
 
-    /** Pods that keep the claim, by the index of who names it. */
-    private List<String> keepers(ObjectKey claim) {
+    /** Pods that keep the claim and are such, by the index of who names it. */
+    private List<String> pods(ObjectKey claim, Predicate<Pod> such) {
         return state.indexes.podsByClaim.naming(claim).stream()
                 .flatMap(pod -> cache.get(pod, Pod.class).stream())
-                .filter(pod -> VolumeUse.keeps(pod, claim))
+                .filter(pod -> VolumeUse.keeps(pod, claim) && such.test(pod))
                 .map(pod -> pod.key().toString())
                 .sorted()
                 .toList();
