@@ -148,7 +148,8 @@ public final class VolumeBinder {
     // Decisions.
 
     /**
-     * To which of the nodes the pod can go, as far as its volumes are concerned, and why not to the others.
+     * To which of the nodes the pod can go, as far as its volumes are concerned, and why not to the others. What it has been
+     * promised already, or has, is not in its way: at that node it adds nothing.
      *
      * @param nodes names, each once counts
      */
@@ -166,7 +167,8 @@ public final class VolumeBinder {
 
     /**
      * Promises the pod what its volumes need at the node, so that nobody else is promised the same. Again for the same pod and
-     * node gives the same.
+     * node gives the same, until it is given back or the pod is known to have a node: a promise stands although the node can
+     * have fewer volumes since.
      *
      * @throws VolumeException transient, if the node does not do (any more), or the pod was promised another node; the
      *     message says why
@@ -186,8 +188,11 @@ public final class VolumeBinder {
      * CompletableFuture#orTimeout} and cancelling end the waiting and nothing else.
      *
      * <p>Fails with a {@link VolumeException}: <em>transient</em>, if the reservation cannot come true, because somebody else
-     * was faster, no volume could be made there, or the pod or a claim is gone; or if the cluster did not do a write. Then
-     * {@link #unreserve} and decide again. What was written is not taken back: it is still right for the claim.
+     * was faster, no volume could be made there, or the pod, a claim or the node is gone; or if the cluster did not do a
+     * write. Then {@link #unreserve} and decide again, after a growing while: what led to this decision may not have been
+     * corrected yet. What was written is not taken back: it is still right for the claim.
+     *
+     * <p>A node can go in the moment in which this completes. Whoever gives the pod its node deals with that as for any pod.
      */
     public CompletableFuture<Void> preBind(VolumeReservation reservation) {
         CompletableFuture<Void> future = new CompletableFuture<>();

@@ -17,6 +17,7 @@ import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
@@ -170,6 +171,21 @@ class VolumeBinderTest {
         CompletableFuture<Void> second = binder.preBind(binder.reserve(other, "n1"));
         bench.cluster.remove(key("c"));
         assertThatThrownBy(second::join).hasMessageContaining("claim c is gone");
+    }
+
+    @Test
+    void endsTheWaitingWhenTheNodeIsGone() {
+        Pod pod = given(
+                claim("c").ofClass("local").made(), volume("v").ofClass("local").made());
+        VolumeReservation reservation = binder.reserve(pod, "n1");
+        CompletableFuture<Void> bound = binder.preBind(reservation);
+
+        bench.cluster.remove(ObjectKey.node("n1"));
+
+        assertThatThrownBy(bound::join)
+                .as("every node reaches the volume, but only one that is there")
+                .hasMessageContaining("the volumes of pod p cannot be had on node n1: the node is gone");
+        assertThatThrownBy(() -> binder.preBind(reservation).join()).hasMessageContaining("the node is gone");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,12 +72,21 @@ final class Disks {
         uses.forEach(use -> count(node, use, -1));
     }
 
-    /** The nodes on which the disk is taken for such a use. */
-    BitSet taken(Use wanted) {
+    /**
+     * The nodes on which the disk is taken for such a use.
+     *
+     * @param node at which whoever asks has uses of its own already, any number for nobody
+     * @param own these uses, which do not count
+     */
+    BitSet taken(Use wanted, int node, List<Use> own) {
+        int ownReaders = Collections.frequency(own, new Use(wanted.disk(), true));
+        int ownOthers = Collections.frequency(own, new Use(wanted.disk(), false));
         BitSet nodes = new BitSet();
-        byDisk.getOrDefault(wanted.disk(), Map.of()).forEach((node, users) -> {
-            if (users.others > 0 || !wanted.reads()) {
-                nodes.set(node);
+        byDisk.getOrDefault(wanted.disk(), Map.of()).forEach((at, users) -> {
+            int readers = users.readers - (at == node ? ownReaders : 0);
+            int others = users.others - (at == node ? ownOthers : 0);
+            if (others > 0 || (readers > 0 && !wanted.reads())) {
+                nodes.set(at);
             }
         });
         return nodes;

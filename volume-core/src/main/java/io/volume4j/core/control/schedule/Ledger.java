@@ -115,7 +115,8 @@ final class Ledger {
             if (shared != null && shared.pods.remove(podUid) && shared.pods.isEmpty()) {
                 decided.remove(decision.uid());
                 if (shared.decision.volume() != null) {
-                    volumes.remove(shared.decision.volume());
+                    // By now it may be promised to the claim for which the cluster has reserved it.
+                    volumes.remove(shared.decision.volume(), decision.uid());
                 }
                 @Nullable Promise promise = promises.get(decision.uid());
                 if (promise != null && !promise.written) {

@@ -97,7 +97,7 @@ public final class NodeFilter {
             refusals.refuse(
                     Reason.DISK,
                     "another pod there has disk " + use.disk(),
-                    world.disks().taken(use));
+                    world.placements().diskTaken(use, needs.podUid()));
         }
         world.attached()
                 .overfull(needs.attach(), refusals.left())

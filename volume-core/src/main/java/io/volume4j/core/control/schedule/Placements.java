@@ -2,6 +2,7 @@ package io.volume4j.core.control.schedule;
 
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -90,6 +91,12 @@ final class Placements {
             }
         }
         return users;
+    }
+
+    /** The nodes on which other pods have the disk in a way that forbids such a use. */
+    BitSet diskTaken(Disks.Use use, String besides) {
+        @Nullable Counted own = counted.get(besides);
+        return own == null ? disks.taken(use, -1, List.of()) : disks.taken(use, own.node(), own.disks());
     }
 
     int size() {

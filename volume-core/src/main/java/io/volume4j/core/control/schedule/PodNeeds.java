@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one pod asks of any node.
  *
+ * @param podUid whose own uses are not in its way
  * @param everywhere refusals that no node can change
  * @param bound volumes that its claims have, or were promised
  * @param waiting claims that get their volume with the pod's node, the smallest first
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param disks that it names itself
  */
 record PodNeeds(
+        String podUid,
         List<VolumeRefusal> everywhere,
         List<PersistentVolume> bound,
         List<Waiting> waiting,

@@ -52,7 +52,8 @@ final class PodReader {
         waiting.sort(
                 Comparator.comparingLong((PodNeeds.Waiting each) -> each.needs().bytes())
                         .thenComparing(each -> each.claim().key()));
-        return new PodNeeds(everywhere, bound, waiting, world.volumesOf(claims.keySet()), Disks.of(pod));
+        return new PodNeeds(
+                pod.metadata().uid(), everywhere, bound, waiting, world.volumesOf(claims.keySet()), Disks.of(pod));
     }
 
     private void claim(ObjectKey key, boolean own) {

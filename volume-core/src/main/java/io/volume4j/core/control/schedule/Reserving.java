@@ -31,12 +31,12 @@ public final class Reserving {
         if (before.isPresent()) {
             return before.filter(hold -> hold.node().equals(node)).map(Reserving::reservation);
         }
-        int number = world.nodes().number(node);
-        if (number < 0 || !world.nodes().present().get(number)) {
+        if (!present(node)) {
             return Optional.empty();
         }
         world.age();
-        Optional<List<Decision>> decisions = filter.decide(PodReader.read(world, pod), number);
+        Optional<List<Decision>> decisions =
+                filter.decide(PodReader.read(world, pod), world.nodes().number(node));
         decisions.ifPresent(decided -> world.hold(pod, node, decided));
         return decisions.flatMap(decided -> world.ledger().hold(uid)).map(Reserving::reservation);
     }
@@ -79,6 +79,9 @@ public final class Reserving {
      * @param written whether its writes were done
      */
     public Optional<String> broken(VolumeReservation reservation, boolean written) {
+        if (!present(reservation.node())) {
+            return Optional.of("the node is gone");
+        }
         for (VolumeReservation.Claim promised : reservation.claims()) {
             Optional<String> why = broken(reservation, promised, written);
             if (why.isPresent()) {
@@ -132,8 +135,15 @@ public final class Reserving {
     public static List<ObjectKey> concerned(VolumeReservation reservation) {
         List<ObjectKey> keys = new ArrayList<>();
         keys.add(reservation.pod());
+        keys.add(ObjectKey.node(reservation.node()));
         reservation.claims().forEach(claim -> keys.add(claim.claim()));
         return keys;
+    }
+
+    /** A volume that every node reaches is reached from none that is not there. */
+    private boolean present(String node) {
+        int number = world.nodes().number(node);
+        return number >= 0 && world.nodes().present().get(number);
     }
 
     private Optional<String> outOfReach(PersistentVolume volume, String node) {

@@ -3,9 +3,11 @@ package io.volume4j.core.control.schedule;
 import io.volume4j.core.control.binding.Affinity;
 import io.volume4j.core.control.binding.AvailableVolumes;
 import io.volume4j.core.control.binding.Reservations;
+import io.volume4j.core.control.binding.SchedulerWrites;
 import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.CsiStorageCapacity;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -220,7 +223,8 @@ public final class SchedulingWorld {
             places.remove(was);
         }
         Optional<PersistentVolume> after = find(ObjectKey.volume(name), PersistentVolume.class)
-                .filter(volume -> AvailableVolumes.available(volume) && !ledger.promised(name));
+                .filter(volume ->
+                        AvailableVolumes.available(volume) && !ledger.promised(name) && !boundByItsClaim(name));
         after.ifPresentOrElse(available::put, () -> available.remove(name));
         @Nullable Affinity is = available.affinityOf(name);
         if (is != null) {
@@ -228,8 +232,20 @@ public final class SchedulingWorld {
         }
     }
 
+    /** Claims and volumes are told of apart: a volume may look available after its claim is known to be bound to it. */
+    private boolean boundByItsClaim(String name) {
+        return claimsByVolume.of(name).stream()
+                .flatMap(key -> find(key, PersistentVolumeClaim.class).stream())
+                .anyMatch(claim -> boundVolumeOf(claim).equals(name));
+    }
+
     private void claimChanged(@Nullable PersistentVolumeClaim before, @Nullable PersistentVolumeClaim after) {
         claimsByVolume.move(before, volumeOf(before), after, volumeOf(after));
+        String was = boundVolumeOf(before);
+        String is = boundVolumeOf(after);
+        if (!was.equals(is)) {
+            Stream.of(was, is).filter(name -> !name.isEmpty()).forEach(this::refreshAvailability);
+        }
         unboundByClass.move(before, unboundClassOf(before), after, unboundClassOf(after));
         if (after == null) {
             if (before != null) {
@@ -295,10 +311,6 @@ public final class SchedulingWorld {
 
     AttachUse attached() {
         return attached;
-    }
-
-    Disks disks() {
-        return disks;
     }
 
     CapacityIndex capacity() {
@@ -378,6 +390,13 @@ public final class SchedulingWorld {
 
     private static String volumeOf(@Nullable PersistentVolumeClaim claim) {
         return claim == null ? "" : claim.spec().volumeName();
+    }
+
+    /** One that has lost its volume has no claim to another of that name. */
+    private static String boundVolumeOf(@Nullable PersistentVolumeClaim claim) {
+        return claim != null && SchedulerWrites.bound(claim) && claim.status().phase() != ClaimPhase.LOST
+                ? claim.spec().volumeName()
+                : "";
     }
 
     private static String unboundClassOf(@Nullable PersistentVolumeClaim claim) {

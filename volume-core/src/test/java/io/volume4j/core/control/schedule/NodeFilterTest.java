@@ -289,6 +289,28 @@ class NodeFilterTest {
     }
 
     @Test
+    void doesNotGiveAwayAVolumeWhoseClaimIsKnownToBeBound() {
+        cluster.given(waitingClass("local", "kubernetes.io/no-provisioner")
+                + volume("v", "local", "1Gi", "")
+                + claim("c", "local", "1Gi")
+                + pod("p", "c"));
+        assertThat(cluster.fitting("p", "n1")).containsExactly("n1");
+
+        cluster.given(boundClaim("other", "v"));
+
+        assertThat(cluster.refusals("p", "n1"))
+                .as("that the volume is not available any more has not been heard yet")
+                .isEqualTo(Map.of("n1", List.of(Reason.NO_VOLUME)));
+        cluster.given(boundClaim("other", "v").replace("phase: Bound", "phase: Lost"));
+        assertThat(cluster.fitting("p", "n1"))
+                .as("a new one of the name of the one that was lost")
+                .containsExactly("n1");
+        cluster.given(boundClaim("other", "v"));
+        cluster.remove(Kind.PERSISTENT_VOLUME_CLAIM, "other");
+        assertThat(cluster.fitting("p", "n1")).containsExactly("n1");
+    }
+
+    @Test
     void letsAReservedVolumeBeatAnyOther() {
         cluster.given(waitingClass("local", "kubernetes.io/no-provisioner")
                 + volume("free", "local", "1Gi", "zone=b")
