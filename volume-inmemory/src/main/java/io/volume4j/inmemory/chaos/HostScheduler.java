@@ -8,14 +8,11 @@ import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.sim.HostPorts;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
-import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
-import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
@@ -24,16 +21,18 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One incarnation of a host's scheduler that asks the library where pods can go: it watches, filters, scores, reserves, has the
@@ -56,17 +55,6 @@ final class HostScheduler {
         void unreserve(VolumeReservation reservation);
     }
 
-    private static final List<Kind> KINDS = List.of(
-            Kind.NODE,
-            Kind.CSI_NODE,
-            Kind.CSI_DRIVER,
-            Kind.STORAGE_CLASS,
-            Kind.CSI_STORAGE_CAPACITY,
-            Kind.PERSISTENT_VOLUME,
-            Kind.PERSISTENT_VOLUME_CLAIM,
-            Kind.VOLUME_ATTACHMENT,
-            Kind.POD);
-
     private static final Duration AGAIN = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -74,9 +62,16 @@ final class HostScheduler {
     private final RandomGenerator random;
     private final BooleanSupplier leads;
     private final Placer placer;
-    private final SortedMap<ObjectKey, ApiObject> known = new TreeMap<>();
-    private final Map<Kind, Boolean> listed = new LinkedHashMap<>();
+    private final HostKnowledge known;
     private final Map<String, Promise> promises = new LinkedHashMap<>();
+
+    /** Pods that it gave their node and has not heard of since: they are where they were promised to be. */
+    private final Set<String> given = new LinkedHashSet<>();
+
+    /** How often each pod could not be given its node, one time after the other, and which rest after that. */
+    private final Map<String, Integer> failures = new HashMap<>();
+
+    private final Set<String> resting = new HashSet<>();
     private boolean asked;
 
     /** @param leads whether this process believes that it is the one that schedules */
@@ -85,6 +80,7 @@ final class HostScheduler {
         this.random = ports.random();
         this.leads = leads;
         this.placer = change.apply(standard(ports));
+        this.known = new HostKnowledge(ports, AGAIN, placer::accept, this::again);
     }
 
     private static Placer standard(HostPorts ports) {
@@ -127,81 +123,13 @@ final class HostScheduler {
     }
 
     void start() {
-        KINDS.forEach(this::list);
-    }
-
-    // What it knows.
-
-    private void list(Kind kind) {
-        ports.workers().execute(() -> {
-            try {
-                ClusterSource.Listing listing = ports.cluster().list(kind, Selection.all());
-                ports.loop().execute(() -> listed(kind, listing));
-            } catch (ClusterException failure) {
-                ports.later(AGAIN, () -> list(kind));
-            }
-        });
-    }
-
-    private void listed(Kind kind, ClusterSource.Listing listing) {
-        TreeSet<ObjectKey> there = new TreeSet<>();
-        listing.objects().forEach(object -> {
-            there.add(object.key());
-            changed(object);
-        });
-        List<ApiObject> gone = known.values().stream()
-                .filter(object -> object.kind() == kind
-                        && !there.contains(object.key())
-                        && ports.cluster().compareRevisions(object.metadata().resourceVersion(), listing.revision())
-                                <= 0)
-                .toList();
-        gone.forEach(object -> deleted(object, listing.revision()));
-        listed.put(kind, true);
-        var unused = ports.cluster()
-                .watch(
-                        kind,
-                        Selection.all(),
-                        listing.revision(),
-                        event -> ports.loop().execute(() -> heard(kind, event)));
-        again();
-    }
-
-    private void heard(Kind kind, WatchEvent event) {
-        switch (event.type()) {
-            case CHANGED -> changed(event.requireObject());
-            case DELETED -> deleted(event.requireObject(), event.revision());
-            case EXPIRED -> list(kind);
-            default -> {
-                // nothing about an object
-            }
-        }
-        again();
-    }
-
-    private void changed(ApiObject object) {
-        ApiObject before = known.get(object.key());
-        if (before == null
-                || ports.cluster()
-                                .compareRevisions(
-                                        object.metadata().resourceVersion(),
-                                        before.metadata().resourceVersion())
-                        >= 0) {
-            known.put(object.key(), object);
-        }
-        placer.accept(WatchEvent.changed(object));
-    }
-
-    private void deleted(ApiObject object, String revision) {
-        ApiObject before = known.get(object.key());
-        if (before != null && before.metadata().uid().equals(object.metadata().uid())) {
-            known.remove(object.key());
-        }
-        placer.accept(WatchEvent.deleted(object, revision));
+        known.start();
     }
 
     // What it decides.
 
     private void again() {
+        given.removeIf(this::heardOf);
         if (!asked) {
             asked = true;
             ports.loop().execute(() -> {
@@ -211,43 +139,36 @@ final class HostScheduler {
         }
     }
 
+    /** What it promised a pod ends when it hears that the pod has its node, and not when it has written so. */
+    private boolean heardOf(String podUid) {
+        boolean heard =
+                known.waiting().stream().noneMatch(pod -> pod.metadata().uid().equals(podUid));
+        if (heard) {
+            promises.remove(podUid);
+        }
+        return heard;
+    }
+
     private boolean ready() {
-        return listed.size() == KINDS.size() && leads.getAsBoolean();
+        return known.complete() && leads.getAsBoolean();
     }
 
     private void schedule() {
         if (!ready()) {
             return;
         }
-        for (Pod pod : waiting()) {
-            if (!promises.containsKey(pod.metadata().uid())) {
+        for (Pod pod : known.waiting()) {
+            Promise promise = promises.get(pod.metadata().uid());
+            if (promise != null) {
+                stands(pod, promise);
+            } else if (!resting.contains(pod.metadata().uid())) {
                 place(pod);
             }
         }
     }
 
-    private List<Pod> waiting() {
-        List<Pod> waiting = new ArrayList<>();
-        for (ApiObject object : known.values()) {
-            if (object instanceof Pod pod
-                    && pod.spec().nodeName().isEmpty()
-                    && !pod.metadata().deleting()
-                    && !pod.terminated()) {
-                waiting.add(pod);
-            }
-        }
-        return waiting;
-    }
-
-    private List<String> nodes() {
-        return known.keySet().stream()
-                .filter(key -> key.kind() == Kind.NODE)
-                .map(ObjectKey::name)
-                .toList();
-    }
-
     private void place(Pod pod) {
-        NodeFit fit = placer.filter(pod, nodes());
+        NodeFit fit = placer.filter(pod, known.nodes());
         if (fit.fitting().isEmpty()) {
             return;
         }
@@ -269,17 +190,50 @@ final class HostScheduler {
 
     /** What the library lets it do is held against all that this process was told. */
     private void judge(Pod pod, String node) {
-        String refusal = new PlacingJudge(known.values(), promises.values()).refusal(pod, node, true);
+        String refusal = new PlacingJudge(known.objects(), standing()).refusal(pod, node, true);
         if (!refusal.isEmpty()) {
             violate(Rule.S23, "filter " + pod.key(), node + " was said to do for it, but " + refusal);
         }
     }
 
-    private void promised(Pod pod, VolumeReservation reservation) {
+    /** What was promised stays promised until it is given back, whatever changes: that node can have fewer volumes, too. */
+    private void stands(Pod pod, Promise promise) {
+        try {
+            Map<String, String> now = volumes(placer.reserve(pod, promise.node()));
+            if (!now.equals(promise.volumeByClaimUid())) {
+                violate(Rule.S24, "reserve " + pod.key(), "was promised " + promise + ", and now " + now);
+            }
+        } catch (VolumeException refused) {
+            violate(Rule.S24, "reserve " + pod.key(), "was promised " + promise + ", but now " + refused.getMessage());
+        }
+    }
+
+    private static Map<String, String> volumes(VolumeReservation reservation) {
         Map<String, String> volumes = new LinkedHashMap<>();
+        reservation.claims().forEach(claim -> volumes.put(claim.claimUid(), claim.volume()));
+        return volumes;
+    }
+
+    /** Without promises of volumes that are known to be somebody else's by now: those fail, and are about to be given back. */
+    private List<Promise> standing() {
+        return promises.values().stream()
+                .filter(promise -> promise.volumeByClaimUid().entrySet().stream()
+                        .noneMatch(entry -> isOfAnother(entry.getValue(), entry.getKey())))
+                .toList();
+    }
+
+    private boolean isOfAnother(String volumeName, String claimUid) {
+        ObjectReference owner =
+                !volumeName.isEmpty() && known.get(ObjectKey.volume(volumeName)) instanceof PersistentVolume volume
+                        ? volume.spec().claimRef()
+                        : null;
+        return owner != null && !owner.uid().equals(claimUid);
+    }
+
+    private void promised(Pod pod, VolumeReservation reservation) {
+        Map<String, String> volumes = volumes(reservation);
         for (VolumeReservation.Claim claim : reservation.claims()) {
-            volumes.put(claim.claimUid(), claim.volume());
-            for (Promise other : promises.values()) {
+            for (Promise other : standing()) {
                 other.volumeByClaimUid().forEach((uid, volume) -> {
                     if (!volume.isEmpty() && volume.equals(claim.volume()) && !uid.equals(claim.claimUid())) {
                         violate(
@@ -289,12 +243,8 @@ final class HostScheduler {
                     }
                 });
             }
-            if (!claim.volume().isEmpty()
-                    && known.get(ObjectKey.volume(claim.volume())) instanceof PersistentVolume volume) {
-                ObjectReference owner = volume.spec().claimRef();
-                if (owner != null && !owner.uid().equals(claim.claimUid())) {
-                    violate(Rule.S24, "reserve " + pod.key(), volume.key() + " is reserved for another claim");
-                }
+            if (isOfAnother(claim.volume(), claim.claimUid())) {
+                violate(Rule.S24, "reserve " + pod.key(), claim.volume() + " is reserved for another claim");
             }
         }
         ports.world().tell("pod " + pod.metadata().uid() + " is promised " + reservation.node() + " " + volumes);
@@ -315,23 +265,37 @@ final class HostScheduler {
     private void carryOut(Pod pod, VolumeReservation reservation, Map<ObjectKey, String> claims) {
         CompletableFuture<Void> written = placer.preBind(reservation);
         HostPorts.Later impatient = ports.later(PATIENCE, () -> written.cancel(false));
-        var unused = written.whenComplete((done, failure) -> ports.loop().execute(() -> {
-            impatient.cancel();
-            if (failure != null || random.nextInt(10) == 0) {
-                giveBack(reservation);
-            } else {
-                bind(pod, reservation, claims);
-            }
-        }));
+        var unused = written.whenComplete((done, failure) -> {
+            // Judged by what could be known when the library said so: a node can go while its pod is being given to it.
+            ApiObject node = known.get(ObjectKey.node(reservation.node()));
+            ports.loop().execute(() -> {
+                impatient.cancel();
+                if (failure != null || random.nextInt(10) == 0) {
+                    giveBack(reservation);
+                } else {
+                    bind(pod, reservation, claims, node);
+                }
+            });
+        });
     }
 
     private void giveBack(VolumeReservation reservation) {
         placer.unreserve(reservation);
-        promises.remove(reservation.podUid());
-        ports.later(AGAIN, this::again);
+        String podUid = reservation.podUid();
+        promises.remove(podUid);
+        // Twice it decides again with the next news. After that it waits, as every scheduler does in the end: while
+        // nobody
+        // publishes what a pool has left, what it is told leads to the same node again.
+        if (failures.merge(podUid, 1, Integer::sum) > 2) {
+            resting.add(podUid);
+        }
+        ports.later(AGAIN, () -> {
+            resting.remove(podUid);
+            again();
+        });
     }
 
-    private void bind(Pod pod, VolumeReservation reservation, Map<ObjectKey, String> claims) {
+    private void bind(Pod pod, VolumeReservation reservation, Map<ObjectKey, String> claims, @Nullable ApiObject node) {
         ports.workers().execute(() -> {
             try {
                 ports.writer()
@@ -341,16 +305,26 @@ final class HostScheduler {
                                         Preconditions.of(pod.metadata()),
                                         false,
                                         List.of(FieldChange.set(reservation.node(), "spec", "nodeName"))));
-                bound(pod, reservation.node(), claims);
-                ports.loop().execute(() -> promises.remove(reservation.podUid()));
+                bound(pod, reservation.node(), claims, node);
+                ports.loop().execute(() -> {
+                    given.add(reservation.podUid());
+                    again();
+                });
             } catch (ClusterException failure) {
                 ports.loop().execute(() -> giveBack(reservation));
             }
         });
     }
 
-    /** When a pod has its node, each of the claims that it was promised it for has a volume that can be reached from there. */
-    private void bound(Pod pod, String node, Map<ObjectKey, String> claims) {
+    /**
+     * When a pod has its node, each of the claims that it was promised it for has a volume that can be reached from there.
+     *
+     * @param there the node as it was known when the promise had come true, null if it was known to be gone
+     */
+    private void bound(Pod pod, String node, Map<ObjectKey, String> claims, @Nullable ApiObject there) {
+        if (there == null) {
+            violate(Rule.S23, "bind " + pod.key(), "its volumes were said to be had at " + node + ", which was gone");
+        }
         for (ObjectKey key : claims.keySet()) {
             if (!(ports.world().cluster().get(key).orElse(null) instanceof PersistentVolumeClaim claim)
                     || !claim.metadata().uid().equals(claims.get(key))) {
@@ -362,11 +336,10 @@ final class HostScheduler {
                             .get(ObjectKey.volume(claim.spec().volumeName()))
                             .orElse(null)
                     : null;
-            ApiObject there = ports.world().cluster().get(ObjectKey.node(node)).orElse(null);
             boolean reached = volume instanceof PersistentVolume found
                     && there instanceof Node at
                     && PlacingJudge.reaches(found, at);
-            if (!reached) {
+            if (there != null && !reached) {
                 violate(
                         Rule.S23,
                         "bind " + pod.key(),
@@ -383,12 +356,16 @@ final class HostScheduler {
         if (!ready()) {
             return problems;
         }
-        promises.keySet()
-                .forEach(uid -> problems.add("what pod " + uid + " was promised has neither come true nor ended"));
         PlacingJudge judge = new PlacingJudge(ports.world().cluster().snapshot().values(), List.of());
-        for (Pod pod : waiting()) {
-            NodeFit fit = placer.filter(pod, nodes());
-            for (String node : nodes()) {
+        Set<String> late = new LinkedHashSet<>(promises.keySet());
+        for (Pod pod : known.waiting()) {
+            // A claim for which a volume may have been made stays with its node, and waits for room there with its pod.
+            if (known.nodes().stream().anyMatch(node -> judge.waitsForRoom(pod, node))) {
+                late.remove(pod.metadata().uid());
+                continue;
+            }
+            NodeFit fit = placer.filter(pod, known.nodes());
+            for (String node : known.nodes()) {
                 boolean fits = fit.fitting().contains(node);
                 String why = judge.refusal(pod, node, true);
                 String text = fit.refusals(node).toString();
@@ -403,6 +380,7 @@ final class HostScheduler {
                 problems.add("nobody says why pod " + pod.metadata().uid() + " waits");
             }
         }
+        late.forEach(uid -> problems.add("what pod " + uid + " was promised has neither come true nor ended"));
         return problems;
     }
 
@@ -413,8 +391,8 @@ final class HostScheduler {
             return problems;
         }
         PlacingJudge judge = new PlacingJudge(ports.world().cluster().snapshot().values(), List.of());
-        NodeFit fit = placer.filter(pod, nodes());
-        for (String node : nodes()) {
+        NodeFit fit = placer.filter(pod, known.nodes());
+        for (String node : known.nodes()) {
             String why = judge.refusal(pod, node, true);
             if (fit.fitting().contains(node) != why.isEmpty()) {
                 problems.add("pod " + pod.metadata().name() + " on " + node + ": the library says " + fit.refusals(node)

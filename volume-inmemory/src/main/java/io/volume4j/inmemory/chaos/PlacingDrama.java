@@ -293,7 +293,7 @@ final class PlacingDrama implements AutoCloseable {
         pods.wanted().stream()
                 .filter(this::usesWhatGoes)
                 .forEach(pod -> problems.removeIf(
-                        problem -> problem.startsWith("pod " + pod.metadata().uid() + " ")));
+                        problem -> problem.startsWith("pod " + pod.metadata().uid() + " ") || isKept(problem, pod)));
         schedulers.running.values().forEach(scheduler -> problems.addAll(scheduler.settled()));
         return problems;
     }
@@ -305,6 +305,12 @@ final class PlacingDrama implements AutoCloseable {
                         .get(key)
                         .filter(claim -> !claim.metadata().deleting())
                         .isEmpty());
+    }
+
+    /** What was attached for a pod stays with it, also when nothing tells any more which claim that was for. */
+    private static boolean isKept(String problem, Pod pod) {
+        return problem.startsWith("nobody wants: attached ")
+                && problem.endsWith(" " + pod.spec().nodeName());
     }
 
     /** Waits until every pod has what it can have, and says what is not after that long. */

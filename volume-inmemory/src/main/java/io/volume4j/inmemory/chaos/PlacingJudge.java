@@ -109,6 +109,22 @@ final class PlacingJudge {
         return room && bytes > 0 && !room(found, bytes) ? "there is no room for " + bytes + " bytes" : "";
     }
 
+    /** Whether a volume of the pod is being made for the node, which has no room for it. */
+    boolean waitsForRoom(Pod pod, String node) {
+        Node found = get(ObjectKey.node(node), Node.class);
+        for (ObjectKey key : claims(pod)) {
+            PersistentVolumeClaim claim = get(key, PersistentVolumeClaim.class);
+            if (found != null
+                    && claim != null
+                    && volume(claim, pod.metadata().uid()) == null
+                    && claim.metadata().annotation(WellKnown.SELECTED_NODE).equals(node)
+                    && !room(found, bytes(claim))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     static List<ObjectKey> claims(Pod pod) {
         List<ObjectKey> claims = new ArrayList<>();
         for (PodVolume volume : pod.spec().volumes()) {
@@ -214,10 +230,19 @@ final class PlacingJudge {
                         && volume.spec().claimRef() == null
                         && !volume.metadata().deleting()
                         && reaches(volume, node)
+                        && !hasClaim(volume)
                         && promises.stream()
                                 .noneMatch(promise -> promise.volumeByClaimUid()
                                         .containsValue(volume.metadata().name())))
                 .count();
+    }
+
+    /** Whether a claim says that it has the volume, which is to be believed before the volume's own news have come. */
+    private boolean hasClaim(PersistentVolume volume) {
+        return objects.stream()
+                .anyMatch(object -> object instanceof PersistentVolumeClaim claim
+                        && claim.status().phase() != ClaimPhase.LOST
+                        && claim.spec().volumeName().equals(volume.metadata().name()));
     }
 
     private @Nullable Long limit(String node) {
