@@ -21,6 +21,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -356,11 +357,13 @@ final class HostScheduler {
         if (!ready()) {
             return problems;
         }
-        PlacingJudge judge = new PlacingJudge(ports.world().cluster().snapshot().values(), List.of());
+        Collection<ApiObject> objects = ports.world().cluster().snapshot().values();
+        PlacingJudge rooms = new PlacingJudge(objects, List.of());
+        PlacingJudge judge = new PlacingJudge(objects, standing());
         Set<String> late = new LinkedHashSet<>(promises.keySet());
         for (Pod pod : known.waiting()) {
             // A claim for which a volume may have been made stays with its node, and waits for room there with its pod.
-            if (known.nodes().stream().anyMatch(node -> judge.waitsForRoom(pod, node))) {
+            if (known.nodes().stream().anyMatch(node -> rooms.waitsForRoom(pod, node))) {
                 late.remove(pod.metadata().uid());
                 continue;
             }

@@ -49,7 +49,7 @@ class PlacingSchedulesTest {
      * for what may have been made; a volume promised here and taken by the other scheduler; one whose claim was heard of first.
      */
     @ParameterizedTest
-    @ValueSource(longs = {856, 1474, 1515, 2340, 2522, 5010, 5318, 6260, 6910, 9880})
+    @ValueSource(longs = {856, 1474, 1515, 2340, 2522, 5010, 5318, 6260, 6910, 9880, 12921})
     void whatWasBrokenOnceIsNotBrokenAgain(long seed) {
         Schedules.Result result = PlacingSchedules.standard().run(seed);
 
