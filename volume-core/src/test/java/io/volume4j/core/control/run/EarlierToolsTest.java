@@ -140,9 +140,9 @@ class EarlierToolsTest {
                 .build();
     }
 
-    /** Returns when it is the program itself that runs, with its environment. */
+    /** Runs until it is ended. While a process turns into a program nobody can read its environment: that is over on return. */
     private Process program(String operation) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "echo; exec sleep 100000");
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "echo; read never");
         builder.environment().put("VOLUME4J_OPERATION", operation);
         Process process = builder.start();
         started.add(process);
