@@ -85,6 +85,10 @@ final class Expectations {
     }
 
     private boolean quiet() {
+        if (!world.controllers().isEmpty() && world.leads().isEmpty()) {
+            // The one before may still be in the middle of something, and the next one has not looked at it.
+            return false;
+        }
         for (NodeProcess node : world.nodes()) {
             if (!node.ready() || !answersYes(node.agent().orElseThrow().quiet())) {
                 return false;
@@ -166,14 +170,17 @@ final class Expectations {
         });
     }
 
-    /** A volume that a running pod was started with, in the place that its claim's successor would have. */
+    /** A volume that a pod got first, in the place that its claim's successor would have. */
     private record Kept(String handle, String node, String podUid, String claim) {
         String mount() {
             return "mounted " + handle + " " + node + " " + podUid;
         }
     }
 
-    /** Volumes of claims that are gone which a running pod of claims of the same names still has. */
+    /**
+     * Volumes of claims that are gone which a pod of claims of the same names still has: one that runs, or one whose claim is
+     * not there at all, so that its node does not know what it is to have instead.
+     */
     private List<Kept> outlived(Collection<String> holdings) {
         List<Kept> outlived = new ArrayList<>();
         for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
@@ -185,7 +192,8 @@ final class Expectations {
             for (Pod pod : pods.get()) {
                 Kept kept = new Kept(
                         handle(volume), pod.spec().nodeName(), pod.metadata().uid(), owner.name());
-                if (running.test(pod) && namesClaimOf(pod, volume) && holdings.contains(kept.mount())) {
+                boolean left = running.test(pod) || claim(owner).isEmpty();
+                if (left && namesClaimOf(pod, volume) && holdings.contains(kept.mount())) {
                     outlived.add(kept);
                 }
             }
@@ -276,10 +284,14 @@ final class Expectations {
     private boolean ownerGone(PersistentVolume volume) {
         ObjectReference owner = volume.spec().claimRef();
         return owner != null
-                && world.cluster()
-                        .get(ObjectKey.claim(owner.namespace(), owner.name()))
+                && claim(owner)
                         .filter(claim -> claim.metadata().uid().equals(owner.uid()))
                         .isEmpty();
+    }
+
+    /** The one of that name. */
+    private Optional<ApiObject> claim(ObjectReference named) {
+        return world.cluster().get(ObjectKey.claim(named.namespace(), named.name()));
     }
 
     private boolean freeVolume() {

@@ -133,7 +133,7 @@ final class PodHost {
         return placed != null && placed.running;
     }
 
-    /** Writes into the trace why pods are as they are. */
+    /** Writes into the trace why pods and nodes are as they are. */
     void explain() {
         for (Pod pod : wanted()) {
             NodeProcess node = world.node(pod.spec().nodeName());
@@ -143,11 +143,9 @@ final class PodHost {
         }
         for (ControlProcess controller : world.controllers()) {
             if (controller.attaching().isPresent() && controller.name().equals(world.leads())) {
-                wanted().stream()
-                        .map(pod -> pod.spec().nodeName())
-                        .distinct()
-                        .forEach(node -> world.tell(
-                                world.get(controller.explainNode(node)).text()));
+                for (NodeProcess node : world.nodes()) {
+                    world.tell(world.get(controller.explainNode(node.name())).text());
+                }
             }
         }
     }
