@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** In every state of a small world all rules hold, and from each the wish is reached. */
 class ExplorationTest {
     private static final int DEPTH = Integer.getInteger("volume4j.exploration.depth", 3);
-    /** Where the ordinary build breaks off; the nightly profile does not. */
-    private static final long STATES = Long.getLong("volume4j.exploration.states", 450);
+    /** More than there are within the depth. */
+    private static final long STATES = Long.getLong("volume4j.exploration.states", 5_000);
 
     @ParameterizedTest
     @EnumSource
@@ -22,6 +22,7 @@ class ExplorationTest {
         System.out.println(report.text());
         assertThat(report.failures()).as(report.text()).isEmpty();
         assertThat(report.states()).isGreaterThan(200);
+        assertThat(report.complete()).as("every way within %d choices was gone", DEPTH).isTrue();
     }
 
     @Test
