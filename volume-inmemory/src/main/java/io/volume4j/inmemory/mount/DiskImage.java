@@ -11,6 +11,8 @@ final class DiskImage {
     private @Nullable Filesystem filesystem;
     /** Reads fail. */
     boolean unreadable;
+    /** The last look at it, if there was one, told what is on it. */
+    boolean seen;
     /** The filesystem has errors that a check cannot repair. */
     boolean damaged;
 
@@ -28,6 +30,7 @@ final class DiskImage {
         copy.type = type;
         copy.filesystem = filesystem == null ? null : filesystem.copy(numbers);
         copy.unreadable = unreadable;
+        copy.seen = seen;
         copy.damaged = damaged;
         return copy;
     }

@@ -37,6 +37,7 @@ final class MemoryDevices implements BlockDevices {
         return calls.get("probe", device, () -> {
             String call = "pread " + device;
             Disk disk = transientDevice(device, call);
+            disk.image.seen = !disk.image.unreadable;
             if (disk.image.unreadable) {
                 throw KernelError.EIO.of(call);
             }
@@ -73,13 +74,17 @@ final class MemoryDevices implements BlockDevices {
         if (machine.isInUse(disk)) {
             throw KernelError.EBUSY.of(call, "the device is mounted");
         }
-        if (disk.image.unreadable || disk.image.holdsData()) {
+        boolean blind = disk.image.unreadable && !disk.image.seen;
+        if (blind || disk.image.holdsData()) {
             machine.violations.add(new Violation(
                     "S6",
                     call,
-                    disk.image.unreadable
+                    blind
                             ? "the device could not be read"
                             : "it held " + disk.image.content().evidence()));
+        } else if (disk.image.unreadable) {
+            // It was seen before that, and mkfs reads as well.
+            throw KernelError.EIO.of(call);
         }
         disk.image.becomeHalfFormatted();
     }

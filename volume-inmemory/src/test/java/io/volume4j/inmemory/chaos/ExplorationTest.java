@@ -22,7 +22,9 @@ class ExplorationTest {
         System.out.println(report.text());
         assertThat(report.failures()).as(report.text()).isEmpty();
         assertThat(report.states()).isGreaterThan(200);
-        assertThat(report.complete()).as("every way within %d choices was gone", DEPTH).isTrue();
+        assertThat(report.complete())
+                .as("every way within %d choices was gone", DEPTH)
+                .isTrue();
     }
 
     @Test

@@ -129,6 +129,18 @@ class InMemoryMountBackendTest {
     }
 
     @Test
+    void aDeviceThatCannotBeReadAnyMoreOnceItWasFoundBlankIsNotFormatted() {
+        machine.devices().probe(DISK);
+        machine.setUnreadable(DISK, true);
+
+        assertThat(failure(() -> format(DISK)).kind()).isEqualTo(FailureKind.TRANSIENT);
+
+        assertThat(machine.violations()).isEmpty();
+        machine.setUnreadable(DISK, false);
+        assertThat(machine.devices().probe(DISK).kind()).isEqualTo(DeviceContent.Kind.BLANK);
+    }
+
+    @Test
     void anUnreadableDeviceIsNotBlankAndCannotBeMounted() {
         format(DISK);
         machine.setUnreadable(DISK, true);
