@@ -31,7 +31,8 @@ public interface Populator {
 
     /**
      * Ends what is still running for the claim and removes what was made for the filling, but not the volume. Called once the volume is
-     * its claim's, and also if the claim is given up, whether or not {@link #fill} was called before.
+     * its claim's, and also if the claim is given up, or another volume is to be filled because the first was lost, whether or not {@link
+     * #fill} was called before.
      */
     void cleanUp(CleanUpRequest request, CallContext context);
 

@@ -99,8 +99,13 @@ public final class PopulatePlanner {
         } else if (!Prime.isOf(view.prime().get(), claim)) {
             String why = "claim " + view.prime().get().key() + " has the name that is needed to fill the volume";
             plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("that claim", why);
+        } else if (view.prime().get().status().phase() == ClaimPhase.LOST) {
+            // It never gets another volume, and what was done to the lost one is in the way of filling another.
+            takeDown(view, plan);
         } else if (!view.volume().found()) {
-            plan.waitFor("a volume", "claim " + view.prime().get().key() + " gets the volume that is to be filled");
+            awaitVolume(view, plan);
+        } else if (view.memory().ofAnother(view.volume().get().metadata().uid())) {
+            cleanUp(view, plan);
         } else if (view.memory().done()) {
             plan.write(
                     "give the filled volume to " + claim.key(),
@@ -134,24 +139,71 @@ public final class PopulatePlanner {
         }
         if (view.prime().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("claims", "the claims of the cluster are not known completely");
-        } else if (!view.memory().cleaned()) {
-            tellFailure(view, plan);
-            plan.step(new PopulateStep.CleanUp(
-                    claim.key(),
-                    new Populator.CleanUpRequest(
-                            claim.metadata().uid(),
-                            view.namespace(),
-                            Prime.key(view.namespace(), claim).name()),
-                    view.reference(),
-                    view.epoch()));
-        } else if (view.prime().found() && Prime.isOf(view.prime().get(), claim)) {
-            if (!view.prime().get().metadata().deleting()) {
-                plan.step(new BindingStep.Remove(
-                        view.prime().get().key(), view.prime().get().metadata().uid()));
-            }
-            plan.waitFor("the claim's end", "claim " + view.prime().get().key() + " is removed first");
+        } else if (!view.memory().cleaned()
+                || (view.prime().found() && Prime.isOf(view.prime().get(), claim))) {
+            takeDown(view, plan);
         } else {
             plan.write("close the filling of " + claim.key(), Optional.of(close(claim)));
+        }
+    }
+
+    /** First what the populator has beside the volume, then the prime claim, if there is one. */
+    private static void takeDown(PopulateView view, PlanBuilder plan) {
+        if (!view.memory().cleaned()) {
+            cleanUp(view, plan);
+            return;
+        }
+        PersistentVolumeClaim prime = view.prime().get();
+        if (!prime.metadata().deleting()) {
+            plan.step(new BindingStep.Remove(prime.key(), prime.metadata().uid()));
+        }
+        plan.waitFor("the claim's end", "claim " + prime.key() + " is removed first");
+    }
+
+    private static void cleanUp(PopulateView view, PlanBuilder plan) {
+        tellFailure(view, plan);
+        PersistentVolumeClaim claim = view.claim();
+        plan.step(new PopulateStep.CleanUp(
+                claim.key(),
+                new Populator.CleanUpRequest(
+                        claim.metadata().uid(),
+                        view.namespace(),
+                        Prime.key(view.namespace(), claim).name()),
+                view.reference(),
+                view.epoch()));
+    }
+
+    /**
+     * The prime claim stands for the other one before whoever makes volumes, and the other one stands for it before the scheduler: a node
+     * that turned out not to do is taken back there, and the next one is passed on.
+     */
+    private static void awaitVolume(PopulateView view, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        PersistentVolumeClaim prime = view.prime().get();
+        String chosen = claim.metadata().annotation(WellKnown.SELECTED_NODE);
+        String has = prime.metadata().annotation(WellKnown.SELECTED_NODE);
+        if (chosen.isEmpty() || chosen.equals(has)) {
+            plan.waitFor("a volume", "claim " + prime.key() + " gets the volume that is to be filled");
+        } else if (has.isEmpty() && chosen.equals(prime.metadata().annotation(Prime.FOR_NODE))) {
+            // It may be chosen again, and is tried again then.
+            plan.writes(
+                    "take back the node chosen for " + claim.key(),
+                    List.of(
+                            ObjectWrite.of(
+                                    claim,
+                                    List.of(FieldChange.remove("metadata", "annotations", WellKnown.SELECTED_NODE))),
+                            ObjectWrite.of(
+                                    prime, List.of(FieldChange.remove("metadata", "annotations", Prime.FOR_NODE)))),
+                    BindingStep.Kind.WRITE,
+                    true);
+        } else {
+            plan.write(
+                    "have the volume for " + claim.key() + " made at node " + chosen,
+                    Optional.of(ObjectWrite.of(
+                            prime,
+                            List.of(
+                                    FieldChange.set(chosen, "metadata", "annotations", WellKnown.SELECTED_NODE),
+                                    FieldChange.set(chosen, "metadata", "annotations", Prime.FOR_NODE)))));
         }
     }
 

@@ -21,6 +21,9 @@ public final class Prime {
 
     public static final String FOR_NAME = "volume4j.io/populates-name";
 
+    /** On such a claim: the node for which its volume is to be made. The node that is chosen for it may be taken back, this stays. */
+    public static final String FOR_NODE = "volume4j.io/populates-node";
+
     /** Keeps the user's claim until nothing is left of the filling. */
     public static final String FINALIZER = "populator.storage.k8s.io/populate-target-protection";
 
@@ -55,6 +58,7 @@ public final class Prime {
         String node = target.metadata().annotation(WellKnown.SELECTED_NODE);
         if (!node.isEmpty()) {
             annotations.put(WellKnown.SELECTED_NODE, node);
+            annotations.put(FOR_NODE, node);
         }
         PersistentVolumeClaim.Spec wanted = target.spec();
         return new PersistentVolumeClaim(

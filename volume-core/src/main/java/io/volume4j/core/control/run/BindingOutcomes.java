@@ -80,7 +80,8 @@ final class BindingOutcomes {
                 PopulateStep.CleanUp done = (PopulateStep.CleanUp) step;
                 String uid = done.request().claimUid();
                 Filling memory = state.filling(uid).of(done.epoch());
-                state.filling(uid, outcome.succeeded() ? memory.cleanedUp() : memory.failed(outcome.requireFailure()));
+                state.filling(
+                        uid, outcome.succeeded() ? memory.cleanedUp() : memory.cleanUpFailed(outcome.requireFailure()));
             }
             case CHECK -> {
                 if (outcome.succeeded()) {
@@ -226,17 +227,19 @@ final class BindingOutcomes {
 
     private void filled(PopulateStep.Fill step, Outcome outcome) {
         String uid = step.request().claimUid();
+        String volume = step.request().volume().metadata().uid();
         Filling memory = state.filling(uid).of(step.epoch());
         if (!outcome.succeeded()) {
-            state.filling(uid, memory.failed(outcome.requireFailure()));
+            state.filling(uid, memory.fillFailed(volume, outcome.requireFailure()));
             return;
         }
         Populator.Progress progress = outcome.requireValue(Populator.Progress.class);
         state.filling(
                 uid,
                 progress.done()
-                        ? memory.filled()
-                        : memory.notBefore(ticker.getAsLong() + progress.again().toNanos()));
+                        ? memory.filled(volume)
+                        : memory.notBefore(
+                                volume, ticker.getAsLong() + progress.again().toNanos()));
     }
 
     private void tellSuccess(ObjectKey claim, String reason, String message) {

@@ -19,6 +19,7 @@ import io.volume4j.core.control.expand.ExpanderInfo;
 import io.volume4j.core.control.expand.ModifyPlanner;
 import io.volume4j.core.control.health.HealthPlanner;
 import io.volume4j.core.control.health.HealthView;
+import io.volume4j.core.control.populate.Filling;
 import io.volume4j.core.control.populate.PopulatePlanner;
 import io.volume4j.core.control.populate.PopulateView;
 import io.volume4j.core.control.populate.Prime;
@@ -231,6 +232,10 @@ final class TaskViews {
             return null;
         }
         String uid = claim.metadata().uid();
+        if (!begun) {
+            // What was remembered of an earlier filling says nothing of the next one.
+            state.filling(uid, Filling.nothing());
+        }
         ObjectKey primeKey = Prime.key(duty.populators().namespace(), claim);
         Lookup<PersistentVolumeClaim> prime = known.lookup(
                 cache.get(primeKey, PersistentVolumeClaim.class), Kind.PERSISTENT_VOLUME_CLAIM, claim.key());
