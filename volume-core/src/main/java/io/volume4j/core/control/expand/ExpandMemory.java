@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this process remembers of expanding and changing one claim's volume; lost with the process, and then found out again
- * by idempotent calls.
+ * by idempotent calls. It speaks of that volume only: its name, and the claim, may be another one's by now.
  *
  * @param epoch of the leader that this process was when it heard this; what another leader did since, it does not say
+ * @param volumeUid of the volume that it speaks of
  * @param grownTo the size that the backend gave, 0 if it has not answered
  * @param nodeNeeded whether the nodes have to follow
  * @param failure of the last call to expand, null if there is none
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ExpandMemory(
         long epoch,
+        String volumeUid,
         long grownTo,
         boolean nodeNeeded,
         @Nullable VolumeException failure,
@@ -30,35 +32,55 @@ public record ExpandMemory(
         @Nullable VolumeException modifyFailure,
         String modifyFailedClass,
         long modifyFailedAt) {
-    private static final ExpandMemory NOTHING = new ExpandMemory(0, 0, false, null, 0, 0, "", null, "", 0);
+    private static final ExpandMemory NOTHING = begin(0, "");
 
     public static ExpandMemory nothing() {
         return NOTHING;
     }
 
-    /** The same for that leader: nothing if it is of another one. */
-    public ExpandMemory of(long leader) {
-        return epoch == leader ? this : new ExpandMemory(leader, 0, false, null, 0, 0, "", null, "", 0);
+    /** The same for that leader and that volume: nothing if it is of another one. */
+    public ExpandMemory of(long leader, String volume) {
+        return epoch == leader && volumeUid.equals(volume) ? this : begin(leader, volume);
     }
 
     public ExpandMemory grown(long bytes, boolean needsNode) {
         return new ExpandMemory(
-                epoch, bytes, needsNode, null, 0, 0, modified, modifyFailure, modifyFailedClass, modifyFailedAt);
+                epoch,
+                volumeUid,
+                bytes,
+                needsNode,
+                null,
+                0,
+                0,
+                modified,
+                modifyFailure,
+                modifyFailedClass,
+                modifyFailedAt);
     }
 
     public ExpandMemory failed(VolumeException why, long target, long at) {
         return new ExpandMemory(
-                epoch, 0, false, why, target, at, modified, modifyFailure, modifyFailedClass, modifyFailedAt);
+                epoch,
+                volumeUid,
+                0,
+                false,
+                why,
+                target,
+                at,
+                modified,
+                modifyFailure,
+                modifyFailedClass,
+                modifyFailedAt);
     }
 
     public ExpandMemory changed(String attributesClass) {
         return new ExpandMemory(
-                epoch, grownTo, nodeNeeded, failure, failedTarget, failedAt, attributesClass, null, "", 0);
+                epoch, volumeUid, grownTo, nodeNeeded, failure, failedTarget, failedAt, attributesClass, null, "", 0);
     }
 
     public ExpandMemory changeFailed(VolumeException why, String attributesClass, long at) {
         return new ExpandMemory(
-                epoch, grownTo, nodeNeeded, failure, failedTarget, failedAt, "", why, attributesClass, at);
+                epoch, volumeUid, grownTo, nodeNeeded, failure, failedTarget, failedAt, "", why, attributesClass, at);
     }
 
     /** Whether the last call for that size failed in a way that leaves nothing in doubt and will not become better. */
@@ -92,5 +114,9 @@ public record ExpandMemory(
     boolean modifyInfeasible(String attributesClass) {
         VolumeException of = modifyFailureOf(attributesClass);
         return of != null && of.kind() == FailureKind.INFEASIBLE;
+    }
+
+    private static ExpandMemory begin(long leader, String volume) {
+        return new ExpandMemory(leader, volume, 0, false, null, 0, 0, "", null, "", 0);
     }
 }

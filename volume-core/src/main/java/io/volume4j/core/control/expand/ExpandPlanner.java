@@ -123,9 +123,8 @@ public final class ExpandPlanner {
             Quantity has,
             PlanBuilder plan) {
         boolean sameAsBegun = target.equals(allocated);
-        if (status == ResizeStatus.NODE_INFEASIBLE
-                && wanted.equals(allocated)
-                && rests(view, view.nodeRefusedAt(), plan)) {
+        @Nullable NodeRefusal refusal = view.nodeRefusal();
+        if (refusal != null && refusal.wantedBytes() == wanted.bytes() && rests(view, refusal.at(), plan)) {
             return;
         }
         if (!view.expander().controlPlane()) {

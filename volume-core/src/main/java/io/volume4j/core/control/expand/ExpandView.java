@@ -6,6 +6,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What must be known to expand or change the volume of a claim that is bound to it, both ways.
@@ -15,7 +16,7 @@ import java.util.List;
  * @param usersKnown whether all pods of the cluster are known
  * @param wantedClass the volume attributes class that the claim asks for
  * @param begunClass the one that was begun with, by the claim's status
- * @param nodeRefusedAt loop time at which a node was first seen to have given up, if one has
+ * @param nodeRefusal that a node has given up, null while none has
  * @param now loop time
  * @param epoch of the leader that decides
  */
@@ -29,7 +30,7 @@ public record ExpandView(
         Lookup<VolumeAttributesClass> wantedClass,
         Lookup<VolumeAttributesClass> begunClass,
         ExpandMemory memory,
-        long nodeRefusedAt,
+        @Nullable NodeRefusal nodeRefusal,
         long now,
         long epoch,
         Told toldOfSize,

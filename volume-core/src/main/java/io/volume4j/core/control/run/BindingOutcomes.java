@@ -197,7 +197,8 @@ final class BindingOutcomes {
     }
 
     private void expanded(BindingStep.Expand step, Outcome outcome) {
-        ExpandMemory memory = state.expansion(step.claimUid()).of(step.epoch());
+        ExpandMemory memory = state.expansion(step.claimUid())
+                .of(step.epoch(), step.volume().metadata().uid());
         if (!outcome.succeeded()) {
             state.expansion(
                     step.claimUid(), memory.failed(outcome.requireFailure(), step.newBytes(), ticker.getAsLong()));
@@ -211,7 +212,8 @@ final class BindingOutcomes {
     }
 
     private void modified(BindingStep.Modify step, Outcome outcome) {
-        ExpandMemory memory = state.expansion(step.claimUid()).of(step.epoch());
+        ExpandMemory memory = state.expansion(step.claimUid())
+                .of(step.epoch(), step.volume().metadata().uid());
         String attributesClass = step.target().metadata().name();
         if (outcome.succeeded()) {
             state.expansion(step.claimUid(), memory.changed(attributesClass));

@@ -11,6 +11,7 @@ import io.volume4j.core.control.binding.Reservations;
 import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.binding.WaitingClaims;
 import io.volume4j.core.control.expand.ExpandMemory;
+import io.volume4j.core.control.expand.NodeRefusal;
 import io.volume4j.core.control.populate.Filling;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.ApiObject;
@@ -66,7 +67,7 @@ final class BindingState {
     final Looks looks = new Looks();
     private final Map<String, ExpandMemory> expansions = new HashMap<>();
     private final Map<String, Filling> fillings = new HashMap<>();
-    private final Map<String, Long> nodeRefusals = new HashMap<>();
+    private final Map<String, NodeRefusal> nodeRefusals = new HashMap<>();
     private final Map<ObjectKey, Map<String, Told>> toldApart = new HashMap<>();
     private final Map<ObjectKey, Told> told = new HashMap<>();
     private final Map<ObjectKey, Integer> staleWrites = new HashMap<>();
@@ -241,9 +242,9 @@ final class BindingState {
         keep(expansions, claimUid, memory, ExpandMemory.nothing());
     }
 
-    /** Loop time since which a node is known to have given up expanding; the first time that it is asked for counts. */
-    long nodeRefusedAt(String claimUid, long now) {
-        return nodeRefusals.computeIfAbsent(claimUid, uid -> now);
+    /** That a node is known to have given up expanding, as it was when that was first asked for. */
+    NodeRefusal nodeRefusal(String claimUid, long now, long wantedBytes) {
+        return nodeRefusals.computeIfAbsent(claimUid, uid -> new NodeRefusal(now, wantedBytes));
     }
 
     void nodeTriesAgain(String claimUid) {

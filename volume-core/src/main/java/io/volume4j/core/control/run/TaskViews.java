@@ -171,12 +171,17 @@ final class TaskViews {
                 known.all(Kind.POD, claim.key()),
                 attributes(claim.spec().volumeAttributesClassName(), claim.key()),
                 attributes(ModifyPlanner.begunClass(claim), claim.key()),
-                state.expansion(uid).of(epoch),
-                refused ? state.nodeRefusedAt(uid, now) : 0,
+                state.expansion(uid).of(epoch, volume.metadata().uid()),
+                refused ? state.nodeRefusal(uid, now, requested(claim)) : null,
                 now,
                 epoch,
                 state.told(claim.key(), ExpandPlanner.TOPIC),
                 state.told(claim.key(), ModifyPlanner.TOPIC));
+    }
+
+    private static long requested(PersistentVolumeClaim claim) {
+        @Nullable Quantity wants = claim.spec().request();
+        return wants == null ? 0 : wants.bytes();
     }
 
     /** Whether anything is asked for or under way; most claims ask for nothing, and are not looked at further. */
