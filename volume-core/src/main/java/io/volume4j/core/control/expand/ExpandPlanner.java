@@ -83,8 +83,9 @@ public final class ExpandPlanner {
         if (status == ResizeStatus.OTHER) {
             plan.waitFor(
                     "whoever wrote it", "the claim's allocatedResourceStatuses hold a word that is not known here");
-        } else if (status == ResizeStatus.CONTROLLER_IN_PROGRESS && Conditions.OF_SIZE.epoch(claim) > view.epoch()) {
-            plan.waitFor("leadership", "a newer leader is expanding the volume");
+        } else if (status == ResizeStatus.CONTROLLER_IN_PROGRESS
+                && view.sizeLeftUntil().isPresent()) {
+            plan.waitUntil(view.sizeLeftUntil().getAsLong(), "a newer leader is expanding the volume");
         } else if (!view.expander().expands()) {
             String why = view.expander().plugin().isEmpty()
                     ? "waiting for an external resizer to expand volume " + name(view.volume())
@@ -246,6 +247,11 @@ public final class ExpandPlanner {
 
     private static String name(PersistentVolume volume) {
         return volume.metadata().name();
+    }
+
+    /** The epoch of the leader that began to expand the claim's volume, or spoke of it last; 0 if none of this library did. */
+    public static long leaderOf(PersistentVolumeClaim claim) {
+        return Conditions.OF_SIZE.epoch(claim);
     }
 
     /** Whether the volume says what its claim had before an expansion. */

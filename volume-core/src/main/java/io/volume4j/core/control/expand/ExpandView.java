@@ -6,6 +6,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param wantedClass the volume attributes class that the claim asks for
  * @param begunClass the one that was begun with, by the claim's status
  * @param nodeRefusal that a node has given up, null while none has
+ * @param sizeLeftUntil loop time until which an expansion is left to the later leader that began it, empty if it is not
+ * @param attributesLeftUntil the same for a change of attributes
  * @param now loop time
  * @param epoch of the leader that decides
  */
@@ -31,6 +34,8 @@ public record ExpandView(
         Lookup<VolumeAttributesClass> begunClass,
         ExpandMemory memory,
         @Nullable NodeRefusal nodeRefusal,
+        OptionalLong sizeLeftUntil,
+        OptionalLong attributesLeftUntil,
         long now,
         long epoch,
         Told toldOfSize,

@@ -54,6 +54,11 @@ public final class ModifyPlanner {
         return plan.plan();
     }
 
+    /** The epoch of the leader that began to change the attributes of the claim's volume; 0 if none of this library did. */
+    public static long leaderOf(PersistentVolumeClaim claim) {
+        return Conditions.OF_ATTRIBUTES.epoch(claim);
+    }
+
     /** The class that the claim's volume was begun to be given, {@code ""} for none. */
     public static String begunClass(PersistentVolumeClaim claim) {
         return ModifyStatus.of(claim).target();
@@ -71,9 +76,9 @@ public final class ModifyPlanner {
     }
 
     private static void underWay(ExpandView view, String target, String wanted, PlanBuilder plan) {
-        if (Conditions.OF_ATTRIBUTES.epoch(view.claim()) > view.epoch()
-                && view.expander().modifies()) {
-            plan.waitFor("leadership", "a newer leader is changing the volume's attributes");
+        if (view.attributesLeftUntil().isPresent() && view.expander().modifies()) {
+            plan.waitUntil(
+                    view.attributesLeftUntil().getAsLong(), "a newer leader is changing the volume's attributes");
         } else if (view.memory().modified().equals(target) && !target.isEmpty()) {
             finish(view, target, plan);
         } else if (view.memory().modifyInfeasible(target)

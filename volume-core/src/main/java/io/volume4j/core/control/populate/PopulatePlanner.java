@@ -78,12 +78,11 @@ public final class PopulatePlanner {
 
     /** Whether the intent is this leader's; an older one is taken over first. */
     private static boolean holds(PopulateView view, PlanBuilder plan) {
-        long holder = epoch(view.claim());
-        if (holder > view.epoch()) {
-            plan.waitFor("leadership", "a newer leader has the volume filled");
+        if (view.leftUntil().isPresent()) {
+            plan.waitUntil(view.leftUntil().getAsLong(), "a newer leader has the volume filled");
             return false;
         }
-        if (holder < view.epoch()) {
+        if (Prime.leaderOf(view.claim()) != view.epoch()) {
             plan.prepare("take over the filling for " + view.claim().key(), intend(view), BindingStep.Kind.FILL);
             return false;
         }
@@ -215,11 +214,6 @@ public final class PopulatePlanner {
                     EventReason.PROVISIONING_FAILED,
                     "failed to fill a volume from " + view.source().what() + ": " + failure.getMessage());
         }
-    }
-
-    private static long epoch(PersistentVolumeClaim claim) {
-        String text = claim.metadata().annotation(Prime.INTENT);
-        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
     }
 
     private static ObjectWrite intend(PopulateView view) {

@@ -7,6 +7,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.TypedReference;
+import java.util.OptionalLong;
 
 /**
  * What must be known to have the volume of a claim filled.
@@ -18,6 +19,7 @@ import io.volume4j.spi.model.TypedReference;
  * @param prime the claim that has the volume meanwhile
  * @param volume that the prime claim is bound to, both ways
  * @param given whether a volume is reserved for the claim or bound to it
+ * @param leftUntil loop time until which the filling is left to the later leader that it tells of, empty if it is not
  * @param now loop time
  * @param epoch of the leader that decides
  */
@@ -31,6 +33,7 @@ public record PopulateView(
         Lookup<PersistentVolume> volume,
         boolean given,
         Filling memory,
+        OptionalLong leftUntil,
         long now,
         long epoch,
         Told told) {}

@@ -186,6 +186,7 @@ public final class BindingAgent {
         BindingOutcomes outcomes = new BindingOutcomes(
                 cache, state, ports.events(), this::abandoned, capacities, health, snapshots, loop::nanoTime);
         this.visited = DutyKinds.visited(duty);
+        LaterLeaders later = new LaterLeaders(ports.leader(), loop::nanoTime);
         BindingWorld world = new BindingWorld(
                 cache,
                 state,
@@ -197,7 +198,7 @@ public final class BindingAgent {
                         DutyKinds.attributes(duty),
                         sources::of,
                         leadership::self,
-                        new LaterLeaders(ports.leader(), loop::nanoTime)),
+                        later),
                 new TaskViews(
                         cache,
                         state,
@@ -208,6 +209,7 @@ public final class BindingAgent {
                         snapshotViews,
                         sources::of,
                         leadership::self,
+                        later,
                         loop::nanoTime),
                 new BindingCalls(
                         cache,

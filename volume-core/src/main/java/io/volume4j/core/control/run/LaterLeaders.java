@@ -37,7 +37,7 @@ final class LaterLeaders {
     /**
      * The loop time until which an intent is left to whoever wrote it; empty if it is not.
      *
-     * @param uid of the object that carries the intent
+     * @param uid of the object that carries the intent, with what the intent is about where an object may carry several
      * @param epoch of the intent
      */
     OptionalLong leftUntil(String uid, long epoch, Self self) {

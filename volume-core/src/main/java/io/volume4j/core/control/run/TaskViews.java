@@ -47,6 +47,7 @@ import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -65,6 +66,7 @@ final class TaskViews {
     private final SnapshotViews snapshots;
     private final Function<PersistentVolumeClaim, DataSource> sources;
     private final Supplier<Optional<Self>> self;
+    private final LaterLeaders later;
     private final LongSupplier ticker;
 
     TaskViews(
@@ -77,6 +79,7 @@ final class TaskViews {
             SnapshotViews snapshots,
             Function<PersistentVolumeClaim, DataSource> sources,
             Supplier<Optional<Self>> self,
+            LaterLeaders later,
             LongSupplier ticker) {
         this.cache = cache;
         this.state = state;
@@ -88,6 +91,7 @@ final class TaskViews {
         this.snapshots = snapshots;
         this.sources = sources;
         this.self = self;
+        this.later = later;
         this.ticker = ticker;
     }
 
@@ -173,6 +177,8 @@ final class TaskViews {
                 attributes(ModifyPlanner.begunClass(claim), claim.key()),
                 state.expansion(uid).of(epoch, volume.metadata().uid()),
                 refused ? state.nodeRefusal(uid, now, requested(claim)) : null,
+                leftUntil(ExpandPlanner.TOPIC, claim, ExpandPlanner.leaderOf(claim)),
+                leftUntil(ModifyPlanner.TOPIC, claim, ModifyPlanner.leaderOf(claim)),
                 now,
                 epoch,
                 state.told(claim.key(), ExpandPlanner.TOPIC),
@@ -182,6 +188,13 @@ final class TaskViews {
     private static long requested(PersistentVolumeClaim claim) {
         @Nullable Quantity wants = claim.spec().request();
         return wants == null ? 0 : wants.bytes();
+    }
+
+    /** @param topic of the intent: leaders of several elections may each have one about the claim */
+    private OptionalLong leftUntil(String topic, PersistentVolumeClaim claim, long epoch) {
+        return self.get()
+                .map(leading -> later.leftUntil(topic + " " + claim.metadata().uid(), epoch, leading))
+                .orElse(OptionalLong.empty());
     }
 
     /** Whether anything is asked for or under way; most claims ask for nothing, and are not looked at further. */
@@ -270,6 +283,7 @@ final class TaskViews {
                 volume,
                 given,
                 state.filling(uid).of(epoch),
+                leftUntil(PopulatePlanner.TOPIC, claim, Prime.leaderOf(claim)),
                 ticker.getAsLong(),
                 epoch,
                 state.told(claim.key(), PopulatePlanner.TOPIC));
