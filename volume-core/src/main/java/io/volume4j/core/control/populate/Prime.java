@@ -83,7 +83,7 @@ public final class Prime {
                 new PersistentVolumeClaim.Spec(
                         wanted.accessModes(),
                         wanted.request(),
-                        target.className(),
+                        target.classUnset() ? null : target.className(),
                         wanted.volumeMode(),
                         "",
                         null,

@@ -233,13 +233,12 @@ final class BindingViews {
     }
 
     private Lookup<StorageClass> classOf(PersistentVolumeClaim claim) {
-        String name = claim.className();
-        if (name.isEmpty()) {
-            return Lookup.unnamed();
-        }
-        Optional<StorageClass> found =
-                cache.get(ObjectKey.storageClass(name), StorageClass.class).map(CsiMigration::toCsiIfPossible);
-        return known.lookup(found, Kind.STORAGE_CLASS, claim.key());
+        return claim.className().isEmpty()
+                ? Lookup.unnamed()
+                : known.lookup(
+                        ClaimClass.of(claim, cache).map(CsiMigration::toCsiIfPossible),
+                        Kind.STORAGE_CLASS,
+                        claim.key());
     }
 
     private Lookup<VolumeAttributesClass> attributes(PersistentVolumeClaim claim) {

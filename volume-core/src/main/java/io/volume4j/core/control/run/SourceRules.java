@@ -165,7 +165,7 @@ final class SourceRules {
             @Nullable VolumeMode mode,
             boolean anyMode,
             @Nullable Quantity least) {
-        String provisioner = cache.get(ObjectKey.storageClass(claim.className()), StorageClass.class)
+        String provisioner = ClaimClass.of(claim, cache)
                 .map(CsiMigration::toCsiIfPossible)
                 .map(StorageClass::provisioner)
                 .orElse(driver);

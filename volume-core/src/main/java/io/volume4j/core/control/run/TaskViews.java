@@ -168,7 +168,7 @@ final class TaskViews {
                 claim,
                 volume,
                 expander,
-                cache.get(ObjectKey.storageClass(claim.className()), StorageClass.class)
+                ClaimClass.of(claim, cache)
                         .map(StorageClass::allowVolumeExpansion)
                         .orElse(true),
                 pods(claim.key(), pod -> !pod.terminated()),
@@ -275,10 +275,9 @@ final class TaskViews {
                 duty.populators().namespace(),
                 sources.apply(claim),
                 reference,
-                known.lookup(
-                        cache.get(ObjectKey.storageClass(claim.className()), StorageClass.class),
-                        Kind.STORAGE_CLASS,
-                        claim.key()),
+                claim.className().isEmpty()
+                        ? Lookup.unnamed()
+                        : known.lookup(ClaimClass.of(claim, cache), Kind.STORAGE_CLASS, claim.key()),
                 prime,
                 volume,
                 given,
