@@ -14,6 +14,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +105,27 @@ class ProtectionTest {
         bench.cluster.remove(ObjectKey.pod("ns", "p"));
         bench.settle();
         assertThat(bench.has(key("c"))).isFalse();
+    }
+
+    @Test
+    void aStoreThatAnswersSlowlyKeepsNoClaim() {
+        bench.given(claim("c").finalizer(WellKnown.PVC_PROTECTION).made()).startAndSettle();
+        int before = bench.listings(Kind.POD);
+        listingsOfPodsTakeAWhile(10);
+        bench.cluster.remove(key("c"));
+        bench.settle();
+
+        assertThat(bench.has(key("c"))).isFalse();
+        assertThat(bench.listings(Kind.POD) - before).isEqualTo(1);
+    }
+
+    private void listingsOfPodsTakeAWhile(int howMany) {
+        if (howMany > 0) {
+            bench.duringListing(Kind.POD, () -> {
+                bench.loop.pass(Duration.ofSeconds(20));
+                listingsOfPodsTakeAWhile(howMany - 1);
+            });
+        }
     }
 
     @Test

@@ -66,6 +66,11 @@ final class VirtualLoop implements EventLoop {
         return dead;
     }
 
+    /** Time goes by while something runs. */
+    void pass(Duration time) {
+        nanos += time.toNanos();
+    }
+
     /** Runs what is ready. */
     void runReady() {
         advance(Duration.ZERO);
@@ -88,7 +93,7 @@ final class VirtualLoop implements EventLoop {
             ran++;
         }
         if (ran < tasks) {
-            nanos = end;
+            nanos = Math.max(nanos, end);
         }
         return ran;
     }

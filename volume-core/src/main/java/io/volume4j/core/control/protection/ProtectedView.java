@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param usersKnown whether all possible users are known
  * @param at what the store must be asked for before the object is let go, null where the object itself tells of its use
  * @param seen whom the store showed using it when it was asked; null if it was not asked since the object was let go of
- * @param seenAt loop time before the asking began
+ * @param seenAt loop time when it had answered: asking may take longer than what it showed is believed
  * @param now loop time
  */
 public record ProtectedView(

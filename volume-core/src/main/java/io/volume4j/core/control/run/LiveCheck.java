@@ -60,7 +60,7 @@ final class LiveCheck {
         }) {
             objects.addAll(all(kind));
         }
-        return new Users(begun, objects);
+        return new Users(begun, ticker.getAsLong(), objects);
     }
 
     /**

@@ -358,7 +358,7 @@ final class TaskViews {
                 known,
                 at,
                 seen == null ? null : seen.of(object.key()),
-                seen == null ? 0 : seen.begun(),
+                seen == null ? 0 : seen.ended(),
                 ticker.getAsLong());
     }
 

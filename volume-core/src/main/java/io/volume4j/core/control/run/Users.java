@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Who uses volumes, claims and volume attributes classes, read from the store at one time. Immutable once made. */
 final class Users {
     private final long begun;
+    private final long ended;
     private final Map<String, Set<String>> byVolume = new HashMap<>();
     private final Map<String, Set<String>> byReport = new HashMap<>();
     private final Map<ObjectKey, Set<String>> byClaim = new HashMap<>();
@@ -25,9 +26,11 @@ final class Users {
 
     /**
      * @param begun loop time before the reading began
+     * @param ended loop time when all was read
      */
-    Users(long begun, List<ApiObject> objects) {
+    Users(long begun, long ended, List<ApiObject> objects) {
         this.begun = begun;
+        this.ended = ended;
         for (ApiObject object : objects) {
             if (object instanceof VolumeAttachment attachment) {
                 add(
@@ -72,6 +75,10 @@ final class Users {
 
     long begun() {
         return begun;
+    }
+
+    long ended() {
+        return ended;
     }
 
     private static <K> void add(Map<K, Set<String>> map, K key, String user) {
