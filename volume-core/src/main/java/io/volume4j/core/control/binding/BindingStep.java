@@ -223,8 +223,23 @@ public sealed interface BindingStep extends Step
         }
     }
 
-    /** Asks the cluster to remove an object whose storage is gone. */
-    record Remove(ObjectKey object, String uid) implements BindingStep {
+    /**
+     * Asks the cluster to remove an object.
+     *
+     * @param revision as which it must be found, because it is removed for what it says; {@code ""} if it is removed whatever it says
+     */
+    record Remove(ObjectKey object, String uid, String revision) implements BindingStep {
+        /** For something that lies outside of the object: its storage is gone. */
+        public Remove(ObjectKey object, String uid) {
+            this(object, uid, "");
+        }
+
+        /** For what the object says. */
+        public static Remove asSeen(ApiObject object) {
+            return new Remove(
+                    object.key(), object.metadata().uid(), object.metadata().resourceVersion());
+        }
+
         @Override
         public Kind kind() {
             return Kind.REMOVE;

@@ -46,8 +46,7 @@ public final class CapacityPlanner {
             plan.waitFor("the cluster", "the capacities of the cluster are not known completely");
         } else if (wanted == null) {
             if (published != null && ours(published)) {
-                plan.step(new BindingStep.Remove(
-                        published.key(), published.metadata().uid()));
+                plan.step(BindingStep.Remove.asSeen(published));
             }
         } else {
             keep(view, wanted, plan);

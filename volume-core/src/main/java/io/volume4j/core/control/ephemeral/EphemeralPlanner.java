@@ -54,9 +54,8 @@ public final class EphemeralPlanner {
             switch (view.pod().state()) {
                 case MISSING ->
                     plan.step(new BindingStep.Verify(pod, view.owner().uid()));
-                case ABSENT ->
-                    plan.step(
-                            new BindingStep.Remove(claim.key(), claim.metadata().uid()));
+                // Somebody may have given it to another owner, or to none, to keep it.
+                case ABSENT -> plan.step(BindingStep.Remove.asSeen(claim));
                 case FOUND, UNKNOWN, UNNAMED -> {
                     // It has its owner, or nothing is known.
                 }

@@ -154,7 +154,7 @@ public final class PopulatePlanner {
         }
         PersistentVolumeClaim prime = view.prime().get();
         if (!prime.metadata().deleting()) {
-            plan.step(new BindingStep.Remove(prime.key(), prime.metadata().uid()));
+            plan.step(BindingStep.Remove.asSeen(prime));
         }
         plan.waitFor("the claim's end", "claim " + prime.key() + " is removed first");
     }

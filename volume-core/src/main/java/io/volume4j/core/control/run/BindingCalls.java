@@ -73,7 +73,7 @@ final class BindingCalls {
             case REMOVE -> {
                 BindingStep.Remove remove = (BindingStep.Remove) step;
                 yield toCluster(context -> {
-                    cluster.remove(remove.object(), remove.uid());
+                    cluster.remove(remove.object(), remove.uid(), remove.revision());
                     return null;
                 });
             }

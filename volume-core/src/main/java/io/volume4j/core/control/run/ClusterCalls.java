@@ -117,12 +117,15 @@ final class ClusterCalls {
         }
     }
 
-    /** Asks for deletion and looks at what is left: an object with finalizers stays for now. */
-    void remove(ObjectKey key, String uid) {
+    /**
+     * Asks for deletion and looks at what is left: an object with finalizers stays for now, and so does one that is not as it was
+     * seen.
+     */
+    void remove(ObjectKey key, String uid, String revision) {
         Answers answers = new Answers();
         try {
             try {
-                writer.delete(key, new Preconditions(uid, ""));
+                writer.delete(key, new Preconditions(uid, revision));
             } catch (ClusterException failure) {
                 if (failure.reason() != Reason.NOT_FOUND && failure.reason() != Reason.CONFLICT) {
                     throw failure;
