@@ -79,6 +79,21 @@ class HealthTest {
     }
 
     @Test
+    void tellsNothingAnewThatAnEarlierProcessToldAsItIs() {
+        bench.start();
+        doctor.says = new Health(true, "a disk of the mirror is gone");
+        pass(Duration.ofMinutes(10));
+        doctor.says = new Health(false, "");
+        pass(Duration.ofMinutes(10));
+        assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal", "VolumeConditionNormal");
+
+        bench.kill();
+        bench.start();
+        pass(Duration.ofMinutes(20));
+        assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal", "VolumeConditionNormal");
+    }
+
+    @Test
     void takesSilenceForNothing() {
         bench.start();
         pass(Duration.ofMinutes(1));

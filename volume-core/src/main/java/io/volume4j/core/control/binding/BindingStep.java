@@ -345,7 +345,7 @@ public sealed interface BindingStep extends Step
         }
     }
 
-    /** Asks a plugin how a volume is. */
+    /** Asks a plugin how a volume is. Nothing hangs on the answer, so nothing waits for it that is done to the volume. */
     record Check(ObjectKey volumeKey, String volumeUid, VolumeId id) implements BindingStep {
         @Override
         public Kind kind() {
@@ -354,7 +354,7 @@ public sealed interface BindingStep extends Step
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(Conflicts.object(volumeKey));
+            return List.of(ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "health of " + volumeKey));
         }
 
         @Override

@@ -59,7 +59,8 @@ public final class HealthPlanner {
             return;
         }
         Map<String, Object> wanted = condition(answer);
-        if (!same(stored, wanted)) {
+        boolean known = same(stored, wanted);
+        if (!known) {
             List<Object> all = new ArrayList<>(conditions);
             all.remove(stored);
             all.add(wanted);
@@ -71,7 +72,7 @@ public final class HealthPlanner {
         }
         if (answer.abnormal()) {
             plan.warning(claim, ABNORMAL, answer.message());
-        } else {
+        } else if (!known) {
             plan.normal(claim, NORMAL, "the volume is well again");
         }
     }

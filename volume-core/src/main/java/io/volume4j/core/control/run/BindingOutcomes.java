@@ -84,11 +84,11 @@ final class BindingOutcomes {
                         uid, outcome.succeeded() ? memory.cleanedUp() : memory.cleanUpFailed(outcome.requireFailure()));
             }
             case CHECK -> {
-                if (outcome.succeeded()) {
+                BindingStep.Check check = (BindingStep.Check) step;
+                // The volume may be gone meanwhile, and nobody forgets it a second time.
+                if (outcome.succeeded() && isThere(check.volumeKey(), check.volumeUid())) {
                     health.answered(
-                            ((BindingStep.Check) step).volumeUid(),
-                            outcome.requireValue(HealthReporter.Health.class),
-                            ticker.getAsLong());
+                            check.volumeUid(), outcome.requireValue(HealthReporter.Health.class), ticker.getAsLong());
                 }
             }
             case ASK -> {
@@ -196,7 +196,16 @@ final class BindingOutcomes {
         }
     }
 
+    private boolean isThere(ObjectKey key, String uid) {
+        return cache.get(key)
+                .filter(found -> found.metadata().uid().equals(uid))
+                .isPresent();
+    }
+
     private void expanded(BindingStep.Expand step, Outcome outcome) {
+        if (!isThere(step.claim(), step.claimUid())) {
+            return;
+        }
         ExpandMemory memory = state.expansion(step.claimUid())
                 .of(step.epoch(), step.volume().metadata().uid());
         if (!outcome.succeeded()) {
@@ -212,6 +221,9 @@ final class BindingOutcomes {
     }
 
     private void modified(BindingStep.Modify step, Outcome outcome) {
+        if (!isThere(step.claim(), step.claimUid())) {
+            return;
+        }
         ExpandMemory memory = state.expansion(step.claimUid())
                 .of(step.epoch(), step.volume().metadata().uid());
         String attributesClass = step.target().metadata().name();
@@ -229,6 +241,9 @@ final class BindingOutcomes {
 
     private void filled(PopulateStep.Fill step, Outcome outcome) {
         String uid = step.request().claimUid();
+        if (!isThere(step.claim(), uid)) {
+            return;
+        }
         String volume = step.request().volume().metadata().uid();
         Filling memory = state.filling(uid).of(step.epoch());
         if (!outcome.succeeded()) {
