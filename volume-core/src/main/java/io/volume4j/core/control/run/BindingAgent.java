@@ -153,6 +153,7 @@ public final class BindingAgent {
                 Collections.unmodifiableSet(EnumSet.copyOf(kinds.keySet())),
                 this::dirty,
                 loop::nanoTime);
+        LaterLeaders later = new LaterLeaders(ports.leader(), loop::nanoTime);
         SnapshotViews snapshotViews = new SnapshotViews(
                 cache,
                 state,
@@ -161,6 +162,7 @@ public final class BindingAgent {
                 directory,
                 duty,
                 leadership::self,
+                later,
                 loop);
         CapacityBook capacities = new CapacityBook(
                 new CapacityBook.Objects() {
@@ -186,7 +188,6 @@ public final class BindingAgent {
         BindingOutcomes outcomes = new BindingOutcomes(
                 cache, state, ports.events(), this::abandoned, capacities, health, snapshots, loop::nanoTime);
         this.visited = DutyKinds.visited(duty);
-        LaterLeaders later = new LaterLeaders(ports.leader(), loop::nanoTime);
         BindingWorld world = new BindingWorld(
                 cache,
                 state,

@@ -35,6 +35,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ final class SnapshotViews {
     private final PluginDirectory plugins;
     private final Duty duty;
     private final Supplier<Optional<Self>> self;
+    private final LaterLeaders later;
     private final EventLoop loop;
 
     SnapshotViews(
@@ -58,6 +60,7 @@ final class SnapshotViews {
             PluginDirectory plugins,
             Duty duty,
             Supplier<Optional<Self>> self,
+            LaterLeaders later,
             EventLoop loop) {
         this.cache = cache;
         this.state = state;
@@ -67,6 +70,7 @@ final class SnapshotViews {
         this.plugins = plugins;
         this.duty = duty;
         this.self = self;
+        this.later = later;
         this.loop = loop;
     }
 
@@ -287,6 +291,7 @@ final class SnapshotViews {
                 intent,
                 error,
                 desk.memory(content.uid()),
+                intent == null ? OptionalLong.empty() : later.leftUntil(content.uid(), intent.epoch(), leading),
                 leading,
                 loop.nanoTime(),
                 loop.now(),

@@ -115,8 +115,8 @@ public final class ContentPlanner {
                     .waitFor("the content", why);
             return false;
         }
-        if (view.intent() != null && view.intent().epoch() > view.self().epoch()) {
-            plan.waitFor("leadership", "a newer leader is cutting the snapshot");
+        if (view.leftUntil().isPresent()) {
+            plan.waitUntil(view.leftUntil().getAsLong(), "a newer leader is cutting the snapshot");
             return false;
         }
         return true;

@@ -7,6 +7,7 @@ import io.volume4j.core.control.binding.Told;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param more parameters of the call beside those of the class
  * @param intent the open intent, null for none
  * @param intentError why the annotation cannot be read as an intent, {@code ""} if it can or there is none
+ * @param leftUntil loop time until which the intent is left to the later leader that it tells of, empty if it is not
  * @param nanos loop time
  * @param now for people
  */
@@ -34,6 +36,7 @@ public record ContentView(
         @Nullable SnapshotIntent intent,
         String intentError,
         SnapshotMemory memory,
+        OptionalLong leftUntil,
         Self self,
         long nanos,
         Instant now,

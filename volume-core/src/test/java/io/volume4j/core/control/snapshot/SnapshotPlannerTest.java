@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,9 @@ class SnapshotPlannerTest {
                 intent,
                 error,
                 memory,
+                intent != null && intent.epoch() > SELF.epoch()
+                        ? OptionalLong.of(Duration.ofMinutes(11).toNanos())
+                        : OptionalLong.empty(),
                 SELF,
                 Duration.ofMinutes(10).toNanos(),
                 NOW,
