@@ -75,6 +75,9 @@ final class ClaimWrites {
         if (status.capacity() != null) {
             changes.add(FieldChange.remove("status", "capacity"));
         }
+        if (phase == ClaimPhase.PENDING && status.phase() == ClaimPhase.LOST) {
+            changes.addAll(LostTraces.removed(claim));
+        }
         return changes.isEmpty() ? Optional.empty() : Optional.of(ObjectWrite.ofStatus(claim, changes));
     }
 
