@@ -89,6 +89,21 @@ class CsiChangingTest {
     }
 
     @Test
+    void nodesMayHaveAPartWhereTheDriverServesThemFromAnotherSocket() {
+        world.driver.failing(NodeGrpc.getNodeGetCapabilitiesMethod(), Status.UNIMPLEMENTED);
+        assertThat(world.plugin().nodeExpander(SPEC)).isPresent();
+    }
+
+    @Test
+    void nodesOfAnotherSocketHaveNoPartInWhatTheBackendNeverDoes() {
+        world.controller(ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME);
+        world.driver.failing(NodeGrpc.getNodeGetCapabilitiesMethod(), Status.UNIMPLEMENTED);
+        CsiPlugin plugin = world.plugin();
+        assertThat(plugin.expander(SPEC)).isEmpty();
+        assertThat(plugin.nodeExpander(SPEC)).isEmpty();
+    }
+
+    @Test
     void aDriverThatRefusesInUseIsOfflineOnlyFromThenOn() {
         world.services(PluginCapability.Service.Type.CONTROLLER_SERVICE);
         world.driver.failing(ControllerGrpc.getControllerExpandVolumeMethod(), Status.FAILED_PRECONDITION);

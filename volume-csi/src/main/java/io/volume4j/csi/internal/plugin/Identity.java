@@ -85,8 +85,13 @@ public final class Identity {
                 || (expandsOnNode() && driver.capabilities().lacks(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME));
     }
 
+    /**
+     * A driver that serves its nodes from other sockets does not say here what they do. One that grows volumes at the backend says for
+     * each whether nodes have to follow, and that is not to be lost: whoever mounts the volume later takes its claim's word for its size.
+     */
     public boolean expandsOnNode() {
-        return driver.has(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
+        return driver.has(NodeServiceCapability.RPC.Type.EXPAND_VOLUME)
+                || (!servesNode() && driver.has(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME));
     }
 
     public boolean snapshots() {
