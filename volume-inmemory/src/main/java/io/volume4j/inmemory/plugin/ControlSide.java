@@ -72,7 +72,9 @@ final class ControlSide implements Snapshotter {
                 ? null
                 : request.selectedNode().metadata().name();
         return calls.make(site("provision", request.volumeName()), Scope.VOLUME, request, context, () -> {
-            mustHave(request);
+            if (storage.volume(request.volumeName()).isEmpty()) {
+                mustHave(request);
+            }
             StoredVolume made = storage.model()
                     .provision(
                             request.volumeName(),
@@ -98,7 +100,9 @@ final class ControlSide implements Snapshotter {
                 : storage.volume(content.handle()).isPresent();
         if (!there) {
             throw VolumeException.finalFailure("provision " + request.volumeName() + ": the backend has no "
-                    + (content.kind() == ContentSource.Kind.SNAPSHOT ? "snapshot " : "volume ") + content.handle());
+                            + (content.kind() == ContentSource.Kind.SNAPSHOT ? "snapshot " : "volume ")
+                            + content.handle())
+                    .provingAbsence();
         }
     }
 
@@ -223,10 +227,11 @@ final class ControlSide implements Snapshotter {
     public Snapshot create(CreateRequest request, CallContext context) {
         return calls.make(site("snapshot", request.name()), Scope.NOTHING, request, context, () -> {
             String handle = Calls.handle(request.name(), request.source());
-            BackingVolume source = storage.volume(handle)
-                    .orElseThrow(() -> VolumeException.finalFailure(
-                            "snapshot " + request.name() + ": the backend has no volume " + handle));
-            return storage.snapshots().cut(request.name(), source.bytes());
+            return storage.snapshots()
+                    .cut(
+                            request.name(),
+                            () -> storage.toCut("snapshot " + request.name(), handle)
+                                    .bytes());
         });
     }
 

@@ -3,8 +3,8 @@ package io.volume4j.inmemory.plugin;
 import io.volume4j.inmemory.fault.CallSite;
 import io.volume4j.inmemory.plugin.Overlaps.Scope;
 import io.volume4j.spi.CallContext;
-import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.plugin.GroupSnapshotter;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -20,17 +20,23 @@ final class GroupSide implements GroupSnapshotter {
 
     @Override
     public GroupSnapshot create(CreateGroupRequest request, CallContext context) {
-        return calls.make(site("groupSnapshot", request.name()), Scope.NOTHING, request, context, () -> {
-            TreeMap<String, Long> volumes = new TreeMap<>();
-            request.sources().forEach(source -> {
-                String handle = Calls.handle(request.name(), source);
-                BackingVolume volume = storage.volume(handle)
-                        .orElseThrow(() -> VolumeException.finalFailure(
-                                "group snapshot " + request.name() + ": the backend has no volume " + handle));
-                volumes.put(handle, volume.bytes());
-            });
-            return storage.snapshots().cutGroup(request.name(), volumes);
+        return calls.make(
+                site("groupSnapshot", request.name()),
+                Scope.NOTHING,
+                request,
+                context,
+                () -> storage.snapshots().cutGroup(request.name(), () -> sizes(request)));
+    }
+
+    private Map<String, Long> sizes(CreateGroupRequest request) {
+        TreeMap<String, Long> volumes = new TreeMap<>();
+        request.sources().forEach(source -> {
+            String handle = Calls.handle(request.name(), source);
+            volumes.put(
+                    handle,
+                    storage.toCut("group snapshot " + request.name(), handle).bytes());
         });
+        return volumes;
     }
 
     @Override

@@ -178,7 +178,17 @@ public final class InMemoryStorage {
     public void cutGroupBehindOurBack(String group, List<String> volumes) {
         TreeMap<String, Long> bytes = new TreeMap<>();
         volumes.forEach(handle -> volume(handle).ifPresent(volume -> bytes.put(handle, volume.bytes())));
-        snapshots.cutGroup(group, bytes);
+        snapshots.cutGroup(group, () -> bytes);
+    }
+
+    /**
+     * The volume that is to be cut, for a call whose name nothing has. Where there is none the failure speaks for earlier calls of that
+     * name, too: none of them cut anything, and what is still under way finds no volume either.
+     */
+    BackingVolume toCut(String call, String handle) {
+        return volume(handle)
+                .orElseThrow(() -> VolumeException.finalFailure(call + ": the backend has no volume " + handle)
+                        .provingAbsence());
     }
 
     /** How often snapshots that are cut from now on are told to be unfinished, the first answer included; 0 at first. */

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The backend's snapshots and groups of them; the handle of each is its name. Thread-safe. */
 final class SnapshotShelf {
@@ -49,11 +51,18 @@ final class SnapshotShelf {
         looksUntilReady = looks;
     }
 
-    synchronized Snapshot cut(String name, long bytes) {
-        return snapshots
-                .computeIfAbsent(
-                        name, unused -> new Cut(new Snapshot(name, clock.instant(), bytes, true), looksUntilReady))
-                .look();
+    /**
+     * What has the name already, or a new one.
+     *
+     * @param bytes how large what is cut is; asked only if it is cut now
+     */
+    synchronized Snapshot cut(String name, LongSupplier bytes) {
+        Cut cut = snapshots.get(name);
+        if (cut == null) {
+            cut = new Cut(new Snapshot(name, clock.instant(), bytes.getAsLong(), true), looksUntilReady);
+            snapshots.put(name, cut);
+        }
+        return cut.look();
     }
 
     synchronized Optional<Snapshot> get(String handle) {
@@ -72,18 +81,28 @@ final class SnapshotShelf {
         snapshots.remove(handle);
     }
 
-    /** One for each volume, at one instant. */
-    synchronized GroupSnapshot cutGroup(String name, Map<String, Long> bytesByVolume) {
-        Group group = groups.computeIfAbsent(name, unused -> {
-            Map<String, String> members = new TreeMap<>();
-            bytesByVolume.forEach((volume, bytes) -> {
-                String handle = name + "-" + volume;
-                snapshots.put(handle, new Cut(new Snapshot(handle, clock.instant(), bytes, true), looksUntilReady));
-                members.put(volume, handle);
-            });
-            return new Group(clock.instant(), members);
-        });
+    /**
+     * One for each volume, at one instant, or what has the name already.
+     *
+     * @param bytesByVolume what is cut; asked only if it is cut now
+     */
+    synchronized GroupSnapshot cutGroup(String name, Supplier<Map<String, Long>> bytesByVolume) {
+        Group group = groups.get(name);
+        if (group == null) {
+            group = cutNow(name, bytesByVolume.get());
+            groups.put(name, group);
+        }
         return told(name, group);
+    }
+
+    private Group cutNow(String name, Map<String, Long> bytesByVolume) {
+        Map<String, String> members = new TreeMap<>();
+        bytesByVolume.forEach((volume, bytes) -> {
+            String handle = name + "-" + volume;
+            snapshots.put(handle, new Cut(new Snapshot(handle, clock.instant(), bytes, true), looksUntilReady));
+            members.put(volume, handle);
+        });
+        return new Group(clock.instant(), members);
     }
 
     synchronized Optional<GroupSnapshot> getGroup(String handle) {

@@ -17,8 +17,12 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
+import io.volume4j.spi.plugin.GroupSnapshotter;
+import io.volume4j.spi.plugin.GroupSnapshotter.CreateGroupRequest;
 import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
@@ -181,6 +185,28 @@ class InMemoryPluginTest extends PluginBench {
         assertThat(snapshotter.get(cut.handle(), context)).contains(cut);
         snapshotter.delete(cut.handle(), context);
         assertThat(snapshotter.get(cut.handle(), context)).isEmpty();
+    }
+
+    /** Whoever lost an answer must be able to learn what was cut, whatever became of the volume meanwhile. */
+    @Test
+    void whatWasCutIsFoundByItsNameAlthoughTheVolumeIsGoneAndNothingElseIsCut() {
+        provisioned("v1", GIB);
+        Snapshotter snapshotter = plugin.snapshotter().orElseThrow();
+        GroupSnapshotter groups = plugin.groupSnapshotter().orElseThrow();
+        VolumeSource source = volume("v1").source();
+        Snapshotter.CreateRequest one = new Snapshotter.CreateRequest("s1", source, Map.of());
+        CreateGroupRequest all = new CreateGroupRequest("g1", List.of(source), Map.of());
+        Snapshotter.Snapshot cut = snapshotter.create(one, context);
+        GroupSnapshotter.GroupSnapshot group = groups.create(all, context);
+
+        plugin.deleter(volume("v1")).orElseThrow().delete(new DeleteRequest("v1", source), context);
+
+        assertThat(snapshotter.create(one, context)).isEqualTo(cut);
+        assertThat(groups.create(all, context)).isEqualTo(group);
+        assertThat(failure(() -> snapshotter.create(new Snapshotter.CreateRequest("s2", source, Map.of()), context)))
+                .matches(VolumeException::provesAbsent);
+        assertThat(failure(() -> groups.create(new CreateGroupRequest("g2", List.of(source), Map.of()), context)))
+                .matches(VolumeException::provesAbsent);
     }
 
     @ParameterizedTest

@@ -10,7 +10,9 @@ import java.util.Optional;
 
 /** Cuts snapshots of several volumes at one instant. */
 public interface GroupSnapshotter {
-    /** Cuts all of them, or finds what an earlier call with the same name cut. Fails as a whole. */
+    /**
+     * Cuts all of them, or finds what an earlier call with the same name cut, also if volumes are gone by now. Fails as a whole.
+     */
     GroupSnapshot create(CreateGroupRequest request, CallContext context);
 
     /** How far a group is; empty if it does not exist. */

@@ -8,7 +8,11 @@ import java.util.Optional;
 
 /** Cuts, watches and destroys snapshots. */
 public interface Snapshotter {
-    /** Cuts a snapshot, or finds what an earlier call with the same name cut. */
+    /**
+     * Cuts a snapshot, or finds what an earlier call with the same name cut, also if the volume is gone by now. Who has looked for
+     * the name and finds neither that nor the volume can say so for earlier calls, too:
+     * {@link io.volume4j.spi.VolumeException#provingAbsence()}.
+     */
     Snapshot create(CreateRequest request, CallContext context);
 
     /** How far a snapshot is; empty if it does not exist. */
