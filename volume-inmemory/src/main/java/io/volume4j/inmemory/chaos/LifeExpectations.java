@@ -145,7 +145,7 @@ final class LifeExpectations {
         boolean kept = world.cluster().snapshot().values().stream()
                 .anyMatch(object -> object instanceof Pod pod && VolumeUse.keeps(pod, claim.key()));
         if (claim.metadata().deleting()) {
-            if (!kept) {
+            if (!kept && !LifeGroups.keeps(world, claim)) {
                 problems.add(claim.key() + " is still being deleted");
             }
             return;
@@ -222,9 +222,20 @@ final class LifeExpectations {
                 .get(ObjectKey.claim(Given.NAMESPACE, snapshot.spec().claimName()))
                 .filter(claim -> !claim.metadata().deleting() && sizeOf(claim) != null)
                 .isPresent();
-        if (possible && !snapshot.status().ready()) {
+        if (possible && !snapshot.status().ready() && !beyondCutting(snapshot)) {
             problems.add(snapshot.key() + " is not ready");
         }
+    }
+
+    private boolean beyondCutting(ApiObject snapshot) {
+        return LifeGroups.beyondCutting(world, snapshot, rules::leftToPeople);
+    }
+
+    /** Whether something is tried for ever, each time with a new intent, because nothing but a person can end it. */
+    boolean triesForEver() {
+        return world.cluster().snapshot().values().stream()
+                .anyMatch(object -> (object instanceof VolumeSnapshot || object instanceof VolumeGroupSnapshot)
+                        && beyondCutting(object));
     }
 
     /** One that is deleted stays while what it is for is there, or the group that it was cut with. */
@@ -253,7 +264,7 @@ final class LifeExpectations {
         List<PersistentVolumeClaim> chosen = selector == null ? List.of() : LifeGroups.chosen(world, selector);
         boolean possible = !chosen.isEmpty()
                 && chosen.stream().allMatch(claim -> !claim.metadata().deleting() && sizeOf(claim) != null);
-        if (possible && !group.status().ready()) {
+        if (possible && !group.status().ready() && !beyondCutting(group)) {
             problems.add(group.key() + " is not ready");
         }
         if (!group.status().ready()) {

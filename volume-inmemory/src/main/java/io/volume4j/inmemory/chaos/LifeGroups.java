@@ -11,13 +11,16 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
+import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 
 /** What people do with groups of snapshots in a world of claims. */
 final class LifeGroups {
@@ -144,6 +147,59 @@ final class LifeGroups {
             }
         }
         return chosen;
+    }
+
+    /**
+     * Whether a group keeps the claim that was begun with it and not cut, because it waits for a claim that came since: until that can be
+     * cut, too, or the group goes, what is deleted may be all that somebody relies on to be cut.
+     */
+    static boolean keeps(Simulation world, PersistentVolumeClaim claim) {
+        return cutSoon(claim)
+                && world.cluster().all(Kind.VOLUME_GROUP_SNAPSHOT).stream()
+                        .map(VolumeGroupSnapshot.class::cast)
+                        .filter(group -> !group.metadata().deleting()
+                                && group.metadata().finalizers().contains(WellKnown.GROUP_BOUND_PROTECTION)
+                                && world.cluster().get(contentKey(group)).isEmpty())
+                        .map(group -> group.spec().selector())
+                        .filter(selector -> selector != null
+                                && selector.matches(claim.metadata().labels()))
+                        .anyMatch(selector -> chosen(world, selector).stream()
+                                .anyMatch(other -> LifeExpectations.sizeOf(other) == null
+                                        || (other.metadata().deleting() && !cutSoon(other))));
+    }
+
+    /**
+     * Whether the snapshot or group can never be cut any more: a volume that its content names is gone, because somebody took its claim
+     * away by force.
+     */
+    static boolean beyondCutting(Simulation world, ApiObject snapshot, Predicate<String> leftToPeople) {
+        String uid = snapshot.metadata().uid();
+        boolean cut = world.storage().snapshotHandles().contains("snapshot-" + uid)
+                || world.storage().groupSnapshotHandles().contains("groupsnapshot-" + uid);
+        return !cut
+                && world
+                        .cluster()
+                        .get(contentKey(snapshot))
+                        .map(content -> content instanceof VolumeSnapshotContent single
+                                ? List.of(single.spec().volumeHandle())
+                                : ((VolumeGroupSnapshotContent) content).spec().volumeHandles())
+                        .stream()
+                        .flatMap(List::stream)
+                        .anyMatch(handle -> leftToPeople.test(handle)
+                                && world.storage().volume(handle).isEmpty());
+    }
+
+    private static ObjectKey contentKey(ApiObject snapshot) {
+        boolean group = snapshot instanceof VolumeGroupSnapshot;
+        return new ObjectKey(
+                group ? Kind.VOLUME_GROUP_SNAPSHOT_CONTENT : Kind.VOLUME_SNAPSHOT_CONTENT,
+                "",
+                (group ? "groupsnapcontent-" : "snapcontent-")
+                        + snapshot.metadata().uid());
+    }
+
+    private static boolean cutSoon(PersistentVolumeClaim claim) {
+        return claim.metadata().finalizers().contains(WellKnown.SNAPSHOTTED_PROTECTION);
     }
 
     void removeAll() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims live and end as they should, whatever happens to them under all controllers together. */
 class LifeSchedulesTest {
@@ -33,6 +35,16 @@ class LifeSchedulesTest {
         StringBuilder report = new StringBuilder();
         broken.forEach(seed -> report.append(schedules.minimal(seed).report()));
         assertThat(broken).as(report.toString()).isEmpty();
+    }
+
+    /**
+     * A claim is taken away by force while a snapshot and a group are cut of it; and, twice, a claim is deleted that is kept for a group
+     * which waits for another.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {12835, 13019, 15930})
+    void livesThatOnceDidNotSettle(long seed) {
+        assertThat(LifeSchedules.standard().run(seed).violations()).isEmpty();
     }
 
     @Test
