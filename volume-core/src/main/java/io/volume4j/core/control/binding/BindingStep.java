@@ -223,21 +223,15 @@ public sealed interface BindingStep extends Step
         }
     }
 
-    /**
-     * Asks the cluster to remove an object.
-     *
-     * @param revision as which it must be found, because it is removed for what it says; {@code ""} if it is removed whatever it says
-     */
+    /** Asks the cluster to remove an object, for what it says at that revision, or whatever it says if that is {@code ""}. */
     record Remove(ObjectKey object, String uid, String revision) implements BindingStep {
-        /** For something that lies outside of the object: its storage is gone. */
+        /** Whatever the object says: its storage is gone. */
         public Remove(ObjectKey object, String uid) {
             this(object, uid, "");
         }
 
-        /** For what the object says. */
-        public static Remove asSeen(ApiObject object) {
-            return new Remove(
-                    object.key(), object.metadata().uid(), object.metadata().resourceVersion());
+        public static Remove asSeen(ApiObject seen) {
+            return new Remove(seen.key(), seen.metadata().uid(), seen.metadata().resourceVersion());
         }
 
         @Override
