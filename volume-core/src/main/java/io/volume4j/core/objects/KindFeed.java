@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +24,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One kind of an {@link ObjectCache}: lists, takes the listing over in slices, watches from there, and begins again when
  * the watch ends. Each round is a session with a number; what belongs to an earlier session is ignored.
+ *
+ * <p>What a source or a listener throws, errors of the JVM included, ends the session and begins another: what it did not get
+ * to would otherwise be missed for ever, in a kind that passes for complete.
  *
  * <p>Loop thread only, except {@link Receiver}, which posts to the loop.
  */
@@ -56,7 +58,7 @@ final class KindFeed {
     /** Why the kind is not known completely, as far as that was a failure; {@code ""} if it was none. */
     private String trouble = "";
 
-    private ClusterSource.@Nullable Watch watch;
+    private @Nullable OpeningWatch watch;
 
     KindFeed(Kind kind, Selection selection, ObjectCache cache) {
         this.kind = kind;
@@ -173,22 +175,19 @@ final class KindFeed {
 
     private void openWatch(long mine, String revision) {
         Receiver receiver = new Receiver(mine);
+        OpeningWatch opening = new OpeningWatch();
+        watch = opening;
         onWorker(mine, () -> {
             ClusterSource.Watch opened = cache.source().watch(kind, selection, revision, receiver);
-            try {
-                cache.ports().loop().execute(() -> watching(mine, opened));
-            } catch (RejectedExecutionException loopEnded) {
-                opened.close();
+            if (opening.opened(opened)) {
+                post(mine, () -> watching(mine));
+            } else {
+                close(opened);
             }
         });
     }
 
-    private void watching(long mine, ClusterSource.Watch opened) {
-        if (session != mine) {
-            closeLater(opened);
-            return;
-        }
-        watch = opened;
+    private void watching(long mine) {
         trouble = "";
         setComplete(true);
         if (failures > 0) {
@@ -282,23 +281,31 @@ final class KindFeed {
 
     /** A listing did not show what we wrote: it may be older than the write, so the store itself is asked. */
     private void verify(long mine, ObjectKey key, String uid, int attempt) {
-        Executor loop = cache.ports().loop();
         Runnable read = () -> {
             try {
                 Optional<ApiObject> live = cache.source().readLive(key);
                 post(mine, () -> live.ifPresentOrElse(this::takeLive, () -> applyAbsent(key, uid)));
-            } catch (RuntimeException failure) {
-                LOG.warn("action=verify object={} attempt={} error=\"{}\"", key, attempt, failure.toString());
-                quietly(() -> loop.execute(() -> cache.ports()
-                        .timer()
-                        .after(cache.ports().backoff().apply(attempt), () -> {
-                            if (session == mine && unconfirmed.contains(key)) {
-                                verify(mine, key, uid, attempt + 1);
-                            }
-                        })));
+            } catch (RuntimeException | Error failure) {
+                quietly(() -> cache.ports().loop().execute(() -> verifyLater(mine, key, uid, attempt, failure)));
             }
         };
-        quietly(() -> cache.ports().worker().execute(read));
+        try {
+            cache.ports().worker().execute(read);
+        } catch (RuntimeException | Error noWorker) {
+            verifyLater(mine, key, uid, attempt, noWorker);
+        }
+    }
+
+    private void verifyLater(long mine, ObjectKey key, String uid, int attempt, Throwable failure) {
+        if (session != mine) {
+            return;
+        }
+        LOG.warn("action=verify object={} attempt={} error=\"{}\"", key, attempt, failure.toString());
+        cache.ports().timer().after(cache.ports().backoff().apply(attempt), () -> {
+            if (session == mine && unconfirmed.contains(key)) {
+                verify(mine, key, uid, attempt + 1);
+            }
+        });
     }
 
     private void relistLater() {
@@ -320,7 +327,7 @@ final class KindFeed {
         }
     }
 
-    private void failed(long mine, RuntimeException failure) {
+    private void failed(long mine, Throwable failure) {
         if (session == mine && !cache.closed()) {
             boolean refused = failure instanceof ClusterException;
             trouble = refused ? String.valueOf(failure.getMessage()) : failure.toString();
@@ -342,12 +349,12 @@ final class KindFeed {
             cache.ports().worker().execute(() -> {
                 try {
                     call.run();
-                } catch (RuntimeException failure) {
+                } catch (RuntimeException | Error failure) {
                     quietly(() -> cache.ports().loop().execute(() -> failed(mine, failure)));
                 }
             });
-        } catch (RejectedExecutionException workerEnded) {
-            failed(mine, workerEnded);
+        } catch (RuntimeException | Error noWorker) {
+            failed(mine, noWorker);
         }
     }
 
@@ -359,7 +366,7 @@ final class KindFeed {
             }
             try {
                 task.run();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 failed(mine, failure);
             }
         }));
@@ -373,23 +380,32 @@ final class KindFeed {
     }
 
     private void endWatch() {
-        ClusterSource.@Nullable Watch ended = watch;
+        @Nullable OpeningWatch ended = watch;
         watch = null;
         if (ended != null) {
-            closeLater(ended);
+            ended.end().ifPresent(this::closeLater);
         }
     }
 
     private void closeLater(ClusterSource.Watch ended) {
         if (cache.closed()) {
             // The workers end as well, and what they have not begun by then is never done.
-            ended.close();
+            close(ended);
             return;
         }
         try {
-            cache.ports().worker().execute(ended::close);
-        } catch (RejectedExecutionException workerEnded) {
+            cache.ports().worker().execute(() -> close(ended));
+        } catch (RuntimeException | Error noWorker) {
+            close(ended);
+        }
+    }
+
+    /** What the source throws is its own trouble: the session is over, and others are to be ended yet. */
+    private void close(ClusterSource.Watch ended) {
+        try {
             ended.close();
+        } catch (RuntimeException | Error failure) {
+            LOG.warn("action=close-watch kind={}", kind, failure);
         }
     }
 

@@ -195,7 +195,7 @@ public final class ObjectCache implements AutoCloseable {
         for (ObjectListener listener : listeners) {
             try {
                 listener.changed(change);
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 // One listener's mistake must not look like a failure of the source, nor starve the others.
                 LOG.error("action=tell object={}", change.key(), failure);
             }
@@ -206,7 +206,7 @@ public final class ObjectCache implements AutoCloseable {
         for (ObjectListener listener : listeners) {
             try {
                 listener.completeness(kind, complete);
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 LOG.error("action=tell kind={} complete={}", kind, complete, failure);
             }
         }

@@ -26,6 +26,14 @@ final class FakeSource implements ClusterSource {
     @Nullable
     String readFails;
 
+    /** Thrown by the next call that lists. */
+    @Nullable
+    Error listBreaks;
+
+    /** Thrown when the next watch is closed, which stays open then. */
+    @Nullable
+    RuntimeException closeFails;
+
     @Nullable
     WatchListener listener;
 
@@ -38,6 +46,11 @@ final class FakeSource implements ClusterSource {
         if (listFails != null) {
             throw new ClusterException(ClusterException.Reason.UNAVAILABLE, listFails);
         }
+        @Nullable Error broken = listBreaks;
+        listBreaks = null;
+        if (broken != null) {
+            throw broken;
+        }
         return new Listing(List.copyOf(listed.values()), revision);
     }
 
@@ -46,7 +59,7 @@ final class FakeSource implements ClusterSource {
         calls.add("watch from " + from);
         listener = told;
         openWatches++;
-        return () -> openWatches--;
+        return this::close;
     }
 
     @Override
@@ -56,6 +69,15 @@ final class FakeSource implements ClusterSource {
             throw new ClusterException(ClusterException.Reason.UNAVAILABLE, readFails);
         }
         return Optional.ofNullable(live.get(key));
+    }
+
+    private void close() {
+        @Nullable RuntimeException failure = closeFails;
+        closeFails = null;
+        if (failure != null) {
+            throw failure;
+        }
+        openWatches--;
     }
 
     void send(WatchEvent event) {

@@ -19,7 +19,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ObjectCacheTest {
@@ -28,9 +30,23 @@ class ObjectCacheTest {
     private final List<Timed> timers = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
     private Duration now = Duration.ZERO;
+
+    /** Why the next call finds no thread. */
+    private @Nullable Throwable noWorker;
+
     private final CachePorts ports = new CachePorts(
             loop::add,
-            Runnable::run,
+            task -> {
+                @Nullable Throwable none = noWorker;
+                noWorker = null;
+                if (none instanceof Error error) {
+                    throw error;
+                }
+                if (none instanceof RuntimeException refusal) {
+                    throw refusal;
+                }
+                task.run();
+            },
             (delay, task) -> timers.add(new Timed(now.plus(delay), task)),
             failures -> Duration.ofSeconds(failures));
     private final ObjectCache cache = cacheOf(Selection.all());
@@ -346,6 +362,96 @@ class ObjectCacheTest {
         cache.close();
         run();
         assertThat(source.openWatches).isZero();
+    }
+
+    /** A loop that has ended drops what is posted to it, the news of a watch that was opened included. */
+    @Test
+    void endsAWatchThatIsOpenedBehindTheEndOfTheLoop() {
+        List<Runnable> calls = new ArrayList<>();
+        CachePorts slow = new CachePorts(loop::add, calls::add, (delay, task) -> {}, failures -> Duration.ZERO);
+        ObjectCache late = new ObjectCache(source, Map.of(Kind.POD, Selection.all()), slow);
+        late.start();
+        calls.remove(0).run();
+        run();
+        late.close();
+        calls.remove(0).run();
+        loop.clear();
+        assertThat(source.calls).endsWith("watch from 1");
+        assertThat(source.openWatches).isZero();
+    }
+
+    @Test
+    void endsTheOtherWatchesWhenOneCannotBeEnded() {
+        ObjectCache two = new ObjectCache(source, Map.of(Kind.POD, Selection.all(), Kind.NODE, Selection.all()), ports);
+        two.start();
+        run();
+        assertThat(source.openWatches).isEqualTo(2);
+        source.closeFails = new IllegalStateException("the client was closed before");
+        two.close();
+        assertThat(source.openWatches).isEqualTo(1);
+        assertThat(two.complete(Kind.POD)).isFalse();
+        assertThat(two.complete(Kind.NODE)).isFalse();
+    }
+
+    @Test
+    void listsAgainThoughTheLastWatchCannotBeEnded() {
+        started();
+        source.closeFails = new IllegalStateException("no route");
+        source.send(WatchEvent.expired());
+        run();
+        assertThat(cache.complete(Kind.POD)).isTrue();
+    }
+
+    /** Such as a class that is missing: whatever it is, the next listing may succeed. */
+    @Test
+    void listsAgainAfterAnErrorOfTheSource() {
+        source.listBreaks = new NoClassDefFoundError("io/example/Pod");
+        cache.start();
+        run();
+        assertThat(cache.complete(Kind.POD)).isFalse();
+        assertThat(cache.whyIncomplete()).contains("io/example/Pod");
+        pass(Duration.ofSeconds(1));
+        assertThat(cache.complete(Kind.POD)).isTrue();
+    }
+
+    @Test
+    void listsAgainWhenThereWasNoThreadForIt() {
+        noWorker = new Error("unable to create native thread");
+        cache.start();
+        run();
+        assertThat(cache.complete(Kind.POD)).isFalse();
+        pass(Duration.ofSeconds(1));
+        assertThat(cache.complete(Kind.POD)).isTrue();
+    }
+
+    /** Otherwise the rest of what arrived with it would be missed for ever, in a kind that passes for complete. */
+    @Test
+    void missesNothingThatArrivedWithWhatAListenerBrokeAt() {
+        List<String> later = new ArrayList<>();
+        cache.listener(change -> {
+            if (change.key().name().equals("a")) {
+                throw new NoClassDefFoundError("io/example/Driver");
+            }
+        });
+        cache.listener(change -> later.add(shown(change)));
+        started();
+        source.send(WatchEvent.changed(pod("a", "u1", 2)));
+        source.send(WatchEvent.changed(pod("b", "u2", 3)));
+        run();
+        assertThat(later).containsExactly("+a u1@2", "+b u2@3");
+        assertThat(cache.get(key("b"))).isPresent();
+    }
+
+    @Test
+    void asksTheStoreAgainWhenThereWasNoThreadToAskIt() {
+        source.revision = "9";
+        started();
+        noWorker = new RejectedExecutionException("as many threads as may");
+        cache.applyOwnWrite(pod("a", "u1", 7));
+        run();
+        assertThat(cache.get(key("a"))).isPresent();
+        pass(Duration.ofSeconds(1));
+        assertThat(cache.get(key("a"))).isEmpty();
     }
 
     private ObjectCache cacheOf(Selection selection) {
