@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -228,15 +227,21 @@ public final class OperationExecutor {
         }
         try {
             workers.execute(() -> runOnWorker(operation));
-        } catch (RejectedExecutionException full) {
-            loop.execute(() -> finish(
-                    operation,
-                    Outcome.failure(VolumeException.transientFailure("no worker thread for " + lane.name)
-                            .withCause(full))));
+        } catch (RuntimeException | Error noThread) {
+            // Refused, or the machine has no more threads to give. Some executors keep the call all the same.
+            if (operation.context.begin()) {
+                loop.execute(() -> finish(
+                        operation,
+                        Outcome.failure(VolumeException.transientFailure("no worker thread for " + lane.name)
+                                .withCause(noThread))));
+            }
         }
     }
 
     private void runOnWorker(SubmittedCall operation) {
+        if (!operation.context.begin()) {
+            return;
+        }
         Outcome outcome;
         try {
             outcome = Outcome.success(
@@ -356,10 +361,13 @@ public final class OperationExecutor {
         lane.writtenOff++;
         writtenOff++;
         Duration deadline = operation.call.deadline();
-        operation.reports.ended(Outcome.writtenOff(
-                VolumeException.uncertain(lane.name + " did not answer within " + deadline.toMillis() + " ms")
-                        .withAdvice("the call may still be running; the volume is left alone until it returns")));
-        enqueue(lane);
-        startWhatMay();
+        try {
+            operation.reports.ended(Outcome.writtenOff(
+                    VolumeException.uncertain(lane.name + " did not answer within " + deadline.toMillis() + " ms")
+                            .withAdvice("the call may still be running; the volume is left alone until it returns")));
+        } finally {
+            enqueue(lane);
+            startWhatMay();
+        }
     }
 }

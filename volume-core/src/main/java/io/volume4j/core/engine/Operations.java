@@ -127,8 +127,11 @@ final class Operations<K, V, S extends Step> {
             } else {
                 dispatch(key, operation);
             }
-        } catch (RuntimeException failure) {
-            notBegun(key, operation, failure);
+        } catch (VolumeException refusal) {
+            notBegun(key, operation, refusal);
+        } catch (RuntimeException | Error bug) {
+            notBegun(key, operation, unexpected(operation, bug));
+            throw bug;
         }
         return current;
     }
@@ -137,22 +140,19 @@ final class Operations<K, V, S extends Step> {
      * Worlds ask plugins and hosts before there is a call, and names that they gave may be none. Nothing was done then, and
      * nobody else would end the operation and give back its keys.
      */
-    private void notBegun(K key, Operation<S> operation, RuntimeException failure) {
+    private void notBegun(K key, Operation<S> operation, VolumeException failure) {
         if (!operation.ended) {
-            VolumeException told = failure instanceof VolumeException classified
-                    ? classified
-                    : VolumeException.transientFailure(
-                                    "could not begin to " + operation.step.describe() + ": " + failure)
-                            .withCause(failure);
             try {
-                end(key, operation, Outcome.failure(told));
+                end(key, operation, Outcome.failure(failure));
             } finally {
                 release(key, operation);
             }
         }
-        if (!(failure instanceof VolumeException)) {
-            throw failure;
-        }
+    }
+
+    private VolumeException unexpected(Operation<S> operation, Throwable bug) {
+        return VolumeException.transientFailure("could not begin to " + operation.step.describe() + ": " + bug)
+                .withCause(bug);
     }
 
     /** Whether nobody holds one of a step's conflict keys; otherwise the key is visited again when that changes. */
@@ -181,8 +181,11 @@ final class Operations<K, V, S extends Step> {
                 world.abandoned(key, operation.step);
                 release(key, operation);
             }
-        } catch (RuntimeException bug) {
-            notBegun(key, operation, bug);
+        } catch (VolumeException refusal) {
+            notBegun(key, operation, refusal);
+        } catch (RuntimeException | Error bug) {
+            notBegun(key, operation, unexpected(operation, bug));
+            throw bug;
         }
     }
 

@@ -26,13 +26,16 @@ final class Resync<K> {
             return;
         }
         loop.schedule(Duration.ofSeconds(1), () -> {
-            if (!next.hasNext()) {
-                next = keys.get();
+            try {
+                if (!next.hasNext()) {
+                    next = keys.get();
+                }
+                for (int i = 0; i < perSecond && next.hasNext(); i++) {
+                    dirty.add(next.next());
+                }
+            } finally {
+                schedule();
             }
-            for (int i = 0; i < perSecond && next.hasNext(); i++) {
-                dirty.add(next.next());
-            }
-            schedule();
         });
     }
 }

@@ -4,6 +4,7 @@ import io.volume4j.spi.CallContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -21,6 +22,7 @@ final class RunningCall implements CallContext {
     private final Consumer<String> progress;
     private final Object monitor = new Object();
     private List<Runnable> onCancel = List.of();
+    private boolean begun;
     private boolean ended;
     private volatile boolean cancelled;
 
@@ -35,7 +37,7 @@ final class RunningCall implements CallContext {
         this.operationId = operationId;
         this.attempt = attempt;
         this.ticker = loop::nanoTime;
-        this.deadlineNanos = loop.nanoTime() + deadline.toNanos();
+        this.deadlineNanos = loop.nanoTime() + TimeUnit.NANOSECONDS.convert(deadline);
         this.progress = message -> {
             String clean = text.apply(message);
             loop.execute(() -> progress.accept(clean));
@@ -96,6 +98,15 @@ final class RunningCall implements CallContext {
         progress.accept(message);
     }
 
+    /** True for the first alone: for the worker that makes the call, or for whoever says that no worker does. */
+    boolean begin() {
+        synchronized (monitor) {
+            boolean first = !begun;
+            begun = true;
+            return first;
+        }
+    }
+
     void cancel() {
         List<Runnable> actions;
         synchronized (monitor) {
@@ -109,7 +120,7 @@ final class RunningCall implements CallContext {
         for (Runnable action : actions) {
             try {
                 action.run();
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | Error failed) {
                 LOG.warn("cancel action failed operation={}", operationId, failed);
             }
         }

@@ -89,7 +89,7 @@ final class InUse {
     private void tell(Consumer<List<VolumeId>> listener) {
         try {
             listener.accept(told);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             LOG.warn("listener of volumes in use failed reason=\"{}\"", failed.toString());
         }
     }

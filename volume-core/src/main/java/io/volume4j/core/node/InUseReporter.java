@@ -178,33 +178,38 @@ final class InUseReporter {
         again = false;
         ObjectKey key = node.key();
         ObjectMeta meta = node.metadata();
-        workers.execute(() -> {
+        Runnable call = () -> {
             @Nullable ApiObject stored = null;
-            @Nullable RuntimeException failure = null;
+            @Nullable Throwable failure = null;
             try {
                 stored = writer.patch(key, new Patch(Preconditions.of(meta), false, annotations));
                 if (!status.isEmpty()) {
                     stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), true, status));
                 }
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | Error failed) {
                 failure = failed;
             }
             @Nullable ApiObject latest = failure == null ? stored : readAgain(key, stored);
-            @Nullable RuntimeException why = failure;
+            @Nullable Throwable why = failure;
             loop.execute(() -> written(latest, why));
-        });
+        };
+        try {
+            workers.execute(call);
+        } catch (RuntimeException | Error noThread) {
+            loop.execute(() -> written(null, noThread));
+        }
     }
 
     /** After a conflict the store's present state is what the next try is made from. */
     private @Nullable ApiObject readAgain(ObjectKey key, @Nullable ApiObject known) {
         try {
             return source.readLive(key).orElse(known);
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException | Error unreadable) {
             return known;
         }
     }
 
-    private void written(@Nullable ApiObject latest, @Nullable RuntimeException failure) {
+    private void written(@Nullable ApiObject latest, @Nullable Throwable failure) {
         writing = false;
         if (closed) {
             return;

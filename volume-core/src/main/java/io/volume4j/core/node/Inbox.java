@@ -45,7 +45,7 @@ final class Inbox {
             }
             try {
                 task.run();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 future.completeExceptionally(failure);
             }
         });

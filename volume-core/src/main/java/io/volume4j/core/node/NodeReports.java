@@ -143,7 +143,7 @@ final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         for (Consumer<VolumeTransition> listener : listeners) {
             try {
                 listener.accept(transition);
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | Error failed) {
                 LOG.warn(
                         "listener failed volume={} action={} reason=\"{}\"",
                         transition.volume(),

@@ -35,7 +35,7 @@ final class NodeStart {
             recovery = Recovery.of(
                     opened.replayed(),
                     new Recovery.Sources(parts.layout, ports.machine(), parts.cards, ports.plugins(), ports.rootId()));
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException | Error unreadable) {
             opened.journal().close();
             throw unreadable;
         }

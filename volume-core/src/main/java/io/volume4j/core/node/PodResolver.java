@@ -91,7 +91,7 @@ final class PodResolver {
                 volumes.add(resolved);
             } catch (Unresolved unresolved) {
                 problems.put(name, unresolved.problem);
-            } catch (RuntimeException bug) {
+            } catch (RuntimeException | Error bug) {
                 // A plugin's; it concerns this volume and no other pod's.
                 problems.put(name, waiting("its plugin failed on it: " + bug).problem);
             }

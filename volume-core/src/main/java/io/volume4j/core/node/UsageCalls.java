@@ -95,7 +95,7 @@ final class UsageCalls {
         StatsReporter reporter;
         try {
             reporter = volume.plugin().stats(volume.spec()).orElse(null);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             // A plugin's; it concerns this volume and no other.
             answer.accept(named.of(Outcome.failure(
                     failure instanceof VolumeException classified

@@ -49,7 +49,7 @@ public final class HostEars {
     private void tell(Runnable telling) {
         try {
             telling.run();
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             if (!failedBefore.getAndSet(true)) {
                 LOG.warn("{} failed, later failures are not logged reason=\"{}\"", what, failed.toString());
             }

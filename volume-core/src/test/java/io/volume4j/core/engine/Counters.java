@@ -23,6 +23,7 @@ final class Counters implements World<String, Counters.View, Counters.Move> {
     String broken = "";
     String brokenOutcome = "";
     String brokenStage = "";
+    boolean brokenByAnError;
 
     @Nullable
     VolumeException refusedCall;
@@ -108,6 +109,9 @@ final class Counters implements World<String, Counters.View, Counters.Move> {
 
     void breakIf(String stage, String key) {
         if (stage.equals(brokenStage) && key.equals("a")) {
+            if (brokenByAnError) {
+                throw new NoClassDefFoundError("cannot be begun");
+            }
             throw new IllegalStateException("cannot be begun");
         }
     }

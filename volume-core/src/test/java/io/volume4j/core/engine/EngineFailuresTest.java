@@ -81,9 +81,10 @@ class EngineFailuresTest {
         assertThat(engine.underWay()).isZero();
     }
 
-    @ParameterizedTest(name = "fails at {0}")
-    @CsvSource({"taken", "intent", "call"})
-    void aStepThatCannotBeBegunLeavesNobodyBlockedAndIsTriedAgainLater(String stage) {
+    @ParameterizedTest(name = "fails at {0}, by an error of the JVM {1}")
+    @CsvSource({"taken, false", "intent, false", "call, false", "taken, true", "intent, true", "call, true"})
+    void aStepThatCannotBeBegunLeavesNobodyBlockedAndIsTriedAgainLater(String stage, boolean byAnError) {
+        world.brokenByAnError = byAnError;
         world.sharedKey = "disk";
         world.want("a", 1);
         world.want("b", 1);

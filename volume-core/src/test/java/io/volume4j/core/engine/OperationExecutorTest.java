@@ -17,6 +17,49 @@ class OperationExecutorTest {
     private final List<String> ended = new ArrayList<>();
 
     @Test
+    void aCallForWhichThereIsNoThreadEndsAtOnceAndGivesItsPlaceBack() {
+        executor = new OperationExecutor(
+                loop,
+                call -> {
+                    throw new Error("unable to create native thread");
+                },
+                new OperationExecutor.Limits(8, 100, 100));
+        submit("plugin", 1, 2);
+        loop.run();
+
+        assertThat(ended)
+                .containsExactly(
+                        "plugin-0 written off",
+                        "plugin-0 returned late",
+                        "plugin-1 written off",
+                        "plugin-1 returned late");
+        assertThat(executor.load()).isEqualTo(new OperationExecutor.Load(0, 0, 0));
+        loop.advance(DEADLINE);
+        assertThat(ended).as("once each").hasSize(4);
+    }
+
+    /** As a pool does whose first thread cannot be started. */
+    @Test
+    void aCallThatWasKeptThoughItWasRefusedIsNotMadeLater() {
+        executor = new OperationExecutor(
+                loop,
+                call -> {
+                    workers.execute(call);
+                    throw new Error("unable to create native thread");
+                },
+                new OperationExecutor.Limits(8, 100, 100));
+        List<String> made = new ArrayList<>();
+        Call call = new Call("plugin", 1, DEADLINE, context -> made.add("made"));
+        executor.submit("a", 1, call, progress -> {}, new Told("a"));
+        loop.run();
+        runAllOnce();
+
+        assertThat(made).isEmpty();
+        assertThat(ended).containsExactly("a written off", "a returned late");
+        assertThat(executor.load()).isEqualTo(new OperationExecutor.Load(0, 0, 0));
+    }
+
+    @Test
     void oneLaneGetsNoMoreThanHalfOfThePlacesForAll() {
         submit("stuck", 100, 20);
 

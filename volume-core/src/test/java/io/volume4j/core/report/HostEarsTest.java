@@ -73,6 +73,19 @@ class HostEarsTest {
         assertThat(heard).containsExactly("told");
     }
 
+    /** As where a class of the host's is missing. */
+    @Test
+    void noErrorOfAListenerHurtsAnybody() {
+        Consumer<String> listener = HostEars.listener(told -> {
+            heard.add(told);
+            throw new NoClassDefFoundError("io/example/Meter");
+        });
+
+        assertThatCode(() -> listener.accept("told")).doesNotThrowAnyException();
+
+        assertThat(heard).containsExactly("told");
+    }
+
     @Test
     void whatIsGuardedAlreadyStaysAsItIs() {
         EventSink events = HostEars.events(EventSink.none());

@@ -58,6 +58,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,7 @@ final class NodeHarness {
     private boolean dryRun;
     private boolean hostWrites;
     private String boot = "boot-1";
+    private boolean threads = true;
 
     NodeHarness(long seed) {
         this(seed, null);
@@ -239,11 +241,25 @@ final class NodeHarness {
     /** A process that dies may have sent calls that still take effect; a machine that goes down takes them along. */
     private Executor untilTheNextBoot(String bootOfCalls) {
         Executor workers = world.workers();
-        return task -> workers.execute(() -> {
+        return task -> {
+            if (!threads) {
+                throw new RejectedExecutionException("all threads are taken");
+            }
+            workers.execute(inBoot(bootOfCalls, task));
+        };
+    }
+
+    private Runnable inBoot(String bootOfCalls, Runnable task) {
+        return () -> {
             if (boot.equals(bootOfCalls)) {
                 task.run();
             }
-        });
+        };
+    }
+
+    /** Whether the host's executor takes calls from now on. */
+    void threads(boolean there) {
+        threads = there;
     }
 
     /** The journal's file is gone. */

@@ -14,6 +14,7 @@ import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
@@ -64,6 +65,24 @@ class NodeReportsTest {
         assertThat(node.get(node.agent().attached(DATA)))
                 .as("may be is not certain")
                 .isFalse();
+    }
+
+    /** The control plane attaches nothing to a node that reports nothing. */
+    @Test
+    void reportsAgainAfterTheHostHadNoThreadForIt() {
+        node.nodeStatus(List.of(), List.of());
+        node.boundClaim("data");
+        node.start().settle();
+        node.threads(false);
+        node.pod("a", "data");
+        node.world.advance(Duration.ofSeconds(1));
+
+        node.threads(true);
+        node.settle();
+
+        Node stored = (Node) node.cluster.get(ObjectKey.node(NodeHarness.NODE)).orElseThrow();
+        assertThat(stored.status().volumesInUse()).containsExactly(DATA.toString());
+        assertThat(node.mounted("a").volumes()).hasSize(1);
     }
 
     @Test
