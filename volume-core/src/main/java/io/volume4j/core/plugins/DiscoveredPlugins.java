@@ -36,7 +36,8 @@ record DiscoveredPlugins(List<VolumePlugin> plugins, List<PluginProblem> problem
                 if (more) {
                     plugins.add(providers.next());
                 }
-            } catch (ServiceConfigurationError e) {
+            } catch (ServiceConfigurationError | LinkageError e) {
+                // The latter is how a class comes that was made for a later Java, or that extends what is not there.
                 problems.add(new PluginProblem("ServiceLoader", Shown.reason(e)));
             }
         }

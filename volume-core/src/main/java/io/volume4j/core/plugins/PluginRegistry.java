@@ -76,7 +76,7 @@ public final class PluginRegistry {
                 if (plugin.supports(spec)) {
                     matching.add(plugin);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) {
                 broken.add(new IllegalStateException(
                         "plugin " + plugin.name() + " could not tell: " + Shown.reason(e), e));
             }
@@ -220,7 +220,7 @@ public final class PluginRegistry {
         for (PluginListener listener : listeners) {
             try {
                 listener.changed(name);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 log.warn("event=plugin-listener-failed plugin={} reason={}", name, Shown.text(Shown.reason(e)), e);
             }
         }
@@ -276,7 +276,7 @@ public final class PluginRegistry {
         String name;
         try {
             name = Objects.requireNonNull(plugin.name(), "name");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             throw VolumeException.finalFailure(
                             plugin.getClass().getName() + " does not tell its name: " + Shown.reason(e))
                     .withCause(e);

@@ -14,6 +14,10 @@ import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -23,6 +27,7 @@ import java.util.NoSuchElementException;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +123,23 @@ class PluginRegistryTest {
         assertThat(failureOf(registry, spec(new OtherSource("fc", Map.of()))).getSuppressed())
                 .singleElement()
                 .satisfies(reason -> assertThat(reason).hasMessageContaining("broken could not tell: bug"));
+    }
+
+    @Test
+    void aPluginOfWhichAClassIsMissingDoesNotHideTheOneThatCan() {
+        NamedPlugin broken = new NamedPlugin("broken") {
+            @Override
+            public boolean supports(VolumeSpec spec) {
+                throw new NoClassDefFoundError("com/example/Sdk");
+            }
+        };
+        PluginRegistry registry =
+                PluginRegistry.builder(HOST).plugins(List.of(broken, nfs)).build();
+
+        assertThat(registry.find(NFS)).isSameAs(nfs);
+        assertThat(failureOf(registry, spec(new OtherSource("fc", Map.of()))).getSuppressed())
+                .singleElement()
+                .satisfies(reason -> assertThat(reason).hasMessageContaining("com/example/Sdk"));
     }
 
     @Test
@@ -218,6 +240,32 @@ class PluginRegistryTest {
         assertThat(registry.problems())
                 .singleElement()
                 .hasToString("ServiceLoader: provider X could not be instantiated");
+    }
+
+    /** Its class file says that it is of a Java that is not there yet, as when it was compiled for a later one. */
+    @Test
+    void goesOnAfterAProviderThatWasMadeForALaterJava(@TempDir Path jar) throws IOException {
+        String late = "io.example.LatePlugin";
+        Path services = Files.createDirectories(jar.resolve("META-INF/services"));
+        Files.writeString(
+                services.resolve(VolumePlugin.class.getName()), late + "\n" + DiscoveredPlugin.class.getName() + "\n");
+        Path code = Files.createDirectories(jar.resolve("io/example")).resolve("LatePlugin.class");
+        Files.write(code, new byte[] {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE, 0, 0, 1, 0, 0, 0});
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {jar.toUri().toURL()}, getClass().getClassLoader())) {
+            PluginRegistry registry =
+                    PluginRegistry.builder(HOST).discover(loader).build();
+
+            assertThat(registry.byName("discovered")).isPresent();
+            assertThat(registry.problems()).singleElement().asString().contains("LatePlugin");
+        }
+    }
+
+    /** Found by its name. */
+    public static final class DiscoveredPlugin extends NamedPlugin {
+        public DiscoveredPlugin() {
+            super("discovered");
+        }
     }
 
     @Test
