@@ -33,7 +33,11 @@ final class Term {
 
     /** No call outlasts the lease; a tenth of what is left is kept back for the way there. */
     Duration deadline(Duration wanted) {
-        Duration lease = leader.remaining().multipliedBy(9).dividedBy(10);
+        Duration remaining = leader.remaining();
+        if (remaining.compareTo(wanted.plus(wanted)) > 0) {
+            return wanted;
+        }
+        Duration lease = remaining.multipliedBy(9).dividedBy(10);
         Duration shorter = lease.compareTo(wanted) < 0 ? lease : wanted;
         return shorter.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : shorter;
     }

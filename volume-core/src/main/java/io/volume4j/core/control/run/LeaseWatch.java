@@ -3,6 +3,8 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has the lease of this process looked at when what it says can have changed: when the host tells so, and when the time is
@@ -12,6 +14,8 @@ import java.time.Duration;
 public final class LeaseWatch {
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Duration FOR_GOOD = Duration.ofDays(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseWatch.class);
 
     private final LeaderEpoch leader;
     private final EventLoop loop;
@@ -41,8 +45,13 @@ public final class LeaseWatch {
     /** Nobody looks any more. */
     public void close() {
         closed = true;
-        leader.removeListener(listener);
         next.cancel();
+        try {
+            leader.removeListener(listener);
+        } catch (RuntimeException | Error failure) {
+            // What is told from now on is not heard; and others are to be ended yet.
+            LOG.warn("action=stop-listening-to-lease", failure);
+        }
     }
 
     private void changed() {
@@ -54,14 +63,28 @@ public final class LeaseWatch {
             return;
         }
         next.cancel();
-        Duration remaining = leader.remaining();
-        look.run();
+        Duration remaining = lookedAt();
         if (remaining.compareTo(FOR_GOOD) > 0) {
             lookAfter(FOR_GOOD);
         } else if (!told) {
             lookAfter(LOOK);
         } else if (remaining.compareTo(Duration.ZERO) > 0) {
             lookAfter(remaining);
+        }
+    }
+
+    /** A host that cannot answer now is asked again: nobody else would do that. */
+    private Duration lookedAt() {
+        boolean looked = false;
+        try {
+            Duration remaining = leader.remaining();
+            look.run();
+            looked = true;
+            return remaining;
+        } finally {
+            if (!looked && !closed) {
+                lookAfter(LOOK);
+            }
         }
     }
 

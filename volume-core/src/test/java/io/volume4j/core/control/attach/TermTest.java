@@ -8,6 +8,7 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +24,13 @@ class TermTest {
         lease.left = Duration.ofSeconds(left);
 
         assertThat(term.deadline(Duration.ofSeconds(wanted))).isEqualTo(Duration.ofMillis(given));
+    }
+
+    @Test
+    void givesTheTimeThatIsWantedWhereTheLeaseNeverEnds() {
+        lease.left = ChronoUnit.FOREVER.getDuration();
+
+        assertThat(term.deadline(Duration.ofMinutes(2))).isEqualTo(Duration.ofMinutes(2));
     }
 
     @ParameterizedTest(name = "lease {0} s, call {1} s, epoch {2}: sent {3}")

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.engine.ManualLoop;
 import io.volume4j.spi.host.LeaderEpoch;
@@ -8,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lease is looked at when what it says can have changed, and a process whose host tells of that sleeps meanwhile. */
 class LeaseWatchTest {
@@ -22,6 +25,7 @@ class LeaseWatchTest {
         private final boolean tells;
         private final List<Runnable> listeners = new ArrayList<>();
         private Duration end = Duration.ZERO;
+        private boolean broken;
 
         Lease(boolean tells) {
             this.tells = tells;
@@ -34,6 +38,9 @@ class LeaseWatchTest {
 
         @Override
         public Duration remaining() {
+            if (broken) {
+                throw new IllegalStateException("the lease cannot be read");
+            }
             return end.minusNanos(loop.nanoTime());
         }
 
@@ -44,6 +51,9 @@ class LeaseWatchTest {
 
         @Override
         public void removeListener(Runnable listener) {
+            if (broken) {
+                throw new IllegalStateException("the lease cannot be read");
+            }
             listeners.remove(listener);
         }
 
@@ -134,6 +144,34 @@ class LeaseWatchTest {
         loop.advance(Duration.ofHours(23));
 
         assertThat(looks).hasSize(1);
+    }
+
+    @ParameterizedTest(name = "the host tells of changes: {0}")
+    @ValueSource(booleans = {true, false})
+    void looksAgainASecondAfterTheHostCouldNotAnswer(boolean tells) {
+        Lease lease = new Lease(tells).lasts(Duration.ofSeconds(15));
+        lease.broken = true;
+        assertThatThrownBy(() -> watch(lease)).hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> loop.advance(Duration.ofSeconds(1))).hasMessageContaining("cannot be read");
+        assertThat(looks).isEmpty();
+
+        lease.broken = false;
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(looks).containsExactly(Duration.ofSeconds(13));
+    }
+
+    @Test
+    void isClosedThoughTheHostFails() {
+        Lease lease = new Lease(true).lasts(Duration.ofSeconds(15));
+        LeaseWatch watch = watch(lease);
+        lease.broken = true;
+
+        watch.close();
+        loop.advance(HOUR);
+
+        assertThat(looks).hasSize(1);
+        assertThat(loop.timers()).isZero();
     }
 
     @Test
