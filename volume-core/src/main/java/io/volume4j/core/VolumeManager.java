@@ -24,6 +24,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the volumes of one machine match what its pods want, and keeps doing so. Pods, claims and volumes are read from the
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * leaves every mount as it is; the next start finds them again.
  */
 public final class VolumeManager implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeManager.class);
+
     private final NodeAgent agent;
     private final ThreadEventLoop loop;
     private final @Nullable CallThreads ownWorkers;
@@ -300,22 +304,18 @@ public final class VolumeManager implements AutoCloseable {
         if (closing.getAndSet(true)) {
             return List.of();
         }
-        List<String> left;
-        try {
-            left = agent.close().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            left = List.of();
-        } catch (ExecutionException | TimeoutException late) {
-            left = List.of("closing the journal");
-        }
-        loop.close();
+        agent.closing();
+        CompletableFuture<List<String>> left = loop.close(agent::end, closeTimeout);
         agent.ended();
-        journalWriter.shutdown();
+        var unused = left.whenComplete((calls, failure) -> journalWriter.shutdown());
         if (ownWorkers != null) {
             ownWorkers.close();
         }
-        return left;
+        return left.exceptionally(failed -> {
+                    LOG.warn("action=close", failed);
+                    return List.of("closing the journal");
+                })
+                .getNow(List.of("closing the journal"));
     }
 
     private void requireOtherThread() {
@@ -329,7 +329,7 @@ public final class VolumeManager implements AutoCloseable {
         requireOtherThread();
         CompletableFuture<Map<String, MountedPod>> all = agent.whenAllMounted();
         try {
-            return all.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return all.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             all.cancel(false);
             String reason = reason(agent.unmountedPods());
@@ -346,7 +346,7 @@ public final class VolumeManager implements AutoCloseable {
     private <T> T awaitPod(CompletableFuture<T> future, String podUid, Duration timeout, String what) {
         requireOtherThread();
         try {
-            return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return future.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             future.cancel(false);
             String reason = reason(agent.timedOut(podUid));
@@ -372,7 +372,7 @@ public final class VolumeManager implements AutoCloseable {
 
     private static <T> T await(CompletableFuture<T> future, Duration timeout, String what) {
         try {
-            return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return future.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             throw VolumeException.uncertain(what + " took longer than " + timeout.toMillis() + " ms");
         } catch (ExecutionException failed) {

@@ -81,6 +81,6 @@ final class AgentProcess {
 
     /** Ends within the close timeout; returns the calls that did not. Again is nothing. */
     List<String> close() {
-        return threads.close(agent::close);
+        return threads.close(agent::end);
     }
 }

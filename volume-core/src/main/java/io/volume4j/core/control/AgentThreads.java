@@ -18,15 +18,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The loop and the workers that one agent runs on, with what the host gave it, and how all of them end. */
 final class AgentThreads {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentThreads.class);
+
     private final ControlPorts ports;
     private final ThreadEventLoop loop;
     private final @Nullable CallThreads ownWorkers;
@@ -118,31 +119,28 @@ final class AgentThreads {
     }
 
     /**
-     * Has the agent end and waits for it, no longer than the close timeout whatever hangs, then ends its threads. Again is nothing.
+     * Has the agent end, and its threads with it. Waits for that no longer than the close timeout, whatever hangs, and not at
+     * all on the agent's own loop. Again is nothing.
      *
-     * @return the calls that did not end
+     * @param agent ends it, on the loop; returns the calls that did not end
+     * @return the same, or that the loop did not end
      */
-    List<String> close(Supplier<CompletableFuture<List<String>>> agent) {
+    List<String> close(Supplier<List<String>> agent) {
         synchronized (turns) {
             if (closing) {
                 return List.of();
             }
             closing = true;
         }
-        List<String> left;
-        try {
-            left = agent.get().get(closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            left = List.of();
-        } catch (ExecutionException | TimeoutException late) {
-            left = List.of("the event loop");
-        }
-        loop.close();
+        CompletableFuture<List<String>> left = loop.close(agent, closeTimeout);
         answers.end();
         if (ownWorkers != null) {
             ownWorkers.close();
         }
-        return left;
+        return left.exceptionally(failed -> {
+                    LOG.warn("action=close agent={}", name, failed);
+                    return List.of("the event loop");
+                })
+                .getNow(List.of("the event loop"));
     }
 }

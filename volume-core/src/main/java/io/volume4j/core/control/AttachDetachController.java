@@ -92,7 +92,7 @@ public final class AttachDetachController implements AutoCloseable {
 
     /** Closes and returns the calls that did not end, by operation and driver. */
     public List<String> closeReportingLeft() {
-        return threads.close(agent::close);
+        return threads.close(agent::end);
     }
 
     private static ObjectKey object(AttachKey key) {

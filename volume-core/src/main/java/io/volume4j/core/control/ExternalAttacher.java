@@ -58,6 +58,6 @@ public final class ExternalAttacher implements AutoCloseable {
 
     /** Closes and returns the calls that did not end, by operation and driver. */
     public List<String> closeReportingLeft() {
-        return threads.close(agent::close);
+        return threads.close(agent::end);
     }
 }

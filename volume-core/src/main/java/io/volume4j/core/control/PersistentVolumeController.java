@@ -49,9 +49,9 @@ public final class PersistentVolumeController implements AutoCloseable {
     }
 
     /**
-     * Completes with the volume when the claim of that name is bound, on a worker thread. The claim need not exist yet. It
-     * never fails because of the claim, whose trouble may end; {@link #explain} tells of it. Closing fails it with a
-     * transient VolumeException; cancelling it changes nothing but the future.
+     * Completes with the volume when the claim of that name is bound, on a worker thread if one is to be had. The claim need
+     * not exist yet. It never fails because of the claim, whose trouble may end; {@link #explain} tells of it. Closing fails
+     * it with a transient VolumeException; cancelling it changes nothing but the future.
      */
     public CompletableFuture<PersistentVolume> whenBound(ObjectKey claim) {
         return process.answered(agent.whenBound(claim));
@@ -65,7 +65,7 @@ public final class PersistentVolumeController implements AutoCloseable {
     public PersistentVolume awaitBound(ObjectKey claim, Duration timeout) {
         CompletableFuture<PersistentVolume> future = whenBound(claim);
         try {
-            return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return future.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             future.cancel(false);
             throw VolumeException.uncertain(

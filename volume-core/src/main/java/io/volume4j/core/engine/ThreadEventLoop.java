@@ -6,12 +6,17 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +62,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private volatile @Nullable CallThreads helpers;
     private volatile boolean closed;
+    private volatile Runnable lastly = () -> {};
     private final long origin;
     private final AtomicInteger cancelled = new AtomicInteger();
     private long alarmsMade;
@@ -154,13 +160,60 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     @Override
     public Timer schedule(Duration delay, Runnable task) {
         if (!inLoop()) {
-            Alarm alarm = new Alarm(nanoTime() + delay.toNanos(), 0, task);
+            Alarm alarm = new Alarm(after(delay), 0, task);
             execute(() -> alarms.add(alarm.numbered(alarmsMade++)));
             return alarm;
         }
-        Alarm alarm = new Alarm(nanoTime() + delay.toNanos(), alarmsMade++, task);
+        Alarm alarm = new Alarm(after(delay), alarmsMade++, task);
         alarms.add(alarm);
         return alarm;
+    }
+
+    /** What is longer than this clock counts is never. */
+    private long after(Duration delay) {
+        long now = nanoTime();
+        long at = now + TimeUnit.NANOSECONDS.convert(delay);
+        return at < now && !delay.isNegative() ? NEVER : at;
+    }
+
+    /**
+     * Ends the loop with a last task, which is run once in any case: at once if called on the loop itself, otherwise after
+     * what was posted before it. If that does not end within the timeout, because a task hangs, nothing but the last task is run
+     * once it does. Waits no longer than the timeout for the task, and as long again at most for what comes with it.
+     *
+     * @return what the task returned or failed with; not complete if the timeout was too short
+     */
+    public <T> CompletableFuture<T> close(Supplier<T> last, Duration timeout) {
+        CompletableFuture<T> ended = new CompletableFuture<>();
+        Runnable once = () -> {
+            if (!ended.isDone()) {
+                try {
+                    ended.complete(last.get());
+                } catch (RuntimeException | Error failure) {
+                    ended.completeExceptionally(failure);
+                }
+            }
+        };
+        if (inLoop()) {
+            once.run();
+        } else {
+            execute(once);
+        }
+        long most = TimeUnit.NANOSECONDS.convert(timeout);
+        try {
+            ended.handle((value, failure) -> true).get(most, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException late) {
+            // then it is run when the task ends that hangs
+        }
+        lastly = once;
+        closed = true;
+        LockSupport.unpark(thread);
+        if (!inLoop() && ended.isDone()) {
+            awaitEnd(TimeUnit.NANOSECONDS.toMillis(most) + 1);
+        }
+        return ended;
     }
 
     /** Ends the loop after the task that runs now, if any, and waits for that unless called on the loop itself. */
@@ -168,11 +221,15 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        if (inLoop()) {
-            return;
+        if (!inLoop()) {
+            awaitEnd(0);
         }
+    }
+
+    /** @param millis at most; 0 for as long as it takes */
+    private void awaitEnd(long millis) {
         try {
-            thread.join();
+            thread.join(millis);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -196,6 +253,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             LockSupport.park(this);
         }
         mailbox.clear();
+        runGuarded(lastly);
         doWhatWasPutOff();
     }
 

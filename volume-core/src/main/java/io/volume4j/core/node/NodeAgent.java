@@ -261,15 +261,25 @@ public final class NodeAgent {
      */
     public CompletableFuture<List<String>> close() {
         closing = true;
-        CompletableFuture<List<String>> future = new CompletableFuture<>();
-        parts.loop.execute(() -> future.complete(stop()));
-        return future.thenApply(left -> {
+        return CompletableFuture.supplyAsync(this::end, parts.loop);
+    }
+
+    /** Ahead of the end: a start that comes now comes too late. */
+    public void closing() {
+        closing = true;
+    }
+
+    /** The same as {@link #close} at once; on the loop. Blocks for the disk. */
+    public List<String> end() {
+        closing = true;
+        try {
+            return stop();
+        } finally {
             NodeRun run = parts.current.now();
             if (run != null) {
                 run.opened().journal().close();
             }
-            return left;
-        });
+        }
     }
 
     private List<String> stop() {

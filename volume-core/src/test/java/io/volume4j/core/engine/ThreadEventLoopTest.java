@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class ThreadEventLoopTest {
     /** Stands still while a test wants that: a machine that stalls between two timers must not change their order. */
+    private static final Duration LONG = Duration.ofMinutes(10);
+
     private volatile boolean stopped;
 
     private final long start = System.nanoTime();
@@ -156,6 +159,74 @@ class ThreadEventLoopTest {
 
         assertThat(alive.get()).isTrue();
         assertThat(loop.inLoop()).isFalse();
+    }
+
+    @Test
+    void endsWithALastTaskBehindWhatWasPostedBefore() {
+        List<String> ran = new ArrayList<>();
+        loop.execute(() -> ran.add("posted before"));
+
+        CompletableFuture<Boolean> ended = loop.close(() -> ran.add("last"), LONG);
+
+        assertThat(ended).isCompletedWithValue(true);
+        assertThat(ran).containsExactly("posted before", "last");
+    }
+
+    @Test
+    void endsFromWithinATaskWithoutWaitingForItself() throws Exception {
+        CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        loop.execute(() -> ended.complete(loop.close(loop::inLoop, LONG).isDone()));
+
+        assertThat(ended.get(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void doesNotWaitForATaskThatHangsAndEndsBehindItAllTheSame() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        AtomicInteger others = new AtomicInteger();
+        loop.execute(() -> awaitUninterruptibly(hangs));
+        loop.execute(others::incrementAndGet);
+
+        CompletableFuture<Boolean> ended = loop.close(loop::inLoop, Duration.ofMillis(1));
+        assertThat(ended).isNotDone();
+
+        hangs.countDown();
+        assertThat(ended.get(1, TimeUnit.MINUTES)).as("on the loop").isTrue();
+        assertThat(others).as("nothing else").hasValue(0);
+    }
+
+    @Test
+    void tellsHowItsLastTaskFailed() {
+        CompletableFuture<Boolean> ended = loop.close(
+                () -> {
+                    throw new IllegalStateException("on purpose");
+                },
+                LONG);
+
+        assertThat(ended).isCompletedExceptionally();
+    }
+
+    /** Whoever wants no deadline says so with the longest time that there is. */
+    @Test
+    void takesATimeThatNeverComesForWhatItIs() throws Exception {
+        AtomicInteger ran = new AtomicInteger();
+        CompletableFuture<Boolean> soon = new CompletableFuture<>();
+        loop.execute(() -> {
+            loop.schedule(Duration.ofNanos(Long.MAX_VALUE), ran::incrementAndGet);
+            loop.schedule(ChronoUnit.FOREVER.getDuration(), ran::incrementAndGet);
+            loop.schedule(Duration.ofMillis(1), () -> soon.complete(true));
+        });
+
+        assertThat(soon.get(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(ran).hasValue(0);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
     }
 
     @Test

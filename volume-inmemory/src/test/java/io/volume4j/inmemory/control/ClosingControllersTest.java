@@ -11,10 +11,15 @@ import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -64,6 +69,93 @@ class ClosingControllersTest {
 
         assertRefused(controller.explain(ObjectKey.node("n1")));
         assertRefused(controller.plan());
+    }
+
+    /** A lease that is asked on the controller's loop, and that answers when it may. */
+    private static LeaderEpoch answering(CountDownLatch when) {
+        return new LeaderEpoch() {
+            @Override
+            public long epoch() {
+                return 1;
+            }
+
+            @Override
+            public Duration remaining() {
+                awaitUninterruptibly(when);
+                return Duration.ofDays(300);
+            }
+        };
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private void awaitNoWatches() {
+        while (!cluster.watches().isEmpty()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void onItsOwnLoop() throws Exception {
+        CountDownLatch lease = new CountDownLatch(1);
+        PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .leader(answering(lease))
+                .closeTimeout(LONG)
+                .build();
+        controller.start();
+        CompletableFuture<List<String>> left =
+                controller.explain(CLAIM).thenApply(explanation -> controller.closeReportingLeft());
+        lease.countDown();
+
+        assertThat(left.get(1, TimeUnit.MINUTES)).isEmpty();
+        assertRefused(controller.plan());
+        awaitNoWatches();
+    }
+
+    @Test
+    void whoseLoopHangsInTheHost() {
+        CountDownLatch lease = new CountDownLatch(1);
+        PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .leader(answering(lease))
+                .closeTimeout(Duration.ofMillis(50))
+                .build();
+        controller.start();
+
+        assertThat(controller.closeReportingLeft()).containsExactly("the event loop");
+        assertRefused(controller.plan());
+
+        lease.countDown();
+        awaitNoWatches();
+    }
+
+    @Test
+    void whoseThreadsTheHostHasEndedBefore() {
+        ExecutorService workers = Executors.newCachedThreadPool();
+        PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .workers(workers)
+                .closeTimeout(LONG)
+                .build();
+        controller.start();
+        CompletableFuture<?> waiting = controller.whenBound(CLAIM);
+        controller.explain(CLAIM).join();
+        workers.shutdown();
+
+        assertThat(controller.closeReportingLeft()).isEmpty();
+
+        assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(VolumeException.class);
+        awaitNoWatches();
     }
 
     private static void assertRefused(CompletableFuture<?> answer) {

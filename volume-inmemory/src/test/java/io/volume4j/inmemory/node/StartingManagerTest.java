@@ -15,6 +15,7 @@ import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.mount.MountBackend;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,6 +174,75 @@ class StartingManagerTest {
             assertThat(dry.plan().join()).isEmpty();
         }
         assertThat(ended).isEmpty();
+    }
+
+    @Test
+    void oneThatItsOwnListenerClosesLetsGoOfTheRoot() throws Exception {
+        VolumeManager manager = manager();
+        manager.start();
+        CompletableFuture<List<String>> left = new CompletableFuture<>();
+        manager.listenVolumesInUse(volumes -> left.complete(manager.closeReportingLeft()));
+
+        assertThat(left.get(50, TimeUnit.SECONDS)).isEmpty();
+        theNextOneStarts();
+    }
+
+    @Test
+    void oneWhoseListenerHangsLetsGoOfTheRootWhenThatEnds() throws Exception {
+        VolumeManager manager =
+                manager(machine).closeTimeout(Duration.ofMillis(50)).build();
+        manager.start();
+        CountDownLatch hangs = new CountDownLatch(1);
+        CompletableFuture<Thread> hanging = new CompletableFuture<>();
+        manager.listenVolumesInUse(volumes -> {
+            hanging.complete(Thread.currentThread());
+            awaitUninterruptibly(hangs);
+        });
+        hanging.get(1, TimeUnit.MINUTES);
+
+        assertThat(manager.closeReportingLeft()).containsExactly("closing the journal");
+        assertThat(manager.present()).isCompletedExceptionally();
+
+        hangs.countDown();
+        boolean started = false;
+        while (!started) {
+            try (VolumeManager next = manager()) {
+                next.start();
+                started = true;
+            } catch (VolumeException notYet) {
+                assertThat(notYet).hasMessageContaining("root");
+            }
+        }
+    }
+
+    @Test
+    void oneWhoseWatchesCannotBeEndedLetsGoOfTheRoot() throws Exception {
+        InMemoryCluster cluster = InMemoryCluster.create();
+        ClusterSource source = (ClusterSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ClusterSource.class}, (proxy, method, arguments) -> {
+                    Object result = method.invoke(cluster, arguments);
+                    ClusterSource.Watch broken = () -> {
+                        throw new IllegalStateException("the client was closed before");
+                    };
+                    return method.getName().equals("watch") ? broken : result;
+                });
+        VolumeManager manager = manager(machine).cluster(source).build();
+        manager.start();
+        while (cluster.watches().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        manager.present().get(1, TimeUnit.MINUTES);
+
+        assertThat(manager.closeReportingLeft()).isEmpty();
+        theNextOneStarts();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
     }
 
     @Test

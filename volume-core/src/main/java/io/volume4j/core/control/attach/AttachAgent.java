@@ -131,13 +131,15 @@ public final class AttachAgent {
 
     /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
     public CompletableFuture<List<String>> close() {
+        return CompletableFuture.supplyAsync(this::end, loop);
+    }
+
+    /** The same at once; on the loop. */
+    public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
-        CompletableFuture<List<String>> left = new CompletableFuture<>();
-        loop.execute(() -> {
-            lease.close();
-            left.complete(session == null ? List.of() : session.close());
-            session = null;
-        });
+        lease.close();
+        List<String> left = session == null ? List.of() : session.close();
+        session = null;
         return left;
     }
 

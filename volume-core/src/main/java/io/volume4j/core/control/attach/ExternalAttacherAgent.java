@@ -185,18 +185,19 @@ public final class ExternalAttacherAgent {
 
     /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
     public CompletableFuture<List<String>> close() {
+        return CompletableFuture.supplyAsync(this::end, loop);
+    }
+
+    /** The same at once; on the loop. */
+    public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
-        CompletableFuture<List<String>> left = new CompletableFuture<>();
-        loop.execute(() -> {
-            lease.close();
-            if (session == null) {
-                left.complete(List.of());
-                return;
-            }
-            session.cache().close();
-            left.complete(session.engine().close());
-            session = null;
-        });
+        lease.close();
+        if (session == null) {
+            return List.of();
+        }
+        session.cache().close();
+        List<String> left = session.engine().close();
+        session = null;
         return left;
     }
 

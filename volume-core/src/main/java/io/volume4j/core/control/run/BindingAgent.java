@@ -317,15 +317,16 @@ public final class BindingAgent {
 
     /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
     public CompletableFuture<List<String>> close() {
+        return CompletableFuture.supplyAsync(this::end, loop);
+    }
+
+    /** The same at once; on the loop. */
+    public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    leadership.close();
-                    cache.close();
-                    waiters.close();
-                    return engine.close();
-                },
-                loop);
+        leadership.close();
+        cache.close();
+        waiters.close();
+        return engine.close();
     }
 
     /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */

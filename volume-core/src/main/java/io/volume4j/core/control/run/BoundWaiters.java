@@ -36,7 +36,7 @@ final class BoundWaiters implements ObjectListener {
     void await(ObjectKey claim, CompletableFuture<PersistentVolume> future) {
         Optional<PersistentVolume> volume = boundVolume(claim);
         if (volume.isPresent()) {
-            workers.execute(() -> future.complete(volume.get()));
+            answer(() -> future.complete(volume.get()));
         } else {
             waiting.computeIfAbsent(claim, key -> new ArrayList<>(1)).add(future);
         }
@@ -65,9 +65,18 @@ final class BoundWaiters implements ObjectListener {
     /** As whoever ends the loop refuses what is still owed: the two may come in any order. */
     void close() {
         waiting.values()
-                .forEach(futures -> futures.forEach(future -> workers.execute(() ->
+                .forEach(futures -> futures.forEach(future -> answer(() ->
                         future.completeExceptionally(VolumeException.transientFailure("the controller was closed")))));
         waiting.clear();
+    }
+
+    /** On a worker, but here where none is to be had, as when the host has ended them: an answer must not be lost. */
+    private void answer(Runnable completion) {
+        try {
+            workers.execute(completion);
+        } catch (RuntimeException | Error noThread) {
+            completion.run();
+        }
     }
 
     private void check(ObjectKey claim) {
@@ -77,7 +86,7 @@ final class BoundWaiters implements ObjectListener {
         boundVolume(claim).ifPresent(volume -> {
             List<CompletableFuture<PersistentVolume>> futures = waiting.remove(claim);
             if (futures != null) {
-                futures.forEach(future -> workers.execute(() -> future.complete(volume)));
+                futures.forEach(future -> answer(() -> future.complete(volume)));
             }
         });
     }
