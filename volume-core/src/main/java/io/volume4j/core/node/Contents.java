@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import com.google.common.collect.MapMaker;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +33,9 @@ final class Contents {
     /** When each is due; what is not mounted any more goes with its time. */
     private final Map<Use, Instant> due = new HashMap<>();
 
-    private final Set<VolumePlugin> heard = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** By identity, and not kept for that: drivers that come back bring another plugin each time. */
+    private final Set<VolumePlugin> heard =
+            Collections.newSetFromMap(new MapMaker().weakKeys().<VolumePlugin, Boolean>makeMap());
 
     private record Use(VolumeId id, String podUid) {}
 
