@@ -113,6 +113,7 @@ public final class CallThreads implements Executor, AutoCloseable {
                 }
             } else if (!startAnother()) {
                 looking.set(false);
+                loop.lookAgain();
                 loop.wakeOwnThread();
             }
         }
@@ -123,7 +124,7 @@ public final class CallThreads implements Executor, AutoCloseable {
         return loop.take() ? runLoop : calls.poll();
     }
 
-    /** False if the machine has no more threads to give: the calls wait for one that is there. */
+    /** False if the machine has no more threads to give: the calls wait for one that is there, or for the next look. */
     private boolean startAnother() {
         @Nullable Worker worker = null;
         try {

@@ -28,6 +28,11 @@ interface SharedLoop {
         throw new IllegalStateException("there is no loop");
     }
 
+    /** Has somebody look after calls again in a while, because no thread could be had for them. */
+    default void lookAgain() {
+        // whoever asks for the next call does
+    }
+
     /** Has the loop's own thread run it, as no other can. */
     default void wakeOwnThread() {
         // there is none

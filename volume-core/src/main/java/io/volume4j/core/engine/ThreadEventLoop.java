@@ -45,6 +45,9 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
      */
     private static final long PATIENCE = Duration.ofMillis(10).toNanos();
 
+    /** When it is tried again to get a thread for calls, in nanoseconds: nobody else may ever ask for another call. */
+    private static final long NO_THREAD = Duration.ofSeconds(1).toNanos();
+
     private static final long NEVER = Long.MAX_VALUE;
 
     private final ConcurrentLinkedQueue<Runnable> mailbox = new ConcurrentLinkedQueue<>();
@@ -61,6 +64,9 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private final AtomicLong lookAt = new AtomicLong(NEVER);
 
     private volatile @Nullable CallThreads helpers;
+    /** Set before the time at which the loop's own thread is to look, so that one of both is seen. */
+    private volatile boolean callsWait;
+
     private volatile boolean closed;
     private volatile Runnable lastly = () -> {};
     private final long origin;
@@ -242,6 +248,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             boolean due = at <= nanoTime();
             if (due) {
                 lookAt.set(NEVER);
+                lookAfterCalls();
             }
             if ((due || turn.called()) && turn.take()) {
                 lead(null);
@@ -255,6 +262,14 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         mailbox.clear();
         runGuarded(lastly);
         doWhatWasPutOff();
+    }
+
+    private void lookAfterCalls() {
+        @Nullable CallThreads own = helpers;
+        if (callsWait && own != null) {
+            callsWait = false;
+            own.lookAfterMore();
+        }
     }
 
     private void sleepUntil(long at) {
@@ -380,6 +395,12 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         @Override
         public void run(Runnable needless) {
             lead(needless);
+        }
+
+        @Override
+        public void lookAgain() {
+            callsWait = true;
+            lookBy(nanoTime() + NO_THREAD);
         }
 
         @Override

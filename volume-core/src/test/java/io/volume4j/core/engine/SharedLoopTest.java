@@ -28,6 +28,26 @@ class SharedLoopTest {
             new DaemonThreads("shared-loop-test-"), () -> stopped ? start : System.nanoTime(), InstantSource.system());
     private final CallThreads threads = loop.callThreads(new DaemonThreads("shared-call-test-"));
 
+    /** Nobody may ever ask for another call, and what was asked for would never be answered. */
+    @Test
+    void makesTheOnlyCallForWhichThereWasNoThread() throws Exception {
+        AtomicBoolean refused = new AtomicBoolean();
+        ThreadEventLoop scarce =
+                ThreadEventLoop.start(new DaemonThreads("loop-test-"), System::nanoTime, InstantSource.system());
+        CallThreads few = scarce.callThreads(task -> {
+            if (!refused.getAndSet(true)) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new DaemonThreads("call-test-").newThread(task);
+        });
+        CountDownLatch made = new CountDownLatch(1);
+        few.execute(made::countDown);
+
+        assertThat(made.await(60, TimeUnit.SECONDS)).isTrue();
+        scarce.close();
+        few.close();
+    }
+
     @AfterEach
     void close() {
         loop.close();
