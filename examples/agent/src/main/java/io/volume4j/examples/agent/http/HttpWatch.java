@@ -78,7 +78,15 @@ final class HttpWatch implements Watch {
         Connection begun = first;
         Thread thread = new Thread(() -> run(begun), "api-watch-" + kind.apiName());
         thread.setDaemon(true);
-        thread.start();
+        boolean runs = false;
+        try {
+            thread.start();
+            runs = true;
+        } finally {
+            if (!runs) {
+                close();
+            }
+        }
     }
 
     /** Says why a watch cannot go on. */
@@ -130,21 +138,25 @@ final class HttpWatch implements Watch {
             }
         } catch (Expired | IOException | ClusterException cannotGoOn) {
             end(cannotGoOn);
-        } catch (RuntimeException broken) {
-            LOG.error("action=watch kind={} revision={}", kind, revision, broken);
+        } catch (RuntimeException | Error broken) {
+            // Whatever it is: if this thread ended without a word, the kind would stay for ever as it is known now.
             end(broken);
+            LOG.error("action=watch kind={} revision={}", kind, revision, broken);
         }
     }
 
-    private void end(Exception why) {
+    private void end(Throwable why) {
         synchronized (this) {
             if (closed) {
                 return;
             }
         }
-        close();
-        LOG.debug("action=watch kind={} revision={} ended=\"{}\"", kind, revision, why.getMessage());
-        listener.onEvent(WatchEvent.expired());
+        try {
+            close();
+            LOG.debug("action=watch kind={} revision={} ended=\"{}\"", kind, revision, why.getMessage());
+        } finally {
+            listener.onEvent(WatchEvent.expired());
+        }
     }
 
     /** Tells what the connection brings until it ends; whether it brought anything. */

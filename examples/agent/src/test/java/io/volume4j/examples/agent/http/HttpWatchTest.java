@@ -80,6 +80,25 @@ class HttpWatchTest extends HttpClusterBench {
         assertThat(heard("")).as("nothing, at once").containsExactly("EXPIRED");
     }
 
+    /** Such as one of memory: whoever watches must hear that something was missed. */
+    @Test
+    void aWatchWhoseThreadMeetsAnErrorIsExpired() throws InterruptedException {
+        BlockingQueue<WatchEvent> events = new LinkedBlockingQueue<>();
+        server.answer(200, line("MODIFIED", "6") + "\n" + line("MODIFIED", "7") + "\n");
+        Watch watch = cluster.watch(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all(), "5", event -> {
+            events.add(event);
+            if (event.type() == WatchEvent.Type.CHANGED) {
+                throw new NoClassDefFoundError("io/example/Claim");
+            }
+        });
+
+        assertThat(events.poll(1, TimeUnit.MINUTES))
+                .extracting(WatchEvent::type)
+                .isEqualTo(WatchEvent.Type.CHANGED);
+        assertThat(events.poll(1, TimeUnit.MINUTES)).isEqualTo(WatchEvent.expired());
+        watch.close();
+    }
+
     @Test
     void aLineThatNeverEndsIsNotReadForEver() throws InterruptedException {
         assertThat(heard(line("MODIFIED", "6"), "x".repeat(HttpWatch.LONGEST_LINE + 10_000)))
