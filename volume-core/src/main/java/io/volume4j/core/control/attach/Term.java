@@ -1,7 +1,7 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.run.SureLead;
 import io.volume4j.spi.CallContext;
-import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
 
@@ -44,8 +44,6 @@ final class Term {
 
     /** Called on the worker before anything is sent. */
     void mustOutlast(CallContext context) {
-        if (leader.epoch() != epoch || leader.remaining().compareTo(context.remaining()) < 0) {
-            throw VolumeException.transientFailure("this process is not sure to lead until the call's deadline");
-        }
+        SureLead.mustOutlast(leader, epoch, context);
     }
 }

@@ -229,9 +229,7 @@ final class PluginCalls {
     }
 
     private void mustLead(long epoch, CallContext context) {
-        if (leader.epoch() != epoch || leader.remaining().compareTo(context.remaining()) < 0) {
-            throw VolumeException.transientFailure("this process is not sure to lead until the call's deadline");
-        }
+        SureLead.mustOutlast(leader, epoch, context);
     }
 
     /** The node as it is now; one that is gone keeps at least its name, so that the call stays the same. */

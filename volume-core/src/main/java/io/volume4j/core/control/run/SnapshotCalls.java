@@ -94,9 +94,7 @@ final class SnapshotCalls {
     /** Nothing of an earlier process works for the plugin any more, and this one leads. */
     private void ready(String plugin, long epoch, CallContext context) {
         plugins.byName(plugin).ifPresent(found -> tools.mustHaveEnded(found, Long.toString(epoch)));
-        if (leader.epoch() != epoch || leader.remaining().compareTo(context.remaining()) < 0) {
-            throw VolumeException.transientFailure("this process is not sure to lead until the call's deadline");
-        }
+        SureLead.mustOutlast(leader, epoch, context);
     }
 
     private static CsiSource source(String plugin, String handle) {

@@ -40,6 +40,9 @@ class TermTest {
         "19, 20, 1, false",
         "0,  20, 1, false",
         "30, 20, 2, false",
+        "30,  0, 1, false",
+        "0,  -1, 1, false",
+        "-9, -9, 1, false",
     })
     void sendsOnlyWhatTheLeaseOutlasts(long left, long call, long epoch, boolean sent) {
         lease.left = Duration.ofSeconds(left);
