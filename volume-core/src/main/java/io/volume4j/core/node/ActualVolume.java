@@ -19,6 +19,7 @@ final class ActualVolume {
     private Map<String, MountRow> several = Map.of();
     private Remounts remounts = Remounts.none();
     private boolean settingUp;
+    private boolean attaching;
     private boolean expansionInUse;
     private boolean migrated;
 
@@ -105,6 +106,15 @@ final class ActualVolume {
 
     void settingUp(boolean value) {
         settingUp = value;
+    }
+
+    /** Whether it is being attached now, which its row does not tell before that has ended. */
+    boolean attaching() {
+        return attaching;
+    }
+
+    void attaching(boolean value) {
+        attaching = value;
     }
 
     /** Whether the last try to expand it failed because it was in use. */

@@ -47,7 +47,7 @@ final class InUse {
             }
         }
         for (ActualVolume volume : actual.all()) {
-            if (volume.row().attach() != AttachState.DETACHED) {
+            if (volume.row().attach() != AttachState.DETACHED || volume.attaching()) {
                 inUse.put(volume.row().id().toString(), Grants.heldUnder(volume.row()));
             }
         }

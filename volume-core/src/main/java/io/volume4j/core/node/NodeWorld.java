@@ -101,6 +101,8 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             ActualVolume volume = subjects.known(id);
             Modes.fix(volume, subjects.wanted(id).block());
             volume.settingUp(true);
+        } else if (step.kind() == NodeStep.Kind.ATTACH) {
+            subjects.known(id).attaching(true);
         }
     }
 

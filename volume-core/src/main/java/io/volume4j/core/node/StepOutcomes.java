@@ -67,7 +67,10 @@ final class StepOutcomes {
     void take(VolumeId id, NodeStep step, Outcome outcome, BooleanSupplier underWay) {
         ActualVolume volume = subjects.known(id);
         switch (step.kind()) {
-            case ATTACH -> attached(volume, outcome);
+            case ATTACH -> {
+                attached(volume, outcome);
+                volume.attaching(false);
+            }
             case CONFIRM_ATTACHED -> {
                 if (outcome.succeeded()) {
                     attached(volume, outcome);
@@ -112,6 +115,8 @@ final class StepOutcomes {
         if (step.podUid().isEmpty()) {
             if (step.kind() == NodeStep.Kind.MOUNT_DEVICE) {
                 volume.settingUp(false);
+            } else if (step.kind() == NodeStep.Kind.ATTACH) {
+                volume.attaching(false);
             }
             journal.note(RowCodec.volume(volume.row()));
             return;

@@ -2,7 +2,9 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
@@ -10,7 +12,10 @@ import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.VolumeBindingMode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The claims of a drama, bound from the beginning or to be bound, and volumes that are there for any of them. */
 final class Claims {
@@ -26,6 +31,9 @@ final class Claims {
     private final Simulation world;
     private final Disks disks;
     private final List<String> names = new ArrayList<>();
+    /** To which claims volumes belonged that somebody removed, by UID. */
+    private final Map<String, String> lost = new HashMap<>();
+
     private int made;
 
     Claims(Setting setting, Traits traits, Simulation world, Disks disks) {
@@ -129,11 +137,13 @@ final class Claims {
 
     /** A volume for any claim, unless one of that name is there. */
     void addVolume(String name, ReclaimPolicy policy) {
-        // A claim knows its volume by name only: nobody makes another one of that name under it.
+        // A claim knows its volume by name only: nobody makes another one of that name under it, or before it has
+        // heard.
         boolean named = names.stream()
                 .flatMap(claim -> world.cluster().get(ObjectKey.claim(Given.NAMESPACE, claim)).stream())
                 .anyMatch(found ->
-                        ((PersistentVolumeClaim) found).spec().volumeName().equals(name));
+                        ((PersistentVolumeClaim) found).spec().volumeName().equals(name)
+                                || found.metadata().uid().equals(lost.get(name)));
         if (!named && world.cluster().get(ObjectKey.volume(name)).isEmpty()) {
             world.storage().add("h-" + name, BIGGER.bytes());
             world.cluster()
@@ -145,12 +155,15 @@ final class Claims {
     /** Where there are pods, nobody takes a volume away that a claim has. */
     void removeVolume(String name) {
         ObjectKey key = ObjectKey.volume(name);
-        boolean free = world.cluster()
-                .get(key)
-                .filter(found -> ((PersistentVolume) found).spec().claimRef() == null)
-                .isPresent();
-        if (free || world.nodes().isEmpty()) {
+        @Nullable ApiObject found = world.cluster().get(key).orElse(null);
+        @Nullable
+        ObjectReference owner =
+                found instanceof PersistentVolume volume ? volume.spec().claimRef() : null;
+        if (owner == null || world.nodes().isEmpty()) {
             world.cluster().remove(key);
+            if (owner != null) {
+                lost.put(name, owner.uid());
+            }
         }
     }
 

@@ -19,9 +19,12 @@ class PromisesTest {
 
     @Test
     void aPodsOwnDiskIsNotInItsWay() {
-        cluster.given(
-                "---\n{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {volumes: [{name: d, gcePersistentDisk: {pdName: d}}]}}\n"
-                        + "---\n{apiVersion: v1, kind: Pod, metadata: {name: q}, spec: {volumes: [{name: d, gcePersistentDisk: {pdName: d}}]}}\n");
+        cluster.given("""
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {volumes: [{name: d, gcePersistentDisk: {pdName: d}}]}}
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {name: q}, spec: {volumes: [{name: d, gcePersistentDisk: {pdName: d}}]}}
+                """);
 
         assertThat(cluster.reserve("p", "n1")).isPresent();
 
