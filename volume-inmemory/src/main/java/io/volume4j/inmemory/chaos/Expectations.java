@@ -92,7 +92,9 @@ final class Expectations {
             return false;
         }
         for (NodeProcess node : world.nodes()) {
-            if (!node.ready() || !answersYes(node.agent().orElseThrow().quiet())) {
+            if (!node.ready()
+                    || !knowsItsPods(node)
+                    || !answersYes(node.agent().orElseThrow().quiet())) {
                 return false;
             }
         }
@@ -102,6 +104,11 @@ final class Expectations {
             }
         }
         return true;
+    }
+
+    /** Until then a node takes nothing down: it is at rest and not done, for minutes where the listing is slow. */
+    private boolean knowsItsPods(NodeProcess node) {
+        return answersYes(node.agent().orElseThrow().synced());
     }
 
     /** A process that dies while it is asked does not answer. */
