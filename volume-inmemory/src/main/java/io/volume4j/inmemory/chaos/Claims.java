@@ -129,7 +129,7 @@ final class Claims {
         boolean inPod = pods.wanted().stream()
                 .flatMap(pod -> pod.spec().volumes().stream())
                 .anyMatch(each -> each.name().equals(name));
-        if (!inPod) {
+        if (!inPod && !pods.mayBeSetUp(name)) {
             world.tell("claim " + name + " is removed");
             world.cluster().remove(ObjectKey.claim(Given.NAMESPACE, name));
         }

@@ -5,14 +5,18 @@ import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,6 +30,9 @@ final class PodHost {
     private final Simulation world;
     private final RandomGenerator random;
     private final Map<String, Placed> pods = new LinkedHashMap<>();
+    /** Where pods were that have gone, by the claims that they used. */
+    private final Map<String, Set<String>> left = new HashMap<>();
+
     private int made;
 
     private static final class Placed {
@@ -84,8 +91,25 @@ final class PodHost {
             if (placed != null) {
                 stop(placed);
             }
+            Pod.Spec spec = ((Pod) found).spec();
+            spec.volumes()
+                    .forEach(volume -> left.computeIfAbsent(volume.name(), unused -> new LinkedHashSet<>())
+                            .add(spec.nodeName()));
             world.cluster().remove(found.key());
         });
+    }
+
+    /**
+     * Whether a node may not have heard yet that a pod with the claim has gone, so that it may be setting its volume up. Elsewhere it is
+     * the node that lets a pod's object go.
+     */
+    boolean mayBeSetUp(String claim) {
+        Set<String> nodes = left.getOrDefault(claim, new LinkedHashSet<>());
+        nodes.removeIf(name -> {
+            NodeProcess node = world.node(name);
+            return !node.alive() || node.hasHeard(Kind.POD);
+        });
+        return !nodes.isEmpty();
     }
 
     /** The pod's containers end by themselves; its object stays. */

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.sim;
 
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.plugin.PluginHost;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -207,6 +208,11 @@ public abstract class SimProcess {
     final void remember(WatchPipe pipe) {
         pipes.add(pipe);
         look(pipe);
+    }
+
+    /** Whether it watches objects of the kind, and all that happened to them has reached it. */
+    public final boolean hasHeard(Kind kind) {
+        return pipes.stream().anyMatch(pipe -> pipe.kind() == kind && pipe.drained());
     }
 
     final void forget(WatchPipe pipe) {

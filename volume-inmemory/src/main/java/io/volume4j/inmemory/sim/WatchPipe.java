@@ -131,6 +131,11 @@ final class WatchPipe implements WatchListener, Watch {
         return !closed;
     }
 
+    /** Whether everything that happened has come through. */
+    boolean drained() {
+        return !closed && !blocked && waiting.isEmpty();
+    }
+
     boolean isClosed() {
         return closed;
     }
