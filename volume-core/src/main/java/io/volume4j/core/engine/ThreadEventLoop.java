@@ -227,12 +227,16 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        if (!inLoop()) {
-            awaitEnd(0);
+        if (inLoop()) {
+            return;
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** @param millis at most; 0 for as long as it takes */
     private void awaitEnd(long millis) {
         try {
             thread.join(millis);
