@@ -67,18 +67,6 @@ class NodeReportsTest {
                 .isFalse();
     }
 
-    @Test
-    void countsAVolumeInUseThatIsBeingAttachedAfterItsPodHasGone() {
-        node.boundClaim("data");
-        node.plugin.faults().add(Fault.on("attach").delayed(Duration.ofSeconds(30)));
-        node.pod("a", "data");
-        node.start();
-        node.world.advance(Duration.ofSeconds(1));
-        node.deletePod("a");
-        node.world.advance(Duration.ofSeconds(1));
-        assertThat(node.get(node.agent().volumesInUse())).as("may be attached").containsExactly(DATA);
-    }
-
     /** The control plane attaches nothing to a node that reports nothing. */
     @Test
     void reportsAgainAfterTheHostHadNoThreadForIt() {
