@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
  * What statx(2) knows of a file.
  *
  * @param mode permission bits with setuid, setgid and sticky
+ * @param owner id of the user that it belongs to
  * @param group id of the group that it belongs to
  * @param allocated bytes of the blocks that the filesystem keeps for it
  * @param device of the filesystem that holds it, {@code major:minor}
@@ -18,6 +19,7 @@ import java.nio.ByteOrder;
 record FileFacts(
         FileStatus.Type type,
         int mode,
+        long owner,
         long group,
         long inode,
         int links,
@@ -43,6 +45,7 @@ record FileFacts(
         return new FileFacts(
                 type(mode),
                 mode & 07777,
+                Integer.toUnsignedLong(b.getInt(20)),
                 Integer.toUnsignedLong(b.getInt(24)),
                 b.getLong(32),
                 b.getInt(16),

@@ -105,6 +105,11 @@ final class Kernel {
         return new Kernel(architecture, fewer);
     }
 
+    /** geteuid(2): the user that this process acts as. */
+    long user() {
+        return Integer.toUnsignedLong(LibC.geteuid());
+    }
+
     /** open(2), following links. */
     Descriptor open(Object path, int flags) {
         try {

@@ -28,6 +28,8 @@ final class LibC {
 
     static native int getpid();
 
+    static native int geteuid();
+
     static native int open(byte[] path, int flags, int mode) throws LastErrorException;
 
     static native int openat(int directory, byte[] path, int flags, int mode) throws LastErrorException;

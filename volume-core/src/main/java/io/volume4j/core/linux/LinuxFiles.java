@@ -4,6 +4,7 @@ import io.volume4j.core.linux.Failures.Effect;
 import io.volume4j.core.linux.SafePaths.Reach;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HeldPath;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.OwnershipChange;
 import io.volume4j.spi.mount.OwnershipReport;
@@ -32,6 +33,7 @@ final class LinuxFiles implements HostFiles {
     private final DirectoryRename renames;
     private final OwnershipWalk ownership;
     private final TreeMeasure measure;
+    private final HeldPaths held;
 
     LinuxFiles(Kernel kernel, MountCalls calls, SafePaths paths) {
         this.kernel = kernel;
@@ -43,6 +45,7 @@ final class LinuxFiles implements HostFiles {
         this.renames = new DirectoryRename(kernel, paths);
         this.ownership = new OwnershipWalk(kernel, paths);
         this.measure = new TreeMeasure(kernel, paths);
+        this.held = new HeldPaths(kernel, paths);
     }
 
     @Override
@@ -412,6 +415,28 @@ final class LinuxFiles implements HostFiles {
             return List.of();
         }
         throw e;
+    }
+
+    @Override
+    public Optional<HeldPath> hold(Path path) {
+        if (!path.isAbsolute()) {
+            throw new IllegalArgumentException("not an absolute path: " + path);
+        }
+        return doing(Effect.NONE, () -> {
+            try {
+                return Optional.of(held.hold(path));
+            } catch (SyscallException e) {
+                if (e.is(Errno.ENOENT)) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** Gives back the paths that are held. */
+    void close() {
+        held.close();
     }
 
     private static <T extends @Nullable Object> T doing(Effect effect, Supplier<T> work) {

@@ -30,7 +30,8 @@ import java.util.List;
  * came or went, and the table is kept by looking at those; older kernels' table is read as a whole after each change.
  *
  * <p>Calls that touch storage block as long as the storage does; native frames pin virtual threads, so call it from
- * platform threads. Closing it gives back the descriptors that it keeps, two at most, and undoes nothing.
+ * platform threads. Closing it gives back the descriptors that it keeps, two at
+ * most and one for each held path, and undoes nothing.
  */
 public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     private static final int TARGET_DIRECTORY_MODE = 0750;
@@ -253,5 +254,6 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     @Override
     public void close() {
         table.close();
+        files.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.volume4j.core.plugins;
 
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HeldPath;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -220,6 +221,7 @@ public final class FlexVolumes implements AutoCloseable {
         }
         boolean loaded = before != null && before.loaded();
         try {
+            refuseExchangeable(program);
             VolumePlugin plugin = plugin(name, program, options);
             if (loaded) {
                 registry.replace(plugin);
@@ -234,6 +236,18 @@ public final class FlexVolumes implements AutoCloseable {
             log.warn("event=flexvolume-driver-not-ready driver={} reason={}", name, e.getMessage());
         }
         seen.put(name, new Seen(now.file(), now.modified(), now.bytes(), loaded));
+    }
+
+    /** A driver runs with all rights of this process: no other user may choose its program. */
+    private void refuseExchangeable(Path program) {
+        registry.host()
+                .mounts()
+                .flatMap(backend -> backend.files().hold(program))
+                .flatMap(HeldPath::exposure)
+                .ifPresent(reason -> {
+                    throw VolumeException.finalFailure("other users could exchange " + program + ": " + reason
+                            + "; let only root own and write the directories above it");
+                });
     }
 
     private static @Nullable Seen facts(Path program) {

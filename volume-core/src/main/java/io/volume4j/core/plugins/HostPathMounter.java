@@ -13,7 +13,6 @@ import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Unmounter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** Binds a path of the machine where a pod expects it. */
@@ -22,9 +21,9 @@ final class HostPathMounter implements Mounter, Unmounter {
     private static final int NEW_FILE_MODE = 0644;
 
     private final PluginHost host;
-    private final List<Path> allowed;
+    private final AllowedPaths allowed;
 
-    HostPathMounter(PluginHost host, List<Path> allowed) {
+    HostPathMounter(PluginHost host, AllowedPaths allowed) {
         this.host = host;
         this.allowed = allowed;
     }

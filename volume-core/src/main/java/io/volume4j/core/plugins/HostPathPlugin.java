@@ -35,7 +35,10 @@ public final class HostPathPlugin implements VolumePlugin {
     /**
      * Lets pods have only what lies at or below one of these paths, whatever links are on the way.
      *
-     * @param allowed absolute; empty for any path
+     * <p>{@link #init} finds them, once, and refuses, as final, one that does not exist, one below another of them, and one
+     * that users other than root and this process's own could exchange: a directory above it that they own or can write.
+     *
+     * @param allowed directories or files, absolute; empty for any path
      */
     public HostPathPlugin(List<Path> allowed) {
         for (Path prefix : allowed) {
@@ -53,7 +56,10 @@ public final class HostPathPlugin implements VolumePlugin {
 
     @Override
     public void init(PluginHost host) {
-        mounter = new HostPathMounter(host, allowed);
+        AllowedPaths paths = host.mounts()
+                .map(backend -> AllowedPaths.below(allowed, backend.files()))
+                .orElse(AllowedPaths.any());
+        mounter = new HostPathMounter(host, paths);
     }
 
     @Override

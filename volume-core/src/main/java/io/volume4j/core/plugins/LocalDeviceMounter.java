@@ -17,7 +17,6 @@ import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.PluginState;
 import java.nio.file.Path;
-import java.util.List;
 
 /** The node's one mount of a local directory or device; whether it is one or the other, only the machine can tell. */
 final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter, BlockMapper, BlockUnmapper {
@@ -65,7 +64,7 @@ final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter, BlockM
 
     private Place find(LocalSource source) {
         MachinePath written = MachinePath.of(backend(), "local path", source.path());
-        Path place = written.resolve(List.of())
+        Path place = written.resolve(AllowedPaths.any())
                 .orElseThrow(
                         () -> VolumeException.transientFailure(written + " does not exist on node " + host.nodeName())
                                 .withAdvice("make it, or correct the volume's path or node affinity"));

@@ -14,9 +14,9 @@ import java.util.Optional;
 /**
  * A path of the machine that a manifest names, and whether it may be named.
  *
- * <p>Links in it are followed once, by {@link HostFiles#resolve}; what comes out is what the allow-list is asked about, and
- * from then on nothing follows a link any more. So a pod that can write below an allowed directory cannot lead its next
- * volume out of there.
+ * <p>Links in it are followed once, by {@link HostFiles#resolve}. The result is checked against {@link AllowedPaths}, and
+ * from then on nothing follows a link. So a pod that can write below an allowed directory cannot lead its next volume out
+ * of there.
  */
 final class MachinePath {
     private static final Path ROOT = Path.of("/");
@@ -57,14 +57,14 @@ final class MachinePath {
     }
 
     /** Where the path leads; empty if nothing is there. */
-    Optional<Path> resolve(List<Path> allowed) {
+    Optional<Path> resolve(AllowedPaths allowed) {
         Optional<Path> real = backend.files().resolve(written);
         real.ifPresent(place -> requireAllowed(place, allowed));
         return real;
     }
 
     /** Where the path leads or would lead: the part that is there resolved, the rest as it is written. */
-    Path resolveToMake(List<Path> allowed) {
+    Path resolveToMake(AllowedPaths allowed) {
         List<Path> missing = new ArrayList<>();
         Path there = written;
         Optional<Path> real = backend.files().resolve(there);
@@ -103,17 +103,8 @@ final class MachinePath {
         return subject + " " + Shown.text(written.toString());
     }
 
-    private void requireAllowed(Path place, List<Path> allowed) {
-        if (allowed.isEmpty()) {
-            return;
-        }
-        for (Path prefix : allowed) {
-            if (place.startsWith(backend.files().resolve(prefix).orElse(prefix))) {
-                return;
-            }
-        }
+    private void requireAllowed(Path place, AllowedPaths allowed) {
         String leads = place.equals(written) ? "" : ", which leads to " + Shown.text(place.toString()) + ",";
-        throw VolumeException.finalFailure(
-                this + leads + " is not allowed on this machine; allowed is what lies below " + allowed);
+        allowed.require(place, this + leads);
     }
 }

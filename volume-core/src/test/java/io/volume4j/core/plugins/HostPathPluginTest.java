@@ -113,6 +113,19 @@ class HostPathPluginTest {
         assertThat(failureOf(() -> mount(path, "")).kind()).isEqualTo(FailureKind.FINAL);
     }
 
+    @Test
+    void refusesAnAllowedPrefixThatIsNotThereOrLiesBelowAnother() {
+        VolumeException missing = failureOf(() -> Given.ready(new HostPathPlugin(List.of(Path.of("/none"))), machine));
+        assertThat(missing.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(missing).hasMessageContaining("does not exist");
+        assertThat(missing.advice()).contains("make it");
+
+        assertThat(failureOf(() ->
+                        Given.ready(new HostPathPlugin(List.of(Path.of("/data"), Path.of("/data/dir"))), machine)))
+                .hasMessageContaining("below the allowed /data");
+        Given.ready(new HostPathPlugin(List.of(Path.of("/data"), Path.of("/data"))), machine);
+    }
+
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource({
         "/data/dir,      true",

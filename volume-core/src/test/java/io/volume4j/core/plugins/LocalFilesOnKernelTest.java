@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import static io.volume4j.core.plugins.Failing.failureOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -131,6 +132,103 @@ class LocalFilesOnKernelTest {
         assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
         assertThat(failure).hasMessageContaining("not allowed");
         mount(plugin, Given.inline(new HostPathSource(allowed.toString(), "")), false);
+    }
+
+    @Test
+    void refusesAnAllowedPrefixThatPodsOfAnotherOneCouldExchange() throws IOException {
+        Path outer = Files.createDirectory(node.directory.resolve("pods"));
+        Path inner = Files.createDirectory(outer.resolve("shared"));
+
+        VolumeException refusal = failureOf(() -> node.ready(new HostPathPlugin(List.of(outer, inner))));
+
+        assertThat(refusal.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(refusal).hasMessageContaining("below the allowed " + outer);
+        assertThat(refusal.advice()).contains("leave it out");
+    }
+
+    /** Whoever can write a directory above a prefix can name another directory so, at the latest before the next start. */
+    @ParameterizedTest(name = "a directory above of mode {0}: {2}")
+    @CsvSource({
+        "rwxr-xr-x, false, ''",
+        "rwxrwxr-x, false, can be written by other users (mode 775)",
+        "rwxr-xrwx, false, can be written by other users (mode 757)",
+        "rwxrwxrwx, true,  ''",
+    })
+    void refusesAnAllowedPrefixWhoseParentOthersCanWrite(String mode, boolean sticky, String refused)
+            throws IOException {
+        Path parent = Files.createDirectory(node.directory.resolve("parent"));
+        Path prefix = Files.createDirectory(parent.resolve("prefix"));
+        Path alias = Files.createSymbolicLink(node.directory.resolve("alias"), prefix);
+        Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString(mode));
+        if (sticky) {
+            Files.setAttribute(parent, "unix:mode", 01777);
+        }
+        for (Path written : List.of(prefix, alias)) {
+            if (refused.isEmpty()) {
+                node.ready(new HostPathPlugin(List.of(written)));
+            } else {
+                VolumeException refusal = failureOf(() -> node.ready(new HostPathPlugin(List.of(written))));
+                assertThat(refusal).hasMessageContaining(parent + " " + refused);
+                assertThat(refusal.advice()).contains("only root");
+            }
+        }
+    }
+
+    @Test
+    void refusesAnAllowedPrefixThatAnotherUserCouldExchangeAsItsOwner() throws IOException {
+        Path parent = Files.createDirectory(node.directory.resolve("parent"));
+        Path prefix = Files.createDirectory(parent.resolve("prefix"));
+        Files.setAttribute(parent, "unix:uid", 4711);
+
+        assertThat(failureOf(() -> node.ready(new HostPathPlugin(List.of(prefix)))))
+                .hasMessageContaining("belongs to user 4711");
+    }
+
+    /** The attack: a pod that can write a parent names another directory as the prefix was named. */
+    @Test
+    void allowsThroughAnExchangedNameNothingThatItDidNotAllowWhenItStarted() throws IOException {
+        Path parent = Files.createDirectory(node.directory.resolve("pods"));
+        Path prefix = Files.createDirectory(parent.resolve("shared"));
+        Path secret = Files.createDirectory(node.directory.resolve("secret"));
+        Files.writeString(secret.resolve("key"), "secret");
+        HostPathPlugin plugin = node.ready(new HostPathPlugin(List.of(prefix)));
+        VolumeSpec spec = Given.inline(new HostPathSource(prefix.toString(), ""));
+
+        Files.move(prefix, parent.resolve("aside"));
+        Files.createSymbolicLink(prefix, secret);
+        assertThat(failureOf(() -> mount(plugin, spec, false))).hasMessageContaining("not allowed");
+        assertThat(failureOf(() -> mount(plugin, Given.inline(new HostPathSource(secret.toString(), "")), false)))
+                .hasMessageContaining("not allowed");
+
+        Files.delete(prefix);
+        Files.move(secret, prefix);
+        VolumeException failure = failureOf(() -> mount(plugin, spec, false));
+        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(failure).hasMessageContaining("no longer what it was when this process started");
+        assertThat(node.mounts()).isEmpty();
+
+        Files.move(prefix, secret);
+        Files.move(parent.resolve("aside"), prefix);
+        mount(plugin, spec, false);
+        assertThat(node.mounts()).hasSize(1);
+    }
+
+    @Test
+    void allowsASingleFileAndTheOneThatTakesItsPlace() throws IOException {
+        Path allowed = Files.writeString(node.directory.resolve("allowed"), "first");
+        Path other = Files.writeString(node.directory.resolve("other"), "other");
+        HostPathPlugin plugin = node.ready(new HostPathPlugin(List.of(allowed)));
+
+        Files.delete(allowed);
+        Files.writeString(allowed, "second");
+        mount(plugin, Given.inline(new HostPathSource(allowed.toString(), "File")), false);
+        assertThat(target.absolute()).hasContent("second");
+        unmount(plugin);
+
+        Files.delete(allowed);
+        Files.createSymbolicLink(allowed, other);
+        assertThat(failureOf(() -> mount(plugin, Given.inline(new HostPathSource(allowed.toString(), "File")), false)))
+                .hasMessageContaining("not allowed");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.contract;
 
 import io.volume4j.inmemory.contract.MortalBackend.Lifetime;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.mount.HeldPath;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.OwnershipChange;
 import io.volume4j.spi.mount.OwnershipReport;
@@ -149,5 +150,11 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     public Optional<Path> resolve(Path path) {
         lifetime.look();
         return machine.resolve(path);
+    }
+
+    @Override
+    public Optional<HeldPath> hold(Path path) {
+        lifetime.look();
+        return machine.hold(path);
     }
 }

@@ -103,6 +103,21 @@ class FlexVolumesOnKernelTest {
     }
 
     @Test
+    void aDriverThatOtherUsersCouldExchangeIsAProblem() throws IOException {
+        Path program = program("example.com~disk", "disk", "echo '{\"status\":\"Success\"}'");
+        Path ofDriver = program.getParent();
+        Files.setPosixFilePermissions(ofDriver, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        try (FlexVolumes drivers = start()) {
+            assertThat(registry.byName("example.com/disk")).isEmpty();
+            assertThat(drivers.problems())
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.reason())
+                            .contains("other users could exchange", ofDriver + " can be written by other users"));
+        }
+    }
+
+    @Test
     void aProgramThatHangsIsKilledAtItsLimitAndNoProcessIsLeft() throws IOException {
         Path pids = directory.resolve("pid");
         Path program = program("example.com~disk", "disk", "echo $$ > " + pids + "; sleep 1000 & sleep 1000");

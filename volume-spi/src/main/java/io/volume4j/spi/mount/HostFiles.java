@@ -192,6 +192,32 @@ public interface HostFiles {
                 : status(new RootedPath(root, root.relativize(whole))).map(there -> whole);
     }
 
+    /**
+     * Finds a directory or file of the machine, links followed, and holds it. For configured paths that must mean the same
+     * from the start of the process on. The default recognises everything by its path.
+     *
+     * @param path absolute
+     * @return empty if nothing is there
+     */
+    default Optional<HeldPath> hold(Path path) {
+        return resolve(path).map(found -> new HeldPath() {
+            @Override
+            public Path path() {
+                return found;
+            }
+
+            @Override
+            public boolean inPlace() {
+                return resolve(found).equals(Optional.of(found));
+            }
+
+            @Override
+            public Optional<String> exposure() {
+                return Optional.empty();
+            }
+        });
+    }
+
     /** What a name stands for. */
     record FileStatus(Type type, long bytes, int mode) {
         /** Type of file; inode(7). */
