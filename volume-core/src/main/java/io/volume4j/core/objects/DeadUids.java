@@ -1,25 +1,55 @@
 package io.volume4j.core.objects;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * UIDs of objects that were seen deleted. A UID never comes back, so whatever arrives with one of these is late: the
- * answer to a write that was overtaken by the deletion, or a listing older than the watch. Forgotten by generations, so
- * that memory is bounded by the deletions of two of them.
+ * UIDs of objects that were seen deleted, each with the latest revision at which the object is known to be gone. What arrives
+ * with one of these UIDs is late: the answer to a write that was overtaken by the deletion, or a listing older than the watch.
+ * Only a store that was restored from a backup brings a UID back. Forgotten by generations, so that memory is bounded by the
+ * deletions of two of them.
  */
 final class DeadUids {
-    private Set<String> young = new HashSet<>();
-    private Set<String> old = new HashSet<>();
+    private final Comparator<String> revisions;
+    private Map<String, String> young = new HashMap<>();
+    private Map<String, String> old = new HashMap<>();
 
-    void add(String uid) {
+    DeadUids(Comparator<String> revisions) {
+        this.revisions = revisions;
+    }
+
+    /** @param revision of the store when it did not have the object, {@code ""} if that is not known */
+    void add(String uid, String revision) {
         if (!uid.isEmpty()) {
-            young.add(uid);
+            young.put(uid, later(revision, goneAt(uid)));
         }
     }
 
+    void remove(String uid) {
+        young.remove(uid);
+        old.remove(uid);
+    }
+
     boolean contains(String uid) {
-        return young.contains(uid) || old.contains(uid);
+        return young.containsKey(uid) || old.containsKey(uid);
+    }
+
+    /** Whether that revision of the object is from before its deletion for sure; without a revision it passes for that. */
+    boolean late(String uid, String revision) {
+        String gone = goneAt(uid);
+        return revision.isEmpty() || (!gone.isEmpty() && revisions.compare(revision, gone) <= 0);
+    }
+
+    private String goneAt(String uid) {
+        return young.getOrDefault(uid, old.getOrDefault(uid, ""));
+    }
+
+    private String later(String left, String right) {
+        if (left.isEmpty() || right.isEmpty()) {
+            return left.isEmpty() ? right : left;
+        }
+        return revisions.compare(left, right) >= 0 ? left : right;
     }
 
     boolean isEmpty() {
@@ -28,6 +58,6 @@ final class DeadUids {
 
     void age() {
         old = young;
-        young = new HashSet<>();
+        young = new HashMap<>();
     }
 }

@@ -8,7 +8,6 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
-import io.volume4j.spi.model.Pod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,10 +43,15 @@ final class KindFeed {
 
     private final Kind kind;
     private final Selection selection;
+    private final Selected wanted;
     private final ObjectCache cache;
+    private final LiveReads reads;
 
     /** Known from our own writes only: absence from a listing says nothing about these. */
     private final Set<ObjectKey> unconfirmed = new HashSet<>();
+
+    /** UIDs that were seen deleted and about which the store is being asked again. */
+    private final Set<String> returning = new HashSet<>();
 
     private long session;
     private int failures;
@@ -63,7 +67,9 @@ final class KindFeed {
     KindFeed(Kind kind, Selection selection, ObjectCache cache) {
         this.kind = kind;
         this.selection = selection;
+        this.wanted = new Selected(selection);
         this.cache = cache;
+        this.reads = new LiveReads(cache.source(), cache.ports());
     }
 
     void relist() {
@@ -71,6 +77,7 @@ final class KindFeed {
             return;
         }
         long mine = ++session;
+        returning.clear();
         setComplete(false);
         endWatch();
         boolean mayHaveGone = !objects.isEmpty();
@@ -100,7 +107,7 @@ final class KindFeed {
     }
 
     void applyOwn(ApiObject stored) {
-        if (!wanted(stored)) {
+        if (!wanted.test(stored)) {
             return;
         }
         ObjectKey key = stored.key();
@@ -113,9 +120,15 @@ final class KindFeed {
     }
 
     void applyAbsent(ObjectKey key, String uid) {
-        cache.bury(uid);
+        applyAbsent(key, uid, "");
+    }
+
+    /** @param revision of the store when it did not have the object, {@code ""} if that is not known */
+    private void applyAbsent(ObjectKey key, String uid, String revision) {
         @Nullable ApiObject current = objects.get(key);
+        cache.bury(uid, revision);
         if (current != null && current.metadata().uid().equals(uid)) {
+            cache.bury(uid, current.metadata().resourceVersion());
             drop(key, current);
         }
     }
@@ -163,7 +176,7 @@ final class KindFeed {
             if (unconfirmed.contains(key)) {
                 verify(mine, key, current.metadata().uid(), 1);
             } else if (!laterThan(revision, current)) {
-                applyAbsent(key, current.metadata().uid());
+                applyAbsent(key, current.metadata().uid(), revision);
             }
         }
         if (to < known.size()) {
@@ -202,7 +215,7 @@ final class KindFeed {
     private void received(WatchEvent event) {
         switch (event.type()) {
             case CHANGED -> takeFromSource(event.requireObject());
-            case DELETED -> takeDeletion(event.requireObject());
+            case DELETED -> takeDeletion(event.requireObject(), event.revision());
             case BOOKMARK -> {
                 // says only that nothing was missed
             }
@@ -215,7 +228,7 @@ final class KindFeed {
     }
 
     private void takeFromSource(ApiObject incoming) {
-        if (wanted(incoming)) {
+        if (wanted.test(incoming)) {
             take(incoming, true);
         } else {
             @Nullable ApiObject current = objects.get(incoming.key());
@@ -235,6 +248,7 @@ final class KindFeed {
 
     private void take(ApiObject incoming, boolean fromSource) {
         if (cache.seenDeleted(incoming.metadata().uid())) {
+            mayBeBack(incoming);
             return;
         }
         ObjectKey key = incoming.key();
@@ -260,13 +274,55 @@ final class KindFeed {
     }
 
     private void takeLive(ApiObject stored) {
-        if (wanted(stored)) {
+        if (wanted.test(stored)) {
             take(stored, false);
         }
     }
 
-    private void takeDeletion(ApiObject last) {
-        cache.bury(last.metadata().uid());
+    /**
+     * Asks the store about an object that was seen deleted and is told of at a later revision. Either this too is older than the
+     * deletion, whose own revision is not known, or the store was restored from a backup.
+     */
+    private void mayBeBack(ApiObject told) {
+        String uid = told.metadata().uid();
+        if (cache.late(told) || !returning.add(uid)) {
+            return;
+        }
+        askAbout(session, told, 1);
+    }
+
+    private void askAbout(long mine, ApiObject told, int attempt) {
+        reads.ask(
+                told.key(),
+                attempt,
+                () -> session == mine,
+                live -> post(mine, () -> takeBack(told, live)),
+                () -> askAbout(mine, told, attempt + 1));
+    }
+
+    private void takeBack(ApiObject told, Optional<ApiObject> live) {
+        String uid = told.metadata().uid();
+        returning.remove(uid);
+        live.ifPresent(this::takeBack);
+        if (live.filter(found -> sameUid(found, told)).isEmpty()) {
+            applyAbsent(told.key(), uid, told.metadata().resourceVersion());
+        }
+    }
+
+    private void takeBack(ApiObject live) {
+        if (cache.seenDeleted(live.metadata().uid()) && !cache.late(live)) {
+            LOG.warn(
+                    "action=take-back object={} uid={} advice=\"the store has an object that was deleted: was it restored from"
+                            + " a backup? Then restart this process\"",
+                    live.key(),
+                    live.metadata().uid());
+            cache.revive(live.metadata().uid());
+        }
+        takeLive(live);
+    }
+
+    private void takeDeletion(ApiObject last, String revision) {
+        cache.bury(last.metadata().uid(), revision);
         @Nullable ApiObject current = objects.get(last.key());
         if (current != null && sameUid(current, last)) {
             drop(last.key(), compare(last, current) > 0 ? last : current);
@@ -281,31 +337,16 @@ final class KindFeed {
 
     /** A listing did not show what we wrote: it may be older than the write, so the store itself is asked. */
     private void verify(long mine, ObjectKey key, String uid, int attempt) {
-        Runnable read = () -> {
-            try {
-                Optional<ApiObject> live = cache.source().readLive(key);
-                post(mine, () -> live.ifPresentOrElse(this::takeLive, () -> applyAbsent(key, uid)));
-            } catch (RuntimeException | Error failure) {
-                quietly(() -> cache.ports().loop().execute(() -> verifyLater(mine, key, uid, attempt, failure)));
-            }
-        };
-        try {
-            cache.ports().worker().execute(read);
-        } catch (RuntimeException | Error noWorker) {
-            verifyLater(mine, key, uid, attempt, noWorker);
-        }
-    }
-
-    private void verifyLater(long mine, ObjectKey key, String uid, int attempt, Throwable failure) {
-        if (session != mine) {
-            return;
-        }
-        LOG.warn("action=verify object={} attempt={} error=\"{}\"", key, attempt, failure.toString());
-        cache.ports().timer().after(cache.ports().backoff().apply(attempt), () -> {
-            if (session == mine && unconfirmed.contains(key)) {
-                verify(mine, key, uid, attempt + 1);
-            }
-        });
+        reads.ask(
+                key,
+                attempt,
+                () -> session == mine,
+                live -> post(mine, () -> live.ifPresentOrElse(this::takeLive, () -> applyAbsent(key, uid))),
+                () -> {
+                    if (unconfirmed.contains(key)) {
+                        verify(mine, key, uid, attempt + 1);
+                    }
+                });
     }
 
     private void relistLater() {
@@ -409,17 +450,6 @@ final class KindFeed {
         }
     }
 
-    private boolean wanted(ApiObject object) {
-        String node = selection.nodeName();
-        return switch (object.kind()) {
-            case POD ->
-                node.isEmpty()
-                        || (object instanceof Pod pod && pod.spec().nodeName().equals(node));
-            case NODE -> node.isEmpty() || object.metadata().name().equals(node);
-            default -> true;
-        };
-    }
-
     private int compare(ApiObject left, ApiObject right) {
         return cache.source()
                 .compareRevisions(
@@ -431,7 +461,7 @@ final class KindFeed {
     }
 
     /** An executor that has ended is the end of the process's interest, not a failure. */
-    private static void quietly(Runnable handOver) {
+    static void quietly(Runnable handOver) {
         try {
             handOver.run();
         } catch (RejectedExecutionException ended) {

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  *   <li>An object never goes back to an older revision, also when the older one comes from a listing or a slow watch.
  *   <li>What the loop wrote ({@link #applyOwnWrite}) counts at once. A listing that does not show it yet does not remove
  *       it; only a live read may.
- *   <li>A UID that was seen deleted stays deleted, whatever arrives late.
+ *   <li>A UID that was seen deleted stays deleted, whatever arrives late. Only where the store itself, asked after that, has
+ *       the object at a later revision, it is back: the store was restored from a backup.
  *   <li>{@link #complete} is false until the first listing was taken over, and again from the moment a watch ends until
  *       the next listing was. While it is false, absence means nothing.
  * </ul>
@@ -45,7 +46,7 @@ public final class ObjectCache implements AutoCloseable {
     private final CachePorts ports;
     private final Map<Kind, KindFeed> feeds = new EnumMap<>(Kind.class);
     private final List<ObjectListener> listeners = new ArrayList<>();
-    private final DeadUids dead = new DeadUids();
+    private final DeadUids dead;
     private boolean begun;
     private boolean aging;
     private boolean closed;
@@ -57,6 +58,7 @@ public final class ObjectCache implements AutoCloseable {
      */
     public ObjectCache(ClusterSource source, Map<Kind, Selection> kinds, CachePorts ports) {
         this.source = source;
+        this.dead = new DeadUids(source::compareRevisions);
         this.ports = ports;
         kinds.forEach((kind, selection) -> feeds.put(kind, new KindFeed(kind, selection, this)));
     }
@@ -183,8 +185,18 @@ public final class ObjectCache implements AutoCloseable {
         return dead.contains(uid);
     }
 
-    void bury(String uid) {
-        dead.add(uid);
+    /** Whether that revision of an object that was seen deleted is from before its deletion for sure. */
+    boolean late(ApiObject told) {
+        return dead.late(told.metadata().uid(), told.metadata().resourceVersion());
+    }
+
+    /** The store has the object again. */
+    void revive(String uid) {
+        dead.remove(uid);
+    }
+
+    void bury(String uid, String revision) {
+        dead.add(uid, revision);
         if (!aging && !dead.isEmpty()) {
             aging = true;
             ports.timer().after(TOMBSTONE_AGE, this::age);

@@ -113,6 +113,63 @@ class ObjectCacheTest {
     }
 
     @Test
+    void takesAnObjectBackThatTheStoreHasAgain() {
+        started();
+        source.send(WatchEvent.changed(pod("a", "u1", 2)));
+        source.send(WatchEvent.deleted(pod("a", "u1", 2), "5"));
+        run();
+        source.live.put(key("a"), pod("a", "u1", 9));
+        source.send(WatchEvent.changed(pod("a", "u1", 9)));
+        run();
+        assertThat(heard).containsExactly("+a u1@2", "-a u1@2", "+a u1@9");
+    }
+
+    @Test
+    void takesAnObjectBackOnceTheStoreCanBeAsked() {
+        started();
+        source.send(WatchEvent.deleted(pod("a", "u1", 2), "5"));
+        run();
+        source.live.put(key("a"), pod("a", "u1", 9));
+        source.readFails = "away";
+        source.send(WatchEvent.changed(pod("a", "u1", 9)));
+        run();
+        assertThat(cache.get(key("a"))).isEmpty();
+        source.readFails = null;
+        pass(Duration.ofSeconds(1));
+        assertThat(cache.get(key("a"))).contains(pod("a", "u1", 9));
+    }
+
+    @Test
+    void ignoresALateStateOfADeletedObjectWhoseLastRevisionIsNotKnown() {
+        started();
+        cache.applyAbsent(key("a"), "u1");
+        source.send(WatchEvent.changed(pod("a", "u1", 4)));
+        source.send(WatchEvent.changed(pod("a", "u1", 4)));
+        run();
+        source.send(WatchEvent.changed(pod("a", "u1", 3)));
+        run();
+        assertThat(heard).isEmpty();
+        assertThat(source.calls)
+                .filteredOn("read a"::equals)
+                .as("one question for both")
+                .hasSize(1);
+    }
+
+    @Test
+    void aDeletionBehindTheQuestionWinsOverItsAnswer() {
+        started();
+        cache.applyAbsent(key("a"), "u1");
+        source.live.put(key("a"), pod("a", "u1", 4));
+        source.send(WatchEvent.changed(pod("a", "u1", 4)));
+        loop.removeFirst().run();
+        source.send(WatchEvent.deleted(pod("a", "u1", 4), "6"));
+        loop.addLast(loop.removeFirst());
+        run();
+        assertThat(cache.get(key("a"))).isEmpty();
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
     void tellsOfAReplacedObjectAsDeletionAndCreation() {
         started();
         source.send(WatchEvent.changed(pod("a", "u1", 2)));

@@ -183,8 +183,12 @@ public sealed interface BindingStep extends Step
         }
     }
 
-    /** Destroys the storage of a released volume. */
-    record Delete(PersistentVolume volume, String plugin) implements BindingStep {
+    /**
+     * Destroys the storage of a released volume.
+     *
+     * @param claimGone whether this was decided because the volume's claim is gone; otherwise the claim has another volume
+     */
+    record Delete(PersistentVolume volume, String plugin, boolean claimGone) implements BindingStep {
         @Override
         public Kind kind() {
             return Kind.DELETE;
@@ -203,8 +207,12 @@ public sealed interface BindingStep extends Step
         }
     }
 
-    /** Empties the storage of a released volume. */
-    record Recycle(PersistentVolume volume, String plugin) implements BindingStep {
+    /**
+     * Empties the storage of a released volume.
+     *
+     * @param claimGone whether this was decided because the volume's claim is gone; otherwise the claim has another volume
+     */
+    record Recycle(PersistentVolume volume, String plugin, boolean claimGone) implements BindingStep {
         @Override
         public Kind kind() {
             return Kind.RECYCLE;

@@ -128,7 +128,7 @@ final class ReclaimPlanner {
         intend(view, ReclaimIntent.Action.DELETE, BindingStep.Kind.DELETE, plan)
                 .ifPresent(ready -> plan.step(
                         view.memory().looked()
-                                ? new BindingStep.Delete(volume, reclaimer.plugin())
+                                ? new BindingStep.Delete(volume, reclaimer.plugin(), claimGone(view))
                                 : new BindingStep.Look(volume.key(), BindingStep.Look.At.NODES)));
     }
 
@@ -153,7 +153,7 @@ final class ReclaimPlanner {
         tellFailure(view, EventReason.VOLUME_FAILED_RECYCLE, EventReason.VOLUME_FAILED_RECYCLE, plan);
         intend(view, ReclaimIntent.Action.RECYCLE, BindingStep.Kind.RECYCLE, plan)
                 .ifPresent(ready -> plan.step(
-                        new BindingStep.Recycle(volume, view.reclaimer().plugin())));
+                        new BindingStep.Recycle(volume, view.reclaimer().plugin(), claimGone(view))));
     }
 
     /** Attached somewhere, or not known: then nothing is touched. */
@@ -251,6 +251,10 @@ final class ReclaimPlanner {
         return Annotation.migratedBesides(volume, "")
                 ? volume.metadata().annotation(WellKnown.MIGRATED_TO)
                 : "nobody here: no plugin of this process can";
+    }
+
+    private static boolean claimGone(VolumeView view) {
+        return !view.claim().found();
     }
 
     private static String claimName(PersistentVolume volume) {

@@ -133,7 +133,8 @@ public final class BindingAgent {
                 new ControlMetrics(ports.metrics(), this::inTree), endToEnd, HostEars.listener(listener));
         PluginDirectory directory = new PluginDirectory(ports.plugins());
         this.tools = EarlierTools.of(ports.plugins().host(), duty.name() + " " + duty.only());
-        LiveCheck live = new LiveCheck(ports.source(), loop::nanoTime);
+        LiveCheck live =
+                new LiveCheck(ports.source(), loop::nanoTime, found -> loopTask(() -> cache.applyOwnWrite(found)));
         this.care = new VolumeCare(
                 ports.source(), ports.writer(), live, directory, stored -> loopTask(() -> cache.applyOwnWrite(stored)));
         this.orphans = new Orphans(
@@ -217,7 +218,7 @@ public final class BindingAgent {
                         state,
                         new ClusterCalls(ports.source(), ports.writer(), seen -> loopTask(() -> take(seen))),
                         new PluginCalls(directory, ports.leader(), live, duty.populators(), tools),
-                        new SnapshotCalls(directory, ports.leader(), tools),
+                        new SnapshotCalls(directory, ports.leader(), live, tools),
                         directory,
                         ports.leader(),
                         options,

@@ -14,11 +14,13 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +34,19 @@ final class LiveCheck {
 
     private final ClusterSource source;
     private final LongSupplier ticker;
+    private final Consumer<ApiObject> news;
 
     /** What a call read last that had waited too long for its turn. */
     private volatile @Nullable Users late;
 
     /**
      * @param ticker loop time, readable from any thread
+     * @param news takes an object that the store has although it was known to be gone; called on the worker
      */
-    LiveCheck(ClusterSource source, LongSupplier ticker) {
+    LiveCheck(ClusterSource source, LongSupplier ticker, Consumer<ApiObject> news) {
         this.source = source;
         this.ticker = ticker;
+        this.news = news;
     }
 
     /** Reads which nodes have which volumes. */
@@ -110,6 +115,56 @@ final class LiveCheck {
         if (!used.isEmpty()) {
             throw VolumeException.of(FailureKind.IN_USE, "the volume is still attached to " + String.join(", ", used));
         }
+    }
+
+    /**
+     * Makes sure that the store does not have the volume's claim. A UID that was seen deleted is there again after the store was
+     * restored from a backup, and what belongs to it must stay.
+     *
+     * @param claimGone whether reclaiming was decided because the claim is gone; otherwise the claim may be there, but must not
+     *     name the volume
+     * @throws VolumeException transient, if the claim is there or that cannot be found out
+     */
+    void mustHaveNoClaim(PersistentVolume planned, boolean claimGone) {
+        @Nullable ObjectReference reference = planned.spec().claimRef();
+        if (reference == null || reference.name().isEmpty()) {
+            return;
+        }
+        read(ObjectKey.claim(reference.namespace(), reference.name()))
+                .filter(PersistentVolumeClaim.class::isInstance)
+                .map(PersistentVolumeClaim.class::cast)
+                .filter(claim -> claim.metadata().uid().equals(reference.uid()))
+                .filter(claim -> claimGone
+                        || claim.spec().volumeName().equals(planned.metadata().name()))
+                .ifPresent(claim -> {
+                    news.accept(claim);
+                    throw thereAgain("claim " + claim.key() + ", to which volume "
+                            + planned.metadata().name() + " belongs,");
+                });
+    }
+
+    /**
+     * Makes sure that the content of a snapshot is there and being deleted.
+     *
+     * @throws VolumeException transient, if it is not or that cannot be found out
+     */
+    void mustBeDeleting(ObjectKey content, String uid) {
+        Optional<ApiObject> live =
+                read(content).filter(found -> found.metadata().uid().equals(uid));
+        if (live.isEmpty()) {
+            throw VolumeException.transientFailure(content + " is not there any more; it is looked at again");
+        }
+        if (!live.get().metadata().deleting()) {
+            news.accept(live.get());
+            throw thereAgain(content + ", which was being deleted,");
+        }
+    }
+
+    private static VolumeException thereAgain(String what) {
+        return VolumeException.transientFailure(
+                        what
+                                + " is there again under its UID, as after a restore of the cluster's store; nothing is destroyed")
+                .withAdvice("if the store was restored from a backup, restart all controllers and node agents");
     }
 
     /** Makes sure that no pod uses the claim whose volume this was; pods of a newer claim of the same name do not count. */

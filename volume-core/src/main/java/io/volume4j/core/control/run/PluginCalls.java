@@ -146,6 +146,7 @@ final class PluginCalls {
         VolumePlugin plugin = ready(step.plugin(), epoch);
         live.mustBeFree(
                 step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null), users, decided);
+        live.mustHaveNoClaim(step.volume(), step.claimGone());
         mustLead(epoch, context);
         delete(
                 plugin,
@@ -163,6 +164,7 @@ final class PluginCalls {
                         + " cannot recycle volume " + volume.metadata().name() + " now"));
         live.mustBeFree(volume, plugins.volumeId(volume, step.plugin()).orElse(null));
         live.mustBeUnused(volume);
+        live.mustHaveNoClaim(volume, step.claimGone());
         mustLead(epoch, context);
         @Nullable Quantity capacity = volume.spec().capacity();
         recycler.recycle(

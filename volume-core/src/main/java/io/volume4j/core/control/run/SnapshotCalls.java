@@ -24,11 +24,13 @@ import java.util.Optional;
 final class SnapshotCalls {
     private final PluginDirectory plugins;
     private final LeaderEpoch leader;
+    private final LiveCheck live;
     private final EarlierTools tools;
 
-    SnapshotCalls(PluginDirectory plugins, LeaderEpoch leader, EarlierTools tools) {
+    SnapshotCalls(PluginDirectory plugins, LeaderEpoch leader, LiveCheck live, EarlierTools tools) {
         this.plugins = plugins;
         this.leader = leader;
+        this.live = live;
         this.tools = tools;
     }
 
@@ -63,6 +65,7 @@ final class SnapshotCalls {
     }
 
     void discard(ContentStep.Discard step, CallContext context) {
+        live.mustBeDeleting(step.content(), step.contentUid());
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             GroupSnapshotter groups = groups(step.plugin());
             ready(step.plugin(), step.epoch(), context);

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.codec.Manifests;
@@ -21,7 +22,8 @@ class LiveCheckTest {
     private static final PersistentVolume VOLUME =
             (PersistentVolume) Manifests.read("test", """
                     {apiVersion: v1, kind: PersistentVolume, metadata: {name: v, uid: u, resourceVersion: "1"},
-                     spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], csi: {driver: d, volumeHandle: h}}}
+                     spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], csi: {driver: d, volumeHandle: h},
+                            claimRef: {namespace: ns, name: c, uid: u1}}}
                     """).get(0);
     private static final ApiObject ATTACHMENT = Manifests.read("test", """
             {apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: {name: a},
@@ -29,9 +31,11 @@ class LiveCheckTest {
             """).get(0);
 
     private final List<ApiObject> attachments = new ArrayList<>();
+    private final List<ApiObject> news = new ArrayList<>();
+    private ApiObject stored = VOLUME;
     private long now;
     private int listings;
-    private final LiveCheck check = new LiveCheck(new Store(), () -> now);
+    private final LiveCheck check = new LiveCheck(new Store(), () -> now, news::add);
 
     @Test
     void goesByWhatWasReadForAllWhileItIsFresh() {
@@ -87,9 +91,53 @@ class LiveCheckTest {
 
     @Test
     void countsItsAgeFromBeforeTheReadingBegan() {
-        Users read = new LiveCheck(new Store(), () -> now++).users();
+        Users read = new LiveCheck(new Store(), () -> now++, news::add).users();
 
         assertThat(read.begun()).isZero();
+    }
+
+    @Test
+    void refusesWhereTheClaimThatWasGoneIsThereAgain() {
+        stored = claim("u1", "");
+
+        assertThatThrownBy(() -> check.mustHaveNoClaim(VOLUME, true))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("PersistentVolumeClaim/ns/c")
+                .hasMessageContaining("nothing is destroyed");
+        assertThat(news).as("so that the plan is made again").containsExactly(stored);
+    }
+
+    @Test
+    void anotherClaimOfTheNameIsNoReason() {
+        stored = claim("u2", "v");
+
+        assertThatCode(() -> check.mustHaveNoClaim(VOLUME, true)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aClaimThatHasAnotherVolumeIsAReasonOnlyIfItWasTakenForGone() {
+        stored = claim("u1", "w");
+
+        assertThatCode(() -> check.mustHaveNoClaim(VOLUME, false)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> check.mustHaveNoClaim(VOLUME, true)).isInstanceOf(VolumeException.class);
+
+        stored = claim("u1", "v");
+        assertThatThrownBy(() -> check.mustHaveNoClaim(VOLUME, false)).isInstanceOf(VolumeException.class);
+    }
+
+    @Test
+    void refusesWhereTheSnapshotsContentIsNotBeingDeletedAnyMore() {
+        ObjectKey content = new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "s");
+
+        assertThatThrownBy(() -> check.mustBeDeleting(content, "u")).hasMessageContaining("there again");
+        assertThatThrownBy(() -> check.mustBeDeleting(content, "another")).hasMessageContaining("not there any more");
+    }
+
+    private static ApiObject claim(String uid, String volume) {
+        return Manifests.read("test", """
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: ns, uid: %s},
+                 spec: {accessModes: [ReadWriteOnce], volumeName: "%s", resources: {requests: {storage: 1Gi}}}}
+                """.formatted(uid, volume)).get(0);
     }
 
     private final class Store implements ClusterSource {
@@ -107,7 +155,7 @@ class LiveCheckTest {
 
         @Override
         public Optional<ApiObject> readLive(ObjectKey key) {
-            return Optional.of(VOLUME);
+            return Optional.of(stored);
         }
 
         @Override

@@ -1,0 +1,58 @@
+package io.volume4j.core.objects;
+
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the store itself about one object, on a worker, and asks again after a pause where the store does not answer. */
+final class LiveReads {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveReads.class);
+
+    private final ClusterSource source;
+    private final CachePorts ports;
+
+    LiveReads(ClusterSource source, CachePorts ports) {
+        this.source = source;
+        this.ports = ports;
+    }
+
+    /**
+     * Reads the object once.
+     *
+     * @param attempt how often this was asked, from 1
+     * @param wanted whether the answer is still of use; asked on the loop before the next attempt
+     * @param taker takes what the store has; called on the worker
+     * @param again makes the next attempt; called on the loop, after a pause
+     */
+    void ask(ObjectKey key, int attempt, BooleanSupplier wanted, Consumer<Optional<ApiObject>> taker, Runnable again) {
+        Runnable read = () -> {
+            try {
+                taker.accept(source.readLive(key));
+            } catch (RuntimeException | Error failure) {
+                KindFeed.quietly(() -> ports.loop().execute(() -> failed(key, attempt, failure, wanted, again)));
+            }
+        };
+        try {
+            ports.worker().execute(read);
+        } catch (RuntimeException | Error noWorker) {
+            failed(key, attempt, noWorker, wanted, again);
+        }
+    }
+
+    private void failed(ObjectKey key, int attempt, Throwable failure, BooleanSupplier wanted, Runnable again) {
+        if (!wanted.getAsBoolean()) {
+            return;
+        }
+        LOG.warn("action=verify object={} attempt={} error=\"{}\"", key, attempt, failure.toString());
+        ports.timer().after(ports.backoff().apply(attempt), () -> {
+            if (wanted.getAsBoolean()) {
+                again.run();
+            }
+        });
+    }
+}
