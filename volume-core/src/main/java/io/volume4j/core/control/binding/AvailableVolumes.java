@@ -53,7 +53,7 @@ public final class AvailableVolumes {
         Shelf shelf = Shelf.of(volume);
         int modes = ClaimNeeds.modeBits(volume.spec().accessModes());
         BySize.Place place = BySize.Place.of(volume);
-        @Nullable NodeSelector chosen = volume.spec().nodeAffinity();
+        @Nullable NodeSelector chosen = ZoneLabels.reaching(volume);
         @Nullable Affinity affinity = chosen == null ? null : affinities.add(new Affinity(chosen));
         shelves.computeIfAbsent(shelf, s -> new HashMap<>())
                 .computeIfAbsent(modes, m -> new VolumeBin())
@@ -88,7 +88,7 @@ public final class AvailableVolumes {
     }
 
     /**
-     * The affinity of a volume that stands here, null if it has none or does not. The same object for all volumes of one
+     * The affinity of a volume that stands here, with what its labels say of where it is; null if it has none or does not. The same object for all volumes of one
      * place, so that whoever looks at many places compares no selectors.
      */
     public @Nullable Affinity affinityOf(String volumeName) {

@@ -29,8 +29,12 @@ public record ClaimNeeds(
         @Nullable LabelSelector selector,
         @Nullable Place node) {
 
-    /** A node as affinity sees it. */
-    public record Place(String nodeName, Map<String, String> labels) {}
+    /**
+     * A node as affinity sees it.
+     *
+     * @param known whether there is such a node; one that is not there has no labels and reaches only what every node reaches
+     */
+    public record Place(String nodeName, Map<String, String> labels, boolean known) {}
 
     public static ClaimNeeds of(PersistentVolumeClaim claim, @Nullable Place node) {
         PersistentVolumeClaim.Spec spec = claim.spec();

@@ -57,9 +57,15 @@ final class Fit {
         return Optional.empty();
     }
 
+    /** Whether the node can reach the volume by the volume's node affinity and by the places that its labels name. */
     static boolean reachable(PersistentVolume volume, ClaimNeeds.@Nullable Place node) {
+        if (node == null) {
+            return true;
+        }
         @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
-        return node == null || affinity == null || affinity.matches(node.nodeName(), node.labels());
+        return (affinity == null || affinity.matches(node.nodeName(), node.labels()))
+                && (!ZoneLabels.placed(volume)
+                        || (node.known() && ZoneLabels.byLabels(volume).matches(node.nodeName(), node.labels())));
     }
 
     static boolean selected(PersistentVolume volume, @Nullable LabelSelector selector) {

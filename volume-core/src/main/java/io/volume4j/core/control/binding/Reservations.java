@@ -20,6 +20,7 @@ public final class Reservations {
                     (PersistentVolume volume) -> ClaimReference.uid(volume).isEmpty())
             .thenComparing(
                     volume -> Integer.bitCount(ClaimNeeds.modeBits(volume.spec().accessModes())))
+            .thenComparing(volume -> ClaimNeeds.modeBits(volume.spec().accessModes()))
             .thenComparing(Fit::bytes)
             .thenComparing(volume -> volume.metadata().name());
 

@@ -275,7 +275,7 @@ final class BindingViews {
             return null;
         }
         return new ClaimNeeds.Place(
-                nodeName, node.found() ? node.get().metadata().labels() : Map.of());
+                nodeName, node.found() ? node.get().metadata().labels() : Map.of(), node.found());
     }
 
     private List<String> unscheduledPods(PersistentVolumeClaim claim) {

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.core.control.binding.ZoneLabels;
 import io.volume4j.core.control.schedule.PodNeeds.Waiting;
 import io.volume4j.core.volumes.NodeFit;
 import io.volume4j.core.volumes.VolumeRefusal;
@@ -130,7 +131,7 @@ public final class NodeFilter {
         }
         if (ZoneLabels.placed(volume)) {
             refusals.allowOnly(
-                    ZoneLabels.allowed(volume, world.nodes()),
+                    world.nodes().choosing(ZoneLabels.byLabels(volume)),
                     Reason.ZONE,
                     "volume " + name + " is in another zone or region by its labels");
         }
@@ -151,7 +152,7 @@ public final class NodeFilter {
                         Reason.CLAIM_ELSEWHERE,
                         "the volume of claim " + claim + " is being made for node " + waiting.node());
             } else if (reserved != null) {
-                @Nullable BitSet reaching = world.reach().of(reserved);
+                @Nullable BitSet reaching = world.reach().byAffinityAndLabels(reserved);
                 refusals.allowOnly(
                         reaching == null ? refusals.asked() : reaching,
                         Reason.NO_VOLUME,

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.core.control.binding.ZoneLabels;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.NodeSelector;
@@ -58,6 +59,20 @@ final class Reach {
             }
         });
         return reaching;
+    }
+
+    /** The nodes that can reach a volume by its affinity and by what its labels say of where it is; null for all. */
+    @Nullable
+    BitSet byAffinityAndLabels(PersistentVolume volume) {
+        @Nullable BitSet byAffinity = of(volume);
+        if (!ZoneLabels.placed(volume)) {
+            return byAffinity;
+        }
+        BitSet both = (BitSet) nodes.choosing(ZoneLabels.byLabels(volume)).clone();
+        if (byAffinity != null) {
+            both.and(byAffinity);
+        }
+        return both;
     }
 
     private static @Nullable NodeSelector translatedAffinity(PersistentVolume volume) {

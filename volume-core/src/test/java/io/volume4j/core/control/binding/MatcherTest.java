@@ -9,6 +9,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.VolumePhase;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -49,6 +50,29 @@ class MatcherTest {
         }
         assertThat(matched).as("the worlds are not too barren").isGreaterThan(4000);
         assertThat(reserved).isGreaterThan(150);
+    }
+
+    @Test
+    void matchesOnlyWhatTheChosenNodeCanReachByTheVolumesZoneLabels() {
+        RandomObjects objects = new RandomObjects(new Random(7));
+        PersistentVolume volume = objects.free("v", Map.of("failure-domain.beta.kubernetes.io/zone", "b"));
+        put("v", volume);
+        PersistentVolumeClaim claim = objects.claimFor(volume, "c");
+
+        assertThat(matcher.match(claim, at(claim, Map.of("topology.kubernetes.io/zone", "a"), true), false))
+                .isEqualTo(Match.none());
+        assertThat(matcher.match(claim, at(claim, Map.of("topology.kubernetes.io/zone", "b"), true), false))
+                .isEqualTo(Match.of(volume));
+        assertThat(matcher.match(claim, at(claim, Map.of("rack", "1"), true), false))
+                .as("a node that does not say where it is")
+                .isEqualTo(Match.of(volume));
+        assertThat(matcher.match(claim, at(claim, Map.of(), false), false))
+                .as("a node that is not there")
+                .isEqualTo(Match.none());
+    }
+
+    private static ClaimNeeds at(PersistentVolumeClaim claim, Map<String, String> labels, boolean known) {
+        return ClaimNeeds.of(claim, new ClaimNeeds.Place("n", labels, known));
     }
 
     @Test
@@ -137,7 +161,14 @@ class MatcherTest {
 
     private static boolean reaches(PersistentVolume volume, ClaimNeeds.@Nullable Place node) {
         NodeSelector affinity = volume.spec().nodeAffinity();
-        return node == null || affinity == null || affinity.matches(node.nodeName(), node.labels());
+        return node == null
+                || ((affinity == null || affinity.matches(node.nodeName(), node.labels())) && sameZone(volume, node));
+    }
+
+    private static boolean sameZone(PersistentVolume volume, ClaimNeeds.Place node) {
+        String zone = volume.metadata().labels().get("topology.kubernetes.io/zone");
+        return zone == null
+                || Arrays.asList(zone.split("__", -1)).contains(node.labels().get("topology.kubernetes.io/zone"));
     }
 
     private void put(String name, @Nullable PersistentVolume volume) {

@@ -57,6 +57,43 @@ final class RandomObjects {
                 Unmodeled.none());
     }
 
+    /** A volume that nothing stands in the way of. */
+    PersistentVolume free(String name, Map<String, String> labels) {
+        return new PersistentVolume(
+                new ObjectMeta(name, "", "uid-" + name, "1", 0, labels, Map.of(), List.of(), List.of(), null, null),
+                new PersistentVolume.Spec(
+                        Quantity.parse("1Gi"),
+                        List.of(AccessMode.READ_WRITE_ONCE),
+                        ReclaimPolicy.RETAIN,
+                        "fast",
+                        VolumeMode.FILESYSTEM,
+                        null,
+                        List.of(),
+                        null,
+                        "",
+                        CsiSource.of("mem", name, "", Map.of())),
+                new PersistentVolume.Status(VolumePhase.AVAILABLE, "", ""),
+                Unmodeled.none());
+    }
+
+    /** A claim for which the volume is right. */
+    PersistentVolumeClaim claimFor(PersistentVolume volume, String name) {
+        return new PersistentVolumeClaim(
+                new ObjectMeta(name, "ns", "uid-" + name, "1", 0, Map.of(), Map.of(), List.of(), List.of(), null, null),
+                new PersistentVolumeClaim.Spec(
+                        volume.spec().accessModes(),
+                        volume.spec().capacity(),
+                        volume.className(),
+                        volume.spec().volumeMode(),
+                        "",
+                        null,
+                        null,
+                        null,
+                        ""),
+                new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
+                Unmodeled.none());
+    }
+
     PersistentVolumeClaim claim(String name) {
         return new PersistentVolumeClaim(
                 new ObjectMeta(name, "ns", "uid-" + name, "1", 0, Map.of(), Map.of(), List.of(), List.of(), null, null),
@@ -79,7 +116,12 @@ final class RandomObjects {
             return null;
         }
         String name = any(NODES);
-        return new ClaimNeeds.Place(name, Map.of("zone", zone(name), "host", name));
+        return random.nextInt(20) == 0
+                ? new ClaimNeeds.Place("gone", Map.of(), false)
+                : new ClaimNeeds.Place(
+                        name,
+                        Map.of("zone", zone(name), "host", name, "topology.kubernetes.io/zone", zone(name)),
+                        true);
     }
 
     private static String zone(String node) {
@@ -105,6 +147,9 @@ final class RandomObjects {
     }
 
     private Map<String, String> labels() {
+        if (random.nextInt(5) == 0) {
+            return Map.of("topology.kubernetes.io/zone", any(List.of("a", "b", "a__b")), "tier", "x");
+        }
         return random.nextBoolean()
                 ? Map.of("tier", any(List.of("x", "y")))
                 : Map.of("tier", any(List.of("x", "y")), "rack", any(List.of("1", "2", "3")));

@@ -256,6 +256,22 @@ class NodeFilterTest {
     }
 
     @Test
+    void promisesNoVolumeThatIsInAnotherZoneByItsLabels() {
+        cluster.given(node("n3", "topology.kubernetes.io/zone: a")
+                + node("n4", "topology.kubernetes.io/zone: b")
+                + waitingClass("local", "kubernetes.io/no-provisioner")
+                + volume("v", "local", "1Gi", "")
+                        .replace("name: v", "name: v, labels: {topology.kubernetes.io/zone: b}")
+                + claim("c", "local", "1Gi")
+                + pod("p", "c"));
+
+        assertThat(cluster.refusals("p", "n3", "n4")).isEqualTo(Map.of("n3", List.of(Reason.NO_VOLUME)));
+        assertThat(cluster.reserve("p", "n3")).isEmpty();
+        assertThat(cluster.reserve("p", "n4").orElseThrow().claims().get(0).volume())
+                .isEqualTo("v");
+    }
+
+    @Test
     void givesTheClaimsOfAPodDifferentVolumesTheSmallestFirst() {
         cluster.given(waitingClass("local", "kubernetes.io/no-provisioner")
                 + volume("v3", "local", "3Gi", "zone=a")
