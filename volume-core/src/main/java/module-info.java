@@ -40,6 +40,8 @@ module io.volume4j.core {
             io.volume4j.inmemory;
     exports io.volume4j.core.journal to
             io.volume4j.inmemory;
+    exports io.volume4j.core.redact to
+            io.volume4j.csi;
 
     uses io.volume4j.spi.plugin.VolumePlugin;
 }

@@ -1,79 +1,45 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.redact.SecretMask;
 import io.volume4j.spi.VolumeException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Takes secret values out of texts and out of exceptions, in the forms in which they are commonly repeated: as they are, line
- * by line, quoted, percent-encoded, in base64. Exact values are looked for, never what looks like one. A value of less than
- * four characters is taken out only where it stands by itself, or it would make every text unreadable. Immutable.
- */
+/** Takes secret values out of texts and out of exceptions; {@link SecretMask} says what it finds. Immutable. */
 final class SecretText {
-    private static final String HIDDEN = "***";
-    private static final SecretText NOTHING = new SecretText(Set.of());
-    /** Shorter lines of a longer value are words like "END". */
-    private static final int SHORTEST_LINE = 8;
+    private static final SecretText NOTHING = new SecretText(SecretMask.of(Set.of()));
 
-    private static final int SHORT = 4;
+    private final SecretMask mask;
 
-    private static final Comparator<String> LONGEST_FIRST =
-            Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
-
-    private final Set<String> forms;
-
-    private SecretText(Set<String> forms) {
-        this.forms = forms;
+    private SecretText(SecretMask mask) {
+        this.mask = mask;
     }
 
     /** That takes these values out. */
     static SecretText of(Collection<String> values) {
-        if (values.isEmpty()) {
-            return NOTHING;
-        }
-        Set<String> forms = new TreeSet<>(LONGEST_FIRST);
-        for (String value : values) {
-            if (!value.isBlank()) {
-                add(value, forms);
-                add(value.strip(), forms);
-                value.lines()
-                        .map(String::strip)
-                        .filter(line -> line.length() >= SHORTEST_LINE)
-                        .forEach(line -> add(line, forms));
-            }
-        }
-        return new SecretText(forms);
+        return values.isEmpty() ? NOTHING : new SecretText(SecretMask.of(values));
     }
 
     String without(String text) {
-        String clean = text;
-        for (String form : forms) {
-            clean = form.length() < SHORT ? withoutWord(clean, form) : clean.replace(form, HIDDEN);
-        }
-        return clean;
+        return mask.hide(text);
     }
 
     /** The same failure if it tells nothing, otherwise one of the same meaning that does not. */
     VolumeException without(VolumeException failure) {
-        return forms.isEmpty() || !tells(failure) ? failure : cleaned(failure, seen());
+        return mask.isEmpty() || !tells(failure) ? failure : cleaned(failure, seen());
     }
 
     RuntimeException without(RuntimeException failure) {
-        return forms.isEmpty() || !tells(failure) ? failure : undisclosed(failure, seen());
+        return mask.isEmpty() || !tells(failure) ? failure : undisclosed(failure, seen());
     }
 
-    /** An error that tells a secret comes out as an exception, which is all that anybody does with one. */
+    /** An error that tells a secret comes out as an exception, as the engine treats both alike. */
     RuntimeException without(Error failure) {
-        if (forms.isEmpty() || !tells(failure)) {
+        if (mask.isEmpty() || !tells(failure)) {
             throw failure;
         }
         return undisclosed(failure, seen());
@@ -151,35 +117,6 @@ final class SecretText {
 
     private static Set<Throwable> seen() {
         return Collections.newSetFromMap(new IdentityHashMap<>());
-    }
-
-    private static void add(String value, Set<String> forms) {
-        forms.add(value);
-        if (value.length() < SHORT) {
-            return;
-        }
-        forms.add(value.replace("\\", "\\\\")
-                .replace("\"", "\\\"")
-                .replace("\n", "\\n")
-                .replace("\r", "\\r")
-                .replace("\t", "\\t"));
-        forms.add(URLEncoder.encode(value, StandardCharsets.UTF_8));
-        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-        forms.add(Base64.getEncoder().withoutPadding().encodeToString(bytes));
-        forms.add(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
-    }
-
-    private static String withoutWord(String text, String word) {
-        StringBuilder clean = new StringBuilder(text.length());
-        int from = 0;
-        for (int at = text.indexOf(word); at >= 0; at = text.indexOf(word, from)) {
-            int end = at + word.length();
-            boolean alone = (at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1)))
-                    && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)));
-            clean.append(text, from, at).append(alone ? HIDDEN : word);
-            from = end;
-        }
-        return clean.append(text, from, text.length()).toString();
     }
 
     /** Stands for an exception of any class that told a secret. */

@@ -24,7 +24,9 @@ class SecretTextTest {
             ?p=s3cr3t%2F%2B+key%5C&x=1            | ?p=***&x=1
             Basic czNjcjN0Lysga2V5XA==            | Basic ***==
             and the second line is wrong          | *** is wrong
-            END of it, and the second             | END of it, and the second
+            END of it, and its last               | END of it, and its last
+            cut at s3cr3t/+… for 3 s              | cut at ***… for 3 s
+            {"p":"s3cr3t\\/\\u002b key\\\\"}           | {"p":"***"}
             mode abc, abcdef and xabc             | mode ***, abcdef and xabc
             nothing of it                         | nothing of it
             """)

@@ -1,0 +1,27 @@
+package io.volume4j.core.redact;
+
+/** Reads numbers of a fixed count of digits. */
+final class Digits {
+    private Digits() {}
+
+    /** The number that these digits spell; -1 if one of them is none, or if it is larger than an {@code int}. */
+    static int number(Reading in, int start, int digits, int radix) {
+        if (start + digits > in.size()) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = start; i < start + digits; i++) {
+            int digit = digit(in.charAt(i), radix);
+            if (digit < 0) {
+                return -1;
+            }
+            value = value * radix + digit;
+        }
+        return value > Integer.MAX_VALUE ? -1 : (int) value;
+    }
+
+    /** The value of an ASCII digit; -1 if this is none. */
+    static int digit(char c, int radix) {
+        return c < 128 ? Character.digit(c, radix) : -1;
+    }
+}
