@@ -4,17 +4,20 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
-import io.volume4j.spi.plugin.Inventory.Holdings;
+import io.volume4j.spi.plugin.Inventory;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,10 +25,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what a driver lists with what the cluster knows, to find volumes that leaked: made by a provisioner that lost
- * its memory, by a driver that makes two for one name, or by hand. The backend is asked first and the cluster afterwards,
- * so that a volume whose object is stored meanwhile is not taken for an orphan.
+ * its memory, by a driver that makes two for one name, or by hand. The audit reads the cluster before and after the
+ * backend: before, so that it keeps only what the cluster does not know while the backend lists its volumes one by one;
+ * after, so that a volume whose object was stored meanwhile is not taken for an orphan.
  */
 public final class CsiAudit {
+    /** Orphans whose handles are longer than this together (in characters) are not all reported. */
+    static final long MAX_ORPHAN_CHARS = 16L << 20;
+
     private CsiAudit() {}
 
     /**
@@ -36,37 +43,53 @@ public final class CsiAudit {
      */
     public static CsiAuditReport run(
             VolumePlugin plugin, ClusterSource cluster, @Nullable CsiAuditReport previous, CallContext context) {
-        Holdings holdings = plugin.inventory()
-                .orElseThrow(() -> VolumeException.finalFailure("driver " + plugin.name() + " cannot list its volumes"))
-                .list(context);
-        boolean making = making(plugin.name(), cluster);
-        List<PersistentVolume> known = volumes(plugin.name(), cluster);
+        Inventory inventory = plugin.inventory()
+                .orElseThrow(
+                        () -> VolumeException.finalFailure("driver " + plugin.name() + " cannot list its volumes"));
+        Set<String> known = volumes(plugin.name(), cluster).keySet();
+        Set<String> listed = new HashSet<>();
         SortedMap<String, Long> orphans = new TreeMap<>();
-        holdings.volumes().forEach(held -> orphans.put(held.handle(), held.capacityBytes()));
-        Set<String> listed = new HashSet<>(orphans.keySet());
+        long[] chars = {0};
+        boolean complete = inventory.each(
+                held -> {
+                    if (known.contains(held.handle())) {
+                        listed.add(held.handle());
+                    } else if (orphans.put(held.handle(), held.capacityBytes()) == null) {
+                        chars[0] += held.handle().length();
+                    }
+                    return chars[0] <= MAX_ORPHAN_CHARS;
+                },
+                context);
+        boolean making = making(plugin.name(), cluster);
         List<String> missing = new ArrayList<>();
-        for (PersistentVolume volume : known) {
-            String handle = ((CsiSource) volume.spec().source()).volumeHandle();
-            orphans.remove(handle);
-            if (holdings.complete() && !listed.contains(handle)) {
-                missing.add(volume.metadata().name());
+        volumes(plugin.name(), cluster).forEach((handle, names) -> {
+            boolean there = orphans.remove(handle) != null || listed.contains(handle);
+            if (complete && !there) {
+                missing.addAll(names);
             }
-        }
+        });
         List<String> confirmed = new ArrayList<>();
         if (previous != null && !previous.making() && !making) {
             orphans.keySet().stream()
                     .filter(handle -> previous.orphans().containsKey(handle))
                     .forEach(confirmed::add);
         }
-        return new CsiAuditReport(plugin.name(), orphans, confirmed, missing, holdings.complete(), making);
+        return new CsiAuditReport(plugin.name(), orphans, confirmed, missing, complete, making);
     }
 
-    private static List<PersistentVolume> volumes(String driver, ClusterSource cluster) {
-        return cluster.list(Kind.PERSISTENT_VOLUME, Selection.all()).objects().stream()
-                .map(PersistentVolume.class::cast)
-                .filter(volume -> volume.spec().source() instanceof CsiSource csi
-                        && csi.driver().equals(driver))
-                .toList();
+    /** The names of the driver's volumes by their handles, in the order of the names. */
+    private static Map<String, List<String>> volumes(String driver, ClusterSource cluster) {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        for (ApiObject object :
+                cluster.list(Kind.PERSISTENT_VOLUME, Selection.all()).objects()) {
+            if (object instanceof PersistentVolume volume
+                    && volume.spec().source() instanceof CsiSource csi
+                    && csi.driver().equals(driver)) {
+                names.computeIfAbsent(csi.volumeHandle(), handle -> new ArrayList<>())
+                        .add(volume.metadata().name());
+            }
+        }
+        return names;
     }
 
     /** Whether a claim may be getting a volume of the driver right now. */

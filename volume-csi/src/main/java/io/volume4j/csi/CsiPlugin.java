@@ -16,6 +16,7 @@ import io.volume4j.csi.internal.plugin.Sightings;
 import io.volume4j.csi.internal.plugin.SnapshotSide;
 import io.volume4j.csi.internal.plugin.SpecRules;
 import io.volume4j.csi.internal.plugin.UsageSide;
+import io.volume4j.csi.internal.plugin.VolumeInventory;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -312,7 +313,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
     @Override
     public Optional<Inventory> inventory() {
-        return identity.lists() ? Optional.of(controller::inventory) : Optional.empty();
+        return identity.lists() ? Optional.of(new VolumeInventory(driver)) : Optional.empty();
     }
 
     @Override

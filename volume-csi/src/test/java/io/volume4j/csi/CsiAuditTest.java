@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.volume4j.csi.testing.Given;
 import io.volume4j.csi.testing.TestContext;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,49 @@ class CsiAuditTest {
         assertThat(audit(null).missing()).containsExactly("pv-vanished");
         holdings = new Holdings(List.of(), false);
         assertThat(audit(null).missing()).isEmpty();
+    }
+
+    @Test
+    void aVolumeWhoseObjectIsStoredWhileTheBackendListsIsNoOrphan() {
+        CsiAuditReport report = CsiAudit.run(
+                plugin(context -> {
+                    cluster.apply(volume("known"));
+                    cluster.apply(volume("late"));
+                    return holdings;
+                }),
+                cluster,
+                null,
+                TestContext.patient());
+        assertThat(report.orphans()).containsOnlyKeys("orphan");
+        assertThat(report.missing()).containsExactly("pv-late");
+    }
+
+    /** The list is never held: only what the cluster does not know is, and of that only so much. */
+    @Test
+    void orphansAreReportedUpToABoundOfMemory() {
+        String filling = "x".repeat(1 << 20);
+        int[] given = {0};
+        CsiAuditReport report = CsiAudit.run(
+                plugin(new Inventory() {
+                    @Override
+                    public Holdings list(CallContext context) {
+                        throw new AssertionError("the whole list at once");
+                    }
+
+                    @Override
+                    public boolean each(Predicate<Held> sink, CallContext context) {
+                        while (given[0] < 1_000 && sink.test(new Held(filling + given[0], 1))) {
+                            given[0]++;
+                        }
+                        return given[0] == 1_000;
+                    }
+                }),
+                cluster,
+                null,
+                TestContext.patient());
+        assertThat(report.complete()).isFalse();
+        assertThat(report.orphans()).hasSize((int) (CsiAudit.MAX_ORPHAN_CHARS >> 20));
+        assertThat(given[0]).isLessThan(20);
     }
 
     @Test

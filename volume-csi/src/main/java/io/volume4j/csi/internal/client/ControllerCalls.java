@@ -1,5 +1,6 @@
 package io.volume4j.csi.internal.client;
 
+import com.google.protobuf.AbstractMessage;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGetCapabilitiesRequest;
@@ -120,31 +121,58 @@ public final class ControllerCalls {
                 Rpc.CONTROLLER_MODIFY_VOLUME, ControllerGrpc.getControllerModifyVolumeMethod(), request, context);
     }
 
-    /** All volumes that the driver lists, page by page. */
-    public Listing<ListVolumesResponse.Entry> listAllVolumes(CallContext context) {
-        return Pager.readAll(
-                (maxEntries, token) -> {
-                    ListVolumesRequest request = ListVolumesRequest.newBuilder()
-                            .setMaxEntries(maxEntries)
-                            .setStartingToken(token)
-                            .build();
-                    ListVolumesResponse page = listVolumes(request, context);
-                    return new Pager.Page<>(page.getEntriesList(), page.getNextToken());
-                },
-                entry -> entry.getVolume().getVolumeId());
+    /**
+     * Gives each volume that the driver lists to the sink, page by page.
+     *
+     * @return whether the driver has said that there is no more, and the sink has taken all
+     */
+    public boolean eachVolume(EntrySink<ListVolumesResponse.Entry> sink, CallContext context) {
+        return Pager.read(volumePages(context), sink);
     }
 
-    /** All snapshots that the driver lists and the filter of the request lets through, page by page. */
+    /** All volumes that the driver lists, as far as they fit into memory. */
+    public Listing<ListVolumesResponse.Entry> listAllVolumes(CallContext context) {
+        return Pager.readAll(
+                volumePages(context), entry -> entry.getVolume().getVolumeId(), AbstractMessage::getSerializedSize);
+    }
+
+    /**
+     * Gives each snapshot that the driver lists, and that the filter of the request lets through, to the sink.
+     *
+     * @return whether the driver has said that there is no more, and the sink has taken all
+     */
+    public boolean eachSnapshot(
+            ListSnapshotsRequest filter, EntrySink<ListSnapshotsResponse.Entry> sink, CallContext context) {
+        return Pager.read(snapshotPages(filter, context), sink);
+    }
+
+    /** All snapshots that the filter of the request lets through, as far as they fit into memory. */
     public Listing<ListSnapshotsResponse.Entry> listAllSnapshots(ListSnapshotsRequest filter, CallContext context) {
         return Pager.readAll(
-                (maxEntries, token) -> {
-                    ListSnapshotsRequest request = filter.toBuilder()
-                            .setMaxEntries(maxEntries)
-                            .setStartingToken(token)
-                            .build();
-                    ListSnapshotsResponse page = listSnapshots(request, context);
-                    return new Pager.Page<>(page.getEntriesList(), page.getNextToken());
-                },
-                entry -> entry.getSnapshot().getSnapshotId());
+                snapshotPages(filter, context),
+                entry -> entry.getSnapshot().getSnapshotId(),
+                AbstractMessage::getSerializedSize);
+    }
+
+    private Pager.Source<ListVolumesResponse.Entry> volumePages(CallContext context) {
+        return (maxEntries, token) -> {
+            ListVolumesRequest request = ListVolumesRequest.newBuilder()
+                    .setMaxEntries(maxEntries)
+                    .setStartingToken(token)
+                    .build();
+            ListVolumesResponse page = listVolumes(request, context);
+            return new Pager.Page<>(page.getEntriesList(), page.getNextToken());
+        };
+    }
+
+    private Pager.Source<ListSnapshotsResponse.Entry> snapshotPages(ListSnapshotsRequest filter, CallContext context) {
+        return (maxEntries, token) -> {
+            ListSnapshotsRequest request = filter.toBuilder()
+                    .setMaxEntries(maxEntries)
+                    .setStartingToken(token)
+                    .build();
+            ListSnapshotsResponse page = listSnapshots(request, context);
+            return new Pager.Page<>(page.getEntriesList(), page.getNextToken());
+        };
     }
 }

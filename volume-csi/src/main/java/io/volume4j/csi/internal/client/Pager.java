@@ -3,31 +3,32 @@ package io.volume4j.csi.internal.client;
 import io.grpc.Status.Code;
 import io.volume4j.csi.internal.rpc.Advice;
 import io.volume4j.csi.internal.transport.CallPhase;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
- * Reads a list page by page, whatever the driver does meanwhile: a token that became stale begins the list anew, a page
- * that is too large is asked for in smaller ones, tokens that go round in circles and lists without end are cut off, and a
- * driver that leaves out the rest without saying so is asked for everything at once.
+ * Reads a list page by page, whatever the driver does meanwhile. It starts the list again when a token became stale, asks
+ * for smaller pages when one is too large, stops when tokens repeat or pages do not end, and asks for everything at once
+ * when a driver leaves out the rest without saying so. It holds one page at a time.
  */
 final class Pager<E> {
     static final int PAGE_SIZE = 500;
     static final int MAX_RESTARTS = 3;
     static final int MAX_PAGES = 10_000;
+    /** How much of a list is kept for a caller that wants all entries: some 100,000 ordinary volumes. */
+    static final long MAX_KEPT_BYTES = 32L << 20;
 
     private final Source<E> source;
-    private final Function<E, String> id;
+    private final EntrySink<E> sink;
     private int pageSize = PAGE_SIZE;
     private int pages;
 
-    private Pager(Source<E> source, Function<E, String> id) {
+    private Pager(Source<E> source, EntrySink<E> sink) {
         this.source = source;
-        this.id = id;
+        this.sink = sink;
     }
 
     /** One page, of at most so many entries (0 for all), from this token on. */
@@ -40,15 +41,28 @@ final class Pager<E> {
     record Page<E>(List<E> entries, String nextToken) {}
 
     /**
-     * All entries, by their id; entries without one are left out.
+     * Gives each entry to the sink.
+     *
+     * @return whether the driver has said that there is no more, and the sink has taken all
+     * @throws CsiException if a page cannot be had
+     */
+    static <E> boolean read(Source<E> source, EntrySink<E> sink) {
+        return new Pager<>(source, sink).read();
+    }
+
+    /**
+     * All entries, by their id; entries without one are left out. The listing is not complete if they are larger than
+     * {@value #MAX_KEPT_BYTES} bytes together.
      *
      * @throws CsiException if a page cannot be had
      */
-    static <E> Listing<E> readAll(Source<E> source, Function<E, String> id) {
-        return new Pager<>(source, id).readAll();
+    static <E> Listing<E> readAll(Source<E> source, Function<E, String> id, ToIntFunction<E> bytes) {
+        Kept<E> kept = new Kept<>(id, bytes);
+        boolean complete = read(source, kept);
+        return new Listing<>(List.copyOf(kept.found.values()), complete);
     }
 
-    private Listing<E> readAll() {
+    private boolean read() {
         for (int restarts = 0; ; restarts++) {
             try {
                 return readOnce();
@@ -56,39 +70,40 @@ final class Pager<E> {
                 if (restarts == MAX_RESTARTS) {
                     throw e.failure;
                 }
+                sink.restart();
             }
         }
     }
 
-    private Listing<E> readOnce() throws StaleToken {
-        Map<String, E> found = new LinkedHashMap<>();
-        Set<String> tokens = new HashSet<>();
+    private boolean readOnce() throws StaleToken {
+        TokenWatch tokens = new TokenWatch();
         String token = "";
         do {
             Page<E> page = fetch(token);
             boolean suspicious = token.isEmpty()
                     && page.nextToken().isEmpty()
                     && page.entries().size() >= pageSize;
-            add(page, found);
+            if (!give(page)) {
+                return false;
+            }
             if (suspicious) {
-                return readAtOnce(found);
+                return readAtOnce();
             }
             token = page.nextToken();
-            if (!token.isEmpty() && (!tokens.add(token) || pages >= MAX_PAGES)) {
-                return new Listing<>(List.copyOf(found.values()), false);
+            if (!token.isEmpty() && (tokens.repeats(token) || pages >= MAX_PAGES)) {
+                return false;
             }
         } while (!token.isEmpty());
-        return new Listing<>(List.copyOf(found.values()), true);
+        return true;
     }
 
     /** Some drivers cut the list at the size of a page and give no token for the rest. */
-    private Listing<E> readAtOnce(Map<String, E> found) {
+    private boolean readAtOnce() {
         try {
             Page<E> page = source.fetch(0, "");
-            add(page, found);
-            return new Listing<>(List.copyOf(found.values()), page.nextToken().isEmpty());
+            return give(page) && page.nextToken().isEmpty();
         } catch (CsiException e) {
-            return new Listing<>(List.copyOf(found.values()), false);
+            return false;
         }
     }
 
@@ -113,12 +128,67 @@ final class Pager<E> {
         return e.code() == Code.RESOURCE_EXHAUSTED && e.phase() != CallPhase.NEVER_SENT;
     }
 
-    private void add(Page<E> page, Map<String, E> found) {
+    private boolean give(Page<E> page) {
         for (E entry : page.entries()) {
-            String key = id.apply(entry);
-            if (!key.isEmpty()) {
-                found.put(key, entry);
+            if (!sink.take(entry)) {
+                return false;
             }
+        }
+        return true;
+    }
+
+    /** Keeps entries up to a number of bytes. */
+    private static final class Kept<E> implements EntrySink<E> {
+        private final Map<String, E> found = new LinkedHashMap<>();
+        private final Function<E, String> id;
+        private final ToIntFunction<E> bytes;
+        private long size;
+
+        Kept(Function<E, String> id, ToIntFunction<E> bytes) {
+            this.id = id;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public boolean take(E entry) {
+            String key = id.apply(entry);
+            if (key.isEmpty()) {
+                return true;
+            }
+            if (size + bytes.applyAsInt(entry) > MAX_KEPT_BYTES) {
+                return false;
+            }
+            size += bytes.applyAsInt(entry);
+            E before = found.put(key, entry);
+            if (before != null) {
+                size -= bytes.applyAsInt(before);
+            }
+            return true;
+        }
+
+        @Override
+        public void restart() {
+            found.clear();
+            size = 0;
+        }
+    }
+
+    /** Notices that tokens repeat, in constant space: it compares with the token at each power of two (Brent). */
+    private static final class TokenWatch {
+        private String mark = "";
+        private long power = 1;
+        private long steps;
+
+        boolean repeats(String token) {
+            if (token.equals(mark)) {
+                return true;
+            }
+            if (++steps == power) {
+                mark = token;
+                power *= 2;
+                steps = 0;
+            }
+            return false;
         }
     }
 

@@ -7,7 +7,7 @@ import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Typ
 import io.grpc.Status.Code;
 import io.volume4j.csi.CsiNodes.CsiNode;
 import io.volume4j.csi.internal.client.CsiException;
-import io.volume4j.csi.internal.client.Listing;
+import io.volume4j.csi.internal.client.EntrySink;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
 import io.volume4j.csi.internal.proto.ListVolumesResponse;
@@ -17,6 +17,7 @@ import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -112,12 +113,9 @@ public final class Sightings {
     private Map<String, Set<String>> published(List<Query> queries, CallContext context) {
         Map<String, Set<String>> seen = new HashMap<>();
         if (driver.has(LIST_VOLUMES) && driver.has(LIST_VOLUMES_PUBLISHED_NODES)) {
-            Listing<ListVolumesResponse.Entry> listing =
-                    Driver.translated(() -> driver.controller().controller().listAllVolumes(context));
-            for (ListVolumesResponse.Entry entry : listing.entries()) {
-                seen.put(
-                        entry.getVolume().getVolumeId(), named(entry.getStatus().getPublishedNodeIdsList()));
-            }
+            Set<String> wanted = new HashSet<>();
+            queries.forEach(query -> wanted.add(Handles.volumeId(query.volume())));
+            seen.putAll(listed(wanted, context));
         }
         for (Query query : queries) {
             String handle = Handles.volumeId(query.volume());
@@ -135,10 +133,29 @@ public final class Sightings {
         if (!driver.has(LIST_VOLUMES) || !driver.has(LIST_VOLUMES_PUBLISHED_NODES)) {
             return Optional.empty();
         }
-        return Driver.translated(() -> driver.controller().controller().listAllVolumes(context)).entries().stream()
-                .filter(entry -> entry.getVolume().getVolumeId().equals(handle))
-                .map(entry -> named(entry.getStatus().getPublishedNodeIdsList()))
-                .findFirst();
+        return Optional.ofNullable(listed(Set.of(handle), context).get(handle));
+    }
+
+    /** The nodes of those of these volumes that the driver lists. */
+    private Map<String, Set<String>> listed(Set<String> wanted, CallContext context) {
+        Map<String, Set<String>> nodes = new HashMap<>();
+        EntrySink<ListVolumesResponse.Entry> sink = new EntrySink<>() {
+            @Override
+            public boolean take(ListVolumesResponse.Entry entry) {
+                String id = entry.getVolume().getVolumeId();
+                if (wanted.contains(id)) {
+                    nodes.put(id, named(entry.getStatus().getPublishedNodeIdsList()));
+                }
+                return true;
+            }
+
+            @Override
+            public void restart() {
+                nodes.clear();
+            }
+        };
+        Driver.translated(() -> driver.controller().controller().eachVolume(sink, context));
+        return nodes;
     }
 
     /** The nodes of a volume; none if the driver denies the volume; empty if the driver does not say. */

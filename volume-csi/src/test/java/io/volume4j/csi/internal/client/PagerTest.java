@@ -116,6 +116,42 @@ class PagerTest {
         assertThat(asked).hasSize(Pager.MAX_PAGES);
     }
 
+    /** 69 pages with names of 9 KB filled a heap of 256 MiB. */
+    @Test
+    void keepsNoMoreThanSoManyBytes() {
+        String filling = "x".repeat(9_000);
+        Listing<String> all = read((max, token) -> page(
+                "t" + asked.size(),
+                IntStream.range(0, max)
+                        .mapToObj(i -> filling + asked.size() + "-" + i)
+                        .toArray(String[]::new)));
+        assertThat(all.complete()).isFalse();
+        assertThat(all.entries().stream().mapToLong(String::length).sum())
+                .isBetween(Pager.MAX_KEPT_BYTES - 10_000, Pager.MAX_KEPT_BYTES);
+        assertThat(asked).hasSizeLessThan(10);
+    }
+
+    @Test
+    void countsAnEntryThatComesAgainOnce() {
+        String large = "x".repeat(1 << 20);
+        Listing<String> all =
+                read((max, token) -> page(asked.size() < 100 ? "t" + asked.size() : "", large, "a" + asked.size()));
+        assertThat(all.complete()).isTrue();
+        assertThat(all.entries()).hasSize(101);
+    }
+
+    @Test
+    void stopsWhenTheReaderHasWhatItWants() {
+        List<String> taken = new ArrayList<>();
+        boolean complete = Pager.read(recorded((max, token) -> page("t" + asked.size(), "a", "b", "c")), entry -> {
+            taken.add(entry);
+            return !entry.equals("b");
+        });
+        assertThat(complete).isFalse();
+        assertThat(taken).containsExactly("a", "b");
+        assertThat(asked).hasSize(1);
+    }
+
     @Test
     void passesOtherFailuresOn() {
         assertThatExceptionOfType(CsiException.class)
@@ -127,12 +163,14 @@ class PagerTest {
     }
 
     private Listing<String> read(Pager.Source<String> source) {
-        return Pager.readAll(
-                (max, token) -> {
-                    asked.add(max + ":" + token);
-                    return source.fetch(max, token);
-                },
-                entry -> entry);
+        return Pager.readAll(recorded(source), entry -> entry, String::length);
+    }
+
+    private Pager.Source<String> recorded(Pager.Source<String> source) {
+        return (max, token) -> {
+            asked.add(max + ":" + token);
+            return source.fetch(max, token);
+        };
     }
 
     private static Page<String> page(String next, String... entries) {
