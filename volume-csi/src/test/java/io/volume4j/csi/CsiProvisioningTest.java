@@ -139,6 +139,26 @@ class CsiProvisioningTest {
         assertThat(world.calls.last(DeleteVolumeRequest.class).getVolumeId()).isEqualTo("vol-pvc-u1");
     }
 
+    /** A claim was bound to such a volume, and no node could mount it. */
+    @Test
+    void aVolumeWithAnIdThatIsTooLongToBeKeptIsTakenBackAndProvedAbsent() {
+        String id = "v".repeat(70_000);
+        world.calls.on(
+                ControllerGrpc.getCreateVolumeMethod(),
+                request -> CreateVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder().setVolumeId(id).setCapacityBytes(Given.GIB))
+                        .build());
+        deletes();
+        VolumeException failure =
+                catchThrowableOfType(VolumeException.class, () -> provision(Given.provision(Map.of())));
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure.provesAbsent()).isTrue();
+        assertThat(failure.getMessage())
+                .contains("volume.volume_id has more than 4096 bytes")
+                .hasSizeLessThan(1_000);
+        assertThat(world.calls.last(DeleteVolumeRequest.class).getVolumeId()).isEqualTo(id);
+    }
+
     @Test
     void aCopyThatIsNoCopyIsTakenBackBecauseItWouldBeEmpty() {
         creates(Given.GIB);

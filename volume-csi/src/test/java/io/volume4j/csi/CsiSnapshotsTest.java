@@ -12,6 +12,8 @@ import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
 import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
 import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.DeleteSnapshotRequest;
+import io.volume4j.csi.internal.proto.DeleteSnapshotResponse;
 import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.GetMetadataDeltaRequest;
@@ -82,6 +84,50 @@ class CsiSnapshotsTest {
                         Map.entry("tier", "cold"),
                         Map.entry("csi.storage.k8s.io/volumesnapshot/name", "before-upgrade"));
         assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-snap"));
+    }
+
+    @Test
+    void aSnapshotWithAnIdThatIsTooLongToBeKeptIsTakenBackAndProvedAbsent() {
+        String id = "s".repeat(70_000);
+        world.calls.on(
+                ControllerGrpc.getCreateSnapshotMethod(),
+                request -> CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(
+                                Snapshot.newBuilder().setSnapshotId(id).setSourceVolumeId(request.getSourceVolumeId()))
+                        .build());
+        world.calls.on(
+                ControllerGrpc.getDeleteSnapshotMethod(), request -> DeleteSnapshotResponse.getDefaultInstance());
+        var snapshotter = world.plugin().snapshotter().orElseThrow();
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class,
+                () -> snapshotter.create(new CreateRequest("n1", Given.source(), Map.of()), context));
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure.provesAbsent()).isTrue();
+        assertThat(world.calls.last(DeleteSnapshotRequest.class).getSnapshotId())
+                .isEqualTo(id);
+    }
+
+    @Test
+    void aGroupWithAMemberOfWhichTheIdIsTooLongIsTakenBackWhole() {
+        String id = "s".repeat(70_000);
+        world.calls.on(
+                GroupControllerGrpc.getCreateVolumeGroupSnapshotMethod(),
+                request -> CreateVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(VolumeGroupSnapshot.newBuilder()
+                                .setGroupSnapshotId("g-1")
+                                .addSnapshots(
+                                        Snapshot.newBuilder().setSnapshotId(id).setSourceVolumeId("v1")))
+                        .build());
+        world.calls.on(
+                GroupControllerGrpc.getDeleteVolumeGroupSnapshotMethod(),
+                request -> DeleteVolumeGroupSnapshotResponse.getDefaultInstance());
+        var groups = world.plugin().groupSnapshotter().orElseThrow();
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class,
+                () -> groups.create(new CreateGroupRequest("g", List.of(source("v1")), Map.of()), context));
+        assertThat(failure.provesAbsent()).isTrue();
+        assertThat(world.calls.last(DeleteVolumeGroupSnapshotRequest.class).getSnapshotIdsList())
+                .containsExactly(id);
     }
 
     @Test

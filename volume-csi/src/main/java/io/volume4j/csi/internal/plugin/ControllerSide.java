@@ -26,8 +26,6 @@ import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.plugin.CapacityReporter.Capacity;
 import io.volume4j.spi.plugin.CapacityReporter.CapacityRequest;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
-import io.volume4j.spi.plugin.Inventory.Held;
-import io.volume4j.spi.plugin.Inventory.Holdings;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
@@ -103,8 +101,8 @@ public final class ControllerSide {
     }
 
     /**
-     * An answer that cannot be believed, because the volume is too small, too large, empty or in the wrong place, names a
-     * volume nevertheless. It is of no use, and kept it would be the answer to every repetition: it is destroyed.
+     * An answer that cannot be believed, because the volume is too small, too large, empty or in the wrong place, or because
+     * its id is too long to be kept, names a volume nevertheless. It is of no use, and kept it would be the answer to every repetition: it is destroyed.
      */
     private CreateVolumeResponse createOrTakeBack(CreateVolumeRequest create, CallContext context) {
         try {
@@ -116,24 +114,16 @@ public final class ControllerSide {
             if (useless.isEmpty()) {
                 throw e;
             }
-            try {
-                driver.controller()
-                        .controller()
-                        .deleteVolume(
-                                DeleteVolumeRequest.newBuilder()
-                                        .setVolumeId(useless)
-                                        .putAllSecrets(create.getSecretsMap())
-                                        .build(),
-                                context);
-            } catch (CsiException notDeleted) {
-                VolumeException failure = VolumeException.uncertain(
-                        e.getMessage() + "; and it could not be removed again: " + notDeleted.getMessage());
-                throw failure.withCause(e);
-            }
-            throw VolumeException.finalFailure(e.getMessage() + "; it was removed again")
-                    .withAdvice(e.advice().text())
-                    .withCause(e)
-                    .provingAbsence();
+            throw TakenBack.after(
+                    e,
+                    () -> driver.controller()
+                            .controller()
+                            .deleteVolume(
+                                    DeleteVolumeRequest.newBuilder()
+                                            .setVolumeId(useless)
+                                            .putAllSecrets(create.getSecretsMap())
+                                            .build(),
+                                    context));
         }
     }
 
@@ -294,14 +284,5 @@ public final class ControllerSide {
                                 () -> driver.controller().controller().getCapacity(ask.build(), context)));
         return new Capacity(
                 told.getAvailableCapacity(), told.getMaximumVolumeSize().getValue());
-    }
-
-    public Holdings inventory(CallContext context) {
-        var listing = Driver.translated(() -> driver.controller().controller().listAllVolumes(context));
-        List<Held> held = listing.entries().stream()
-                .map(entry -> new Held(
-                        entry.getVolume().getVolumeId(), entry.getVolume().getCapacityBytes()))
-                .toList();
-        return new Holdings(held, listing.complete());
     }
 }

@@ -4,10 +4,12 @@ import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.plugin.ClassParameters.SecretUse;
 import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import io.volume4j.csi.internal.rules.ReplyRules;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.plugin.GroupSnapshotter;
 import java.util.List;
@@ -43,14 +45,42 @@ public final class GroupSide implements GroupSnapshotter {
                         context,
                         () -> secrets.with(
                                 parameters.secret(SecretUse.SNAPSHOTTER).orElse(null),
-                                values -> group(driver.controller()
-                                        .groups()
-                                        .createVolumeGroupSnapshot(
+                                values -> group(createOrTakeBack(
                                                 create.toBuilder()
                                                         .putAllSecrets(values)
                                                         .build(),
                                                 context)
                                         .getGroupSnapshot())));
+    }
+
+    /** As with single snapshots: what has an id that the library cannot keep is deleted, members and all. */
+    private CreateVolumeGroupSnapshotResponse createOrTakeBack(
+            CreateVolumeGroupSnapshotRequest create, CallContext context) {
+        try {
+            return driver.controller().groups().createVolumeGroupSnapshot(create, context);
+        } catch (CsiException e) {
+            VolumeGroupSnapshot made = e.reply()
+                    .map(reply -> ((CreateVolumeGroupSnapshotResponse) reply).getGroupSnapshot())
+                    .orElse(VolumeGroupSnapshot.getDefaultInstance());
+            List<String> members = made.getSnapshotsList().stream()
+                    .map(io.volume4j.csi.internal.proto.Snapshot::getSnapshotId)
+                    .toList();
+            if (!ReplyRules.tooLong(made.getGroupSnapshotId())
+                    && members.stream().noneMatch(ReplyRules::tooLong)) {
+                throw e;
+            }
+            throw TakenBack.after(
+                    e,
+                    () -> driver.controller()
+                            .groups()
+                            .deleteVolumeGroupSnapshot(
+                                    DeleteVolumeGroupSnapshotRequest.newBuilder()
+                                            .setGroupSnapshotId(made.getGroupSnapshotId())
+                                            .addAllSnapshotIds(members)
+                                            .putAllSecrets(create.getSecretsMap())
+                                            .build(),
+                                    context));
+        }
     }
 
     @Override

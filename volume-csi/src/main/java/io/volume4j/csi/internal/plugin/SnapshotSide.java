@@ -8,11 +8,12 @@ import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.plugin.ClassParameters.SecretUse;
 import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
 import io.volume4j.csi.internal.proto.DeleteSnapshotRequest;
 import io.volume4j.csi.internal.proto.DeleteSnapshotResponse;
 import io.volume4j.csi.internal.proto.GetSnapshotRequest;
 import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
-import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
+import io.volume4j.csi.internal.rules.ReplyRules;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.plugin.Snapshotter;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Snapshots of single volumes. Parameters may name secrets in the way of {@link ClassParameters}; {@code
@@ -58,14 +61,37 @@ public final class SnapshotSide implements Snapshotter {
                         context,
                         () -> secrets.with(
                                 parameters.secret(SecretUse.SNAPSHOTTER).orElse(null),
-                                values -> snapshot(driver.controller()
-                                        .controller()
-                                        .createSnapshot(
+                                values -> snapshot(createOrTakeBack(
                                                 create.toBuilder()
                                                         .putAllSecrets(values)
                                                         .build(),
                                                 context)
                                         .getSnapshot())));
+    }
+
+    /** A snapshot of which the library cannot keep the id is of no use: it is deleted under the id that the driver gave. */
+    private CreateSnapshotResponse createOrTakeBack(CreateSnapshotRequest create, CallContext context) {
+        try {
+            return driver.controller().controller().createSnapshot(create, context);
+        } catch (CsiException e) {
+            String useless = e.reply()
+                    .map(reply -> ((CreateSnapshotResponse) reply).getSnapshot().getSnapshotId())
+                    .filter(ReplyRules::tooLong)
+                    .orElse("");
+            if (useless.isEmpty()) {
+                throw e;
+            }
+            throw TakenBack.after(
+                    e,
+                    () -> driver.controller()
+                            .controller()
+                            .deleteSnapshot(
+                                    DeleteSnapshotRequest.newBuilder()
+                                            .setSnapshotId(useless)
+                                            .putAllSecrets(create.getSecretsMap())
+                                            .build(),
+                                    context));
+        }
     }
 
     @Override
@@ -136,19 +162,25 @@ public final class SnapshotSide implements Snapshotter {
     }
 
     private Optional<Snapshot> listed(String handle, Map<String, String> values, CallContext context) {
-        var listing = driver.controller()
+        ListSnapshotsRequest filter = ListSnapshotsRequest.newBuilder()
+                .setSnapshotId(handle)
+                .putAllSecrets(values)
+                .build();
+        AtomicReference<@Nullable Snapshot> found = new AtomicReference<>();
+        driver.controller()
                 .controller()
-                .listAllSnapshots(
-                        ListSnapshotsRequest.newBuilder()
-                                .setSnapshotId(handle)
-                                .putAllSecrets(values)
-                                .build(),
+                .eachSnapshot(
+                        filter,
+                        entry -> {
+                            // A driver may ignore the filter.
+                            boolean wanted = entry.getSnapshot().getSnapshotId().equals(handle);
+                            if (wanted) {
+                                found.set(snapshot(entry.getSnapshot()));
+                            }
+                            return !wanted;
+                        },
                         context);
-        return listing.entries().stream()
-                .map(ListSnapshotsResponse.Entry::getSnapshot)
-                .filter(found -> found.getSnapshotId().equals(handle))
-                .map(SnapshotSide::snapshot)
-                .findFirst();
+        return Optional.ofNullable(found.get());
     }
 
     @Override

@@ -28,6 +28,7 @@ import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
 import io.volume4j.csi.internal.proto.VolumeUsage;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,12 @@ import java.util.regex.Pattern;
  */
 public final class ReplyRules {
     private static final Pattern DRIVER_NAME = Pattern.compile("[a-zA-Z0-9]([-.a-zA-Z0-9]{0,61}[a-zA-Z0-9])?");
+
+    /**
+     * Longer ids (in bytes) are refused at creation, before an object is bound to them. The specification allows 128; drivers
+     * that put paths and servers into ids need some hundred. A node's journal keeps an id several times.
+     */
+    static final int MAX_ID_BYTES = 4096;
 
     private final List<String> complaints = new ArrayList<>();
 
@@ -86,7 +93,8 @@ public final class ReplyRules {
 
     private void checkSnapshots(Message request, Message reply) {
         if (reply instanceof CreateSnapshotResponse created) {
-            checkSnapshot(created.getSnapshot(), "snapshot.");
+            notNegative(created.getSnapshot().getSizeBytes(), "snapshot.size_bytes");
+            checkNewId(created.getSnapshot().getSnapshotId(), "snapshot.snapshot_id");
             String source = ((CreateSnapshotRequest) request).getSourceVolumeId();
             require(
                     created.getSnapshot().getSourceVolumeId().equals(source),
@@ -96,9 +104,13 @@ public final class ReplyRules {
             String wanted = ((GetSnapshotRequest) request).getSnapshotId();
             require(got.getSnapshot().getSnapshotId().equals(wanted), "snapshot.snapshot_id is not the one asked for");
         } else if (reply instanceof CreateVolumeGroupSnapshotResponse created) {
+            checkNewId(created.getGroupSnapshot().getGroupSnapshotId(), "group_snapshot.group_snapshot_id");
             checkGroup(created.getGroupSnapshot());
             checkMembers((CreateVolumeGroupSnapshotRequest) request, created.getGroupSnapshot());
         } else if (reply instanceof GetVolumeGroupSnapshotResponse got) {
+            require(
+                    !got.getGroupSnapshot().getGroupSnapshotId().isEmpty(),
+                    "group_snapshot.group_snapshot_id is missing");
             checkGroup(got.getGroupSnapshot());
             String wanted = ((GetVolumeGroupSnapshotRequest) request).getGroupSnapshotId();
             require(
@@ -108,7 +120,7 @@ public final class ReplyRules {
     }
 
     private void checkCreated(CreateVolumeRequest request, Volume volume) {
-        require(!volume.getVolumeId().isEmpty(), "volume.volume_id is missing");
+        checkNewId(volume.getVolumeId(), "volume.volume_id");
         checkCapacity(request.getCapacityRange(), volume.getCapacityBytes(), "volume.capacity_bytes");
         if (request.hasVolumeContentSource()) {
             require(
@@ -116,6 +128,16 @@ public final class ReplyRules {
                     "volume.content_source is not the source asked for, so the volume may be empty");
         }
         checkPlace(request.getAccessibilityRequirements(), volume);
+    }
+
+    private void checkNewId(String id, String field) {
+        require(!id.isEmpty(), field + " is missing");
+        require(!tooLong(id), "%s has more than %d bytes".formatted(field, MAX_ID_BYTES));
+    }
+
+    /** Whether the library refuses to keep an id because of its length. */
+    public static boolean tooLong(String id) {
+        return id.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES;
     }
 
     /** A volume without topology is reachable from everywhere. */
@@ -162,11 +184,13 @@ public final class ReplyRules {
     }
 
     private void checkGroup(VolumeGroupSnapshot group) {
-        require(!group.getGroupSnapshotId().isEmpty(), "group_snapshot.group_snapshot_id is missing");
         require(group.getSnapshotsCount() > 0, "group_snapshot.snapshots is empty");
         boolean allReady = true;
         for (Snapshot member : group.getSnapshotsList()) {
             checkSnapshot(member, "group_snapshot.snapshots.");
+            require(
+                    !tooLong(member.getSnapshotId()),
+                    "group_snapshot.snapshots.snapshot_id has more than %d bytes".formatted(MAX_ID_BYTES));
             allReady &= member.getReadyToUse();
         }
         require(allReady || !group.getReadyToUse(), "group_snapshot is ready although a member is not");
