@@ -37,12 +37,14 @@ class DeleteTableTest {
                         .given(released(ReclaimPolicy.DELETE).phase(VolumePhase.BOUND))
                         .when(STORAGE)
                         .expect(),
-                row("8-3", "stays released if nobody here can delete it")
+                row("8-3", "stays released if no plugin here can delete it")
                         .given(released(ReclaimPolicy.DELETE).source(new HostPathSource("/x", "")))
-                        .expect("volume v Released c/uid-c"),
+                        .expect("volume v Released c/uid-c")
+                        .told("Warning VolumeFailedDelete"),
                 row("8-4", "stays released if a provisioner outside made it")
                         .given(released(ReclaimPolicy.DELETE).provisionedBy("example.com/outside"))
                         .expect("volume v Released c/uid-c")
+                        .told("Normal ExternalDeleting")
                         .then(bench -> assertThat(
                                         bench.explain(ObjectKey.volume("v")).text())
                                 .contains("example.com/outside")),
@@ -142,7 +144,8 @@ class DeleteTableTest {
                         .given(released(ReclaimPolicy.DELETE)
                                 .annotation("pv.kubernetes.io/migrated-to", "driver.example"))
                         .when(STORAGE)
-                        .expect("volume v Released c/uid-c"),
+                        .expect("volume v Released c/uid-c")
+                        .told("Normal ExternalDeleting"),
                 row("8-15", "is left alone while a node says that it uses it")
                         .given(released(ReclaimPolicy.DELETE))
                         .given(Nodes.nodeUsing("n1", "mem^v"))

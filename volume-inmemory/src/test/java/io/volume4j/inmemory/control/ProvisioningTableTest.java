@@ -146,7 +146,7 @@ class ProvisioningTableTest {
                         .when(bench -> bench.cluster.fail(
                                 ClusterFault.on(ClusterVerb.CREATE).times(5)))
                         .expect(MADE, BOUND)
-                        .told(OK)
+                        .told("Warning ProvisioningFailed", OK)
                         .then(bench -> assertThat(bench.storage.calls()).hasSize(1)),
                 row("11-9", "saving is refused: people are told, the storage waits")
                         .given(FAST)

@@ -11,8 +11,17 @@ public final class EventReason {
     public static final String PROVISIONING_SUCCEEDED = "ProvisioningSucceeded";
     public static final String PROVISIONING_FAILED = "ProvisioningFailed";
     public static final String PROVISIONING_CLEANUP_FAILED = "ProvisioningCleanupFailed";
-    /** A claim is filled from a kind of objects that nobody fills volumes from. */
+    /** A claim is filled from a kind of objects that no populator fills volumes from. */
     public static final String UNRECOGNIZED_DATA_SOURCE_KIND = "UnrecognizedDataSourceKind";
+
+    /** A claim is to be filled from something that is not there yet or not ready yet. */
+    public static final String WAIT_FOR_DATA_SOURCE = "WaitForDataSource";
+
+    /** The storage of a released volume is deleted by another process. */
+    public static final String EXTERNAL_DELETING = "ExternalDeleting";
+
+    /** What must be written to the cluster cannot be written, so that nothing goes on. */
+    public static final String FAILED_WRITE = "FailedWrite";
 
     public static final String VOLUME_MISMATCH = "VolumeMismatch";
     public static final String VOLUME_DELETE = "VolumeDelete";

@@ -84,9 +84,22 @@ public final class PlanBuilder {
         return tell(List.of(event(Event.Type.WARNING, object, reason, message)));
     }
 
+    /** Tells of a change for good, each time that it happens. */
+    public PlanBuilder change(Event.Type type, ApiObject object, String reason, String message) {
+        Event event = event(type, object, reason, message);
+        if (!told.isLast(event)) {
+            steps.add(new BindingStep.Tell(about, topic, List.of(event)));
+        }
+        return this;
+    }
+
+    /** Tells of a state: when it begins, and again as {@link Told} says. */
     public PlanBuilder tell(List<Event> events) {
         if (!told.covers(events)) {
-            steps.add(new BindingStep.Tell(about, topic, events));
+            told.heldBackUntil(events)
+                    .ifPresentOrElse(
+                            time -> lookAgainAt(time, "more is told later"),
+                            () -> steps.add(new BindingStep.Tell(about, topic, events)));
         }
         return this;
     }

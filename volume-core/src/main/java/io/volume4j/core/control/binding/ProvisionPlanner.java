@@ -160,7 +160,7 @@ final class ProvisionPlanner {
             return true;
         }
         if (!source.pending().isEmpty()) {
-            plan.normal(claim, EventReason.PROVISIONING_FAILED, source.pending())
+            plan.normal(claim, EventReason.WAIT_FOR_DATA_SOURCE, source.pending())
                     .waitFor(source.what(), source.pending());
             return true;
         }

@@ -54,6 +54,11 @@ public record ProvisioningMemory(
         return new ProvisioningMemory(uncertain, provenAbsent, tried, made, failure, false, failure);
     }
 
+    /** After the object of what was made could not be stored, but may be at the next try. */
+    public ProvisioningMemory notSaved(VolumeException failure) {
+        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, saveRefused, cleanupFailed, failure);
+    }
+
     /** After destroying the storage that could not be saved failed. */
     public ProvisioningMemory stillMade(VolumeException failure) {
         return new ProvisioningMemory(uncertain, provenAbsent, tried, made, saveRefused, true, failure);

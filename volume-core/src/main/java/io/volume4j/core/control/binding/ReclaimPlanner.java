@@ -117,8 +117,7 @@ final class ReclaimPlanner {
         PersistentVolume volume = view.volume();
         ReclaimerInfo reclaimer = view.reclaimer();
         if (Annotation.migratedBesides(volume, reclaimer.plugin()) || !reclaimer.deletes()) {
-            plan.waitFor(
-                    "whoever made the volume", "released; its storage is deleted by " + whoElse(volume, reclaimer));
+            leaveToOthers(volume, whoElse(volume, reclaimer), plan);
             return;
         }
         if (inUse(view, EventReason.VOLUME_DELETE, plan)) {
@@ -244,13 +243,24 @@ final class ReclaimPlanner {
         }
     }
 
+    /** @param deleter {@code ""} if none is known */
+    private static void leaveToOthers(PersistentVolume volume, String deleter, PlanBuilder plan) {
+        if (deleter.isEmpty()) {
+            String why =
+                    "released, but no plugin of this process deletes its storage, and the volume names no other deleter;"
+                            + " register its plugin, or set the reclaim policy to Retain";
+            plan.warning(volume, EventReason.VOLUME_FAILED_DELETE, why).waitFor("plugins", why);
+        } else {
+            String why = "released; its storage is deleted by " + deleter + ", which must be running elsewhere";
+            plan.normal(volume, EventReason.EXTERNAL_DELETING, why).waitFor(deleter, why);
+        }
+    }
+
     private static String whoElse(PersistentVolume volume, ReclaimerInfo reclaimer) {
         if (!reclaimer.outside().isEmpty()) {
             return reclaimer.outside();
         }
-        return Annotation.migratedBesides(volume, "")
-                ? volume.metadata().annotation(WellKnown.MIGRATED_TO)
-                : "nobody here: no plugin of this process can";
+        return Annotation.migratedBesides(volume, "") ? volume.metadata().annotation(WellKnown.MIGRATED_TO) : "";
     }
 
     private static boolean claimGone(VolumeView view) {

@@ -4,6 +4,7 @@ import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.PlanBuilder;
 import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.plugin.HealthReporter.Health;
@@ -71,9 +72,9 @@ public final class HealthPlanner {
                     false);
         }
         if (answer.abnormal()) {
-            plan.warning(claim, ABNORMAL, answer.message());
+            plan.change(Event.Type.WARNING, claim, ABNORMAL, answer.message());
         } else if (!known) {
-            plan.normal(claim, NORMAL, "the volume is well again");
+            plan.change(Event.Type.NORMAL, claim, NORMAL, "the volume is well again");
         }
     }
 

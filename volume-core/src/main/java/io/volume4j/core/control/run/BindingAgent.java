@@ -124,7 +124,7 @@ public final class BindingAgent {
                         ports.workers(),
                         loop::schedule,
                         failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
-        this.state = new BindingState(cache, duty.tasks(), this::dirty);
+        this.state = new BindingState(cache, duty.tasks(), this::dirty, loop::nanoTime);
         this.waiters = new BoundWaiters(cache, ports.workers());
         this.leadership =
                 new Leadership(ports.leader(), loop, ports.process(), duty.finalizer(), this::tryEverythingAgain);

@@ -5,7 +5,6 @@ import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.binding.EventReason;
 import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningMemory;
-import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.expand.ExpandMemory;
 import io.volume4j.core.control.expand.ExpandReason;
@@ -63,6 +62,10 @@ final class BindingOutcomes {
     }
 
     void completed(ObjectKey key, BindingStep step, Outcome outcome) {
+        state.writes
+                .ended(key, step, outcome, ticker.getAsLong())
+                .flatMap(why -> cache.get(key).map(object -> failedWrite(object, why)))
+                .ifPresent(events::event);
         switch (step.kind()) {
             case WRITE -> state.wrote(key, outcome.succeeded() && outcome.value() == ClusterCalls.Written.STALE);
             case TELL -> tell((BindingStep.Tell) step);
@@ -113,9 +116,16 @@ final class BindingOutcomes {
         }
     }
 
+    private static Event failedWrite(ApiObject object, String why) {
+        return new Event(Event.Type.WARNING, EventReason.FAILED_WRITE, reference(object), why);
+    }
+
     private void tell(BindingStep.Tell step) {
         step.events().forEach(events::event);
-        state.told(step.about(), step.topic(), new Told(step.events()));
+        state.told(
+                step.about(),
+                step.topic(),
+                state.told(step.about(), step.topic()).with(step.events(), ticker.getAsLong()));
     }
 
     private void verified(BindingStep.Verify step, Outcome outcome) {
@@ -152,8 +162,10 @@ final class BindingOutcomes {
         String uid = claimUid(step.volume());
         // Whatever was known before: it may be stored now, also if the answer says otherwise.
         state.volumeAppeared(step.volume().metadata().name());
-        if (!outcome.succeeded() && isRefusal(outcome.requireFailure())) {
-            state.provisioning(uid, state.provisioning(uid).refused(outcome.requireFailure()));
+        if (!outcome.succeeded()) {
+            VolumeException failure = outcome.requireFailure();
+            ProvisioningMemory memory = state.provisioning(uid);
+            state.provisioning(uid, isRefusal(failure) ? memory.refused(failure) : memory.notSaved(failure));
         }
     }
 

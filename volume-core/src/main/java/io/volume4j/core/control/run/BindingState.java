@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,7 @@ final class BindingState {
     private final Map<String, ReclaimMemory> reclaim = new HashMap<>();
     private final Map<String, Abandoned> abandoned = new LinkedHashMap<>();
     final Looks looks = new Looks();
+    final FailingWrites writes = new FailingWrites();
     private final Map<String, ExpandMemory> expansions = new HashMap<>();
     private final Map<String, Filling> fillings = new HashMap<>();
     private final Map<String, NodeRefusal> nodeRefusals = new HashMap<>();
@@ -81,10 +83,13 @@ final class BindingState {
     /** Claims whose volume cannot be made because another one has its name, by that name. */
     private final Map<String, ObjectKey> awaitingNames = new HashMap<>();
 
+    private final LongSupplier ticker;
     private String defaultClass = "";
     private boolean started;
 
-    BindingState(ObjectCache cache, Set<Task> tasks, Consumer<ObjectKey> dirty) {
+    /** @param ticker loop time */
+    BindingState(ObjectCache cache, Set<Task> tasks, Consumer<ObjectKey> dirty, LongSupplier ticker) {
+        this.ticker = ticker;
         this.indexes = new ObjectIndexes(!tasks.isEmpty());
         this.cache = cache;
         this.dirty = dirty;
@@ -266,7 +271,7 @@ final class BindingState {
     }
 
     Told told(ObjectKey key) {
-        return kept(told, key, Told.nothing());
+        return kept(told, key, Told.nothing()).at(ticker.getAsLong());
     }
 
     void told(ObjectKey key, Told what) {
@@ -277,7 +282,10 @@ final class BindingState {
     Told told(ObjectKey key, String topic) {
         return topic.isEmpty()
                 ? told(key)
-                : toldApart.getOrDefault(key, Map.of()).getOrDefault(topic, Told.nothing());
+                : toldApart
+                        .getOrDefault(key, Map.of())
+                        .getOrDefault(topic, Told.nothing())
+                        .at(ticker.getAsLong());
     }
 
     void told(ObjectKey key, String topic, Told what) {
@@ -337,6 +345,7 @@ final class BindingState {
     /** What is kept about objects of any kind. */
     void forgetObject(ObjectKey key, String uid) {
         looks.forget(uid);
+        writes.forget(key);
         toldApart.remove(key);
         staleWrites.remove(key);
         blocked.remove(key);
