@@ -2,6 +2,7 @@ package io.volume4j.core.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.journal.MemoryFileSystem.Bug;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Stops the process or the machine at every effect of a run that appends, syncs and compacts, and compares what is replayed
- * with what was promised.
+ * with what was promised. All classes of the journal are the real ones, down to {@link DiskDirectory}; only the machine's files
+ * are in memory.
  */
 class JournalCrashTest {
     private static final JournalIdentity NODE = new JournalIdentity("node-a", "boot-1", "root-1");
@@ -31,6 +34,7 @@ class JournalCrashTest {
      */
     private static final class Owner {
         private final MemoryDirectory directory;
+        private final JournalDirectory files;
         private final ManualExecutor executor = new ManualExecutor();
         private final Map<String, String> state = new TreeMap<>();
         /** The newest value that was reported durable, by key. */
@@ -43,11 +47,16 @@ class JournalCrashTest {
         private boolean snapshotWanted;
 
         Owner(MemoryDirectory directory) {
+            this(directory, Bug.NONE);
+        }
+
+        Owner(MemoryDirectory directory, Bug bug) {
             this.directory = directory;
+            files = MemoryFileSystem.journalOn(directory, bug);
         }
 
         OpenedJournal open(long seed) {
-            return new FileJournalStore(directory, OPTIONS, executor, new SplittableRandom(seed), "test")
+            return new FileJournalStore(files, OPTIONS, executor, new SplittableRandom(seed), "test")
                     .open(NODE, reason -> snapshotWanted = true);
         }
 
@@ -178,6 +187,29 @@ class JournalCrashTest {
                 assertThat(JournalTexts.texts(second)).as(when).isEqualTo(JournalTexts.texts(first));
             }
         }
+    }
+
+    /** Or else the tests above would say nothing of what reaches the disk. */
+    @ParameterizedTest
+    @EnumSource(names = {"FORCES_NO_FILE", "FORCES_NO_DIRECTORY"})
+    void aMachineThatStopsTellsWhatIsNotForced(Bug bug) {
+        List<AssertionError> broken = new ArrayList<>();
+        int effects = effectsOf(1);
+        for (int at = 0; at < effects; at++) {
+            MemoryDirectory directory = new MemoryDirectory();
+            Owner owner = new Owner(directory, bug);
+            directory.dieAt(at);
+            owner.run(1);
+            directory.powerLoss(new SplittableRandom(at));
+            try {
+                owner.verify(owner.open(99).replayed(), true, "power lost at " + at);
+            } catch (AssertionError promiseBroken) {
+                broken.add(promiseBroken);
+            } catch (JournalException unreadable) {
+                broken.add(new AssertionError("power lost at " + at, unreadable));
+            }
+        }
+        assertThat(broken).isNotEmpty();
     }
 
     @ParameterizedTest
