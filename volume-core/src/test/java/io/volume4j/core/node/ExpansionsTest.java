@@ -51,6 +51,12 @@ class ExpansionsTest {
                 arguments("grows when it is its turn", TEN, NODE_PENDING, true, Expansion.State.NEEDED),
                 arguments("goes on where it was", TEN, NODE_IN_PROGRESS, true, Expansion.State.NEEDED),
                 arguments("does again what may not have ended", BEGUN, NONE, true, Expansion.State.NEEDED),
+                arguments(
+                        "ends what was begun although less is wanted by now",
+                        TWENTY.begun(30),
+                        NONE,
+                        true,
+                        Expansion.State.NEEDED),
                 arguments("leaves what is large enough", TWENTY, NODE_PENDING, true, Expansion.State.NONE),
                 arguments("needs both sizes", Growth.unknown(), NODE_PENDING, true, Expansion.State.NONE),
                 arguments("never grows what it only reads", TEN, NODE_PENDING, false, Expansion.State.NONE),

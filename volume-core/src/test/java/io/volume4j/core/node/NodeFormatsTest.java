@@ -21,7 +21,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A snapshot that is taken while a row of a format is on its way to the disk says what the row says. */
+/**
+ * Formats that were begun are open until they end or their volume leaves. A snapshot that is taken while a row of a format is on
+ * its way to the disk says what the row says.
+ */
 class NodeFormatsTest {
     private static final VolumeId ID = VolumeId.shared("p", "v");
     private static final DeviceIdentity DEVICE = new DeviceIdentity("serial", 1 << 30);
@@ -80,6 +83,37 @@ class NodeFormatsTest {
         assertThat(openAfterRestart()).isEmpty();
     }
 
+    /** Elsewhere the volume may be given data, which the permission to finish the format would destroy. */
+    @Test
+    void areForgottenWithTheirVolume() {
+        formats.ledger(ID).begin(DEVICE, "ext4", "zero");
+
+        formats.forget(ID);
+
+        assertThat(formats.ledger(ID).open()).isNull();
+        assertThat(formats.snapshot()).isEmpty();
+        write();
+        assertThat(openAfterRestart()).isEmpty();
+    }
+
+    @Test
+    void ofOtherVolumesStayWhenOneIsForgotten() {
+        formats.ledger(ID).begin(DEVICE, "ext4", "zero");
+
+        formats.forget(VolumeId.shared("p", "other"));
+
+        assertThat(formats.ledger(ID).open()).isNotNull();
+        write();
+        assertThat(openAfterRestart()).containsExactly(ID);
+    }
+
+    private void write() {
+        for (Runnable step = writer.poll(); step != null; step = writer.poll()) {
+            step.run();
+            loop.run();
+        }
+    }
+
     private OpenedJournal open() {
         return store.open(new JournalIdentity("n", "boot", "root"), reason -> {});
     }
@@ -105,10 +139,7 @@ class NodeFormatsTest {
             if (compacting) {
                 journal.compact();
             }
-            for (Runnable step = writer.poll(); step != null; step = writer.poll()) {
-                step.run();
-                loop.run();
-            }
+            write();
             assertThat(future).isDone();
             return Blocking.threads().await(future);
         }
