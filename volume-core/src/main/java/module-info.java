@@ -26,13 +26,7 @@ module io.volume4j.core {
             io.volume4j.inmemory;
     exports io.volume4j.core.control.run to
             io.volume4j.inmemory;
-    exports io.volume4j.core.control.schedule to
-            io.volume4j.inmemory;
-    exports io.volume4j.core.control.snapshot to
-            io.volume4j.inmemory;
     exports io.volume4j.core.control.attach to
-            io.volume4j.inmemory;
-    exports io.volume4j.core.grants to
             io.volume4j.inmemory;
     exports io.volume4j.core.engine to
             io.volume4j.inmemory;

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** For tests, ours and the user's: everything a host gives, in memory and with scripted faults. */
+/** For the user's tests, and ours: everything a host gives, in memory and with scripted faults. */
 @NullMarked
 module io.volume4j.inmemory {
     requires static transitive org.jspecify;
@@ -17,7 +17,6 @@ module io.volume4j.inmemory {
     exports io.volume4j.inmemory.mount;
     exports io.volume4j.inmemory.oracle;
     exports io.volume4j.inmemory.plugin;
-    exports io.volume4j.inmemory.chaos;
     exports io.volume4j.inmemory.scenario;
     exports io.volume4j.inmemory.sim;
 

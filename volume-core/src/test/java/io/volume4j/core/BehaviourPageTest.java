@@ -70,6 +70,7 @@ class BehaviourPageTest {
                 "volume-core/src/test/java",
                 "volume-csi/src/test/java",
                 "volume-inmemory/src/test/java",
+                "volume-inmemory/verification/src/test/java",
                 "volume-inmemory/src/main/java/io/volume4j/inmemory/contract",
                 "examples")) {
             if (!Files.isDirectory(ROOT.resolve(folder))) {

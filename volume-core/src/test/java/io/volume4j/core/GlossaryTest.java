@@ -70,7 +70,8 @@ class GlossaryTest {
     /** The text of every type of the library, by simple name; types of one name together. */
     private static Map<String, String> sources() {
         Map<String, String> sources = new LinkedHashMap<>();
-        for (String module : List.of("volume-spi", "volume-core", "volume-csi", "volume-inmemory")) {
+        for (String module :
+                List.of("volume-spi", "volume-core", "volume-csi", "volume-inmemory", "volume-inmemory/verification")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/main/java"))) {
                 files.filter(file -> file.toString().endsWith(".java")).forEach(file -> {
                     String name = file.getFileName().toString().replace(".java", "");

@@ -1,6 +1,6 @@
 /**
- * A command line around the simulator of volume-inmemory: scenario files, random schedules, deliberate bugs. Depends on
- * volume-inmemory as any user's tests would.
+ * A command line around the simulator of volume-inmemory: scenario files, random schedules, deliberate bugs. Scenarios need
+ * volume-inmemory alone; random schedules and bugs come from its unpublished verification module.
  */
 @NullMarked
 package io.volume4j.examples.simulator;
