@@ -39,9 +39,13 @@ final class Arguments {
               delete KIND [NAMESPACE/]NAME
                 --server URL
 
+              in place of --server:
+                --kubeconfig FILE  server and user as kubectl has them, also by exec plugins and OIDC
+                --context NAME     of that file, default its current one
+                --in-cluster       the service account of the pod that this runs in
               with every --server:
                 --token-file FILE  holds a bearer token
-                --ca-file FILE     certificates (PEM) to believe instead of Java's
+                --ca-file FILE     certificates (PEM) to trust instead of Java's
                 --cert-file FILE   our own certificate (PEM), for servers that ask for one
                 --key-file FILE    its private key (PEM), if that is not in the same file
               All of them are read anew whenever they are needed, and may be exchanged meanwhile.
@@ -50,9 +54,16 @@ final class Arguments {
             controllers and store run until they are interrupted (SIGTERM, Ctrl-C), and log to standard error.
             """;
 
-    private static final Set<String> FLAGS = Set.of("--in-memory", "--provision");
-    private static final Set<String> OF_SERVER =
-            Set.of("--server", "--token-file", "--ca-file", "--cert-file", "--key-file");
+    private static final Set<String> FLAGS = Set.of("--in-memory", "--provision", "--in-cluster");
+    private static final Set<String> OF_SERVER = Set.of(
+            "--server",
+            "--kubeconfig",
+            "--context",
+            "--in-cluster",
+            "--token-file",
+            "--ca-file",
+            "--cert-file",
+            "--key-file");
 
     private final Map<String, String> options = new LinkedHashMap<>();
     private final List<String> words = new ArrayList<>();
@@ -110,9 +121,22 @@ final class Arguments {
         };
     }
 
-    URI server() {
+    /** By the option that names it; without any, as other tools find it: a kubeconfig, or the pod's service account. */
+    private Access server() {
+        if (has("--kubeconfig") && has("--server")) {
+            throw new Usage("--server and --kubeconfig exclude each other");
+        }
+        if (has("--kubeconfig")) {
+            return Access.kubeconfig(Path.of(needed("--kubeconfig")), options.getOrDefault("--context", ""));
+        }
+        if (has("--context")) {
+            throw new Usage("--context needs --kubeconfig");
+        }
+        if (has("--in-cluster")) {
+            return Access.inCluster(System.getenv());
+        }
         try {
-            return URI.create(needed("--server"));
+            return Access.to(URI.create(needed("--server")));
         } catch (IllegalArgumentException noUri) {
             throw new Usage("--server is http://HOST:PORT or https://HOST:PORT");
         }
@@ -120,14 +144,14 @@ final class Arguments {
 
     HttpCluster cluster() {
         try {
-            return HttpCluster.at(server(), access());
+            return HttpCluster.of(access());
         } catch (IllegalArgumentException wrong) {
             throw new Usage(String.valueOf(wrong.getMessage()));
         }
     }
 
     private Access access() {
-        Access access = Access.anonymous();
+        Access access = server();
         Path token = path("--token-file");
         access = token == null ? access : access.token(token);
         Path authorities = path("--ca-file");

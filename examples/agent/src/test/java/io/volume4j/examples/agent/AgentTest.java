@@ -139,7 +139,7 @@ class AgentTest {
                 .isEqualTo(
                         "StorageClass//loop created\nPersistentVolumeClaim/default/data created\nPod/default/writer created\n");
 
-        try (HttpCluster cluster = HttpCluster.at(URI.create(server), Access.anonymous())) {
+        try (HttpCluster cluster = HttpCluster.of(Access.to(URI.create(server)))) {
             await(
                     cluster,
                     Kind.PERSISTENT_VOLUME_CLAIM,

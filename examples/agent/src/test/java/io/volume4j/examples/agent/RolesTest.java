@@ -90,8 +90,8 @@ class RolesTest {
     void start() throws Exception {
         store = Store.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
         way = new BreakingProxy(store.uri());
-        person = HttpCluster.at(store.uri(), Access.anonymous());
-        agents = HttpCluster.at(way.uri(), Access.anonymous());
+        person = HttpCluster.of(Access.to(store.uri()));
+        agents = HttpCluster.of(Access.to(way.uri()));
         machine.files().createRoot(ROOT);
         PluginRegistry ofControlPlane = PluginRegistry.builder(
                         DefaultPluginHost.builder(Path.of("/control")).build())
@@ -198,7 +198,7 @@ class RolesTest {
         URI at = URI.create("http://127.0.0.1:" + vault.getAddress().getPort());
         InMemoryMountBackend other = InMemoryMountBackend.create();
         other.files().createRoot(ROOT);
-        try (HttpCluster secrets = HttpCluster.at(at, Access.anonymous())) {
+        try (HttpCluster secrets = HttpCluster.of(Access.to(at))) {
             PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(ROOT)
                             .nodeName("there")
                             .mounts(other)

@@ -1,69 +1,187 @@
 package io.volume4j.examples.agent.http;
 
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As whom a server is asked, and which server is believed to be it: files only, each of which may be exchanged while the
- * process runs. Immutable.
+ * Which server is asked, as which user, and which certificates that server must show. Immutable.
+ *
+ * <p>The files that an access names may be replaced while the process runs: the adapter compares their content before each
+ * request, and a changed file takes effect with the next request.
  */
 public final class Access {
-    private static final Access NOBODY = new Access(null, null, null, null);
+    /** Where Kubernetes puts the token and the authorities of a pod's service account. */
+    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
+    private final @Nullable URI server;
+    private final @Nullable Path kubeconfig;
+    private final String context;
     private final @Nullable Path token;
     private final @Nullable Path authorities;
     private final @Nullable Path certificate;
     private final @Nullable Path key;
 
-    private Access(@Nullable Path token, @Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
+    private Access(
+            @Nullable URI server,
+            @Nullable Path kubeconfig,
+            String context,
+            @Nullable Path token,
+            @Nullable Path authorities,
+            @Nullable Path certificate,
+            @Nullable Path key) {
+        this.server = server;
+        this.kubeconfig = kubeconfig;
+        this.context = context;
         this.token = token;
         this.authorities = authorities;
         this.certificate = certificate;
         this.key = key;
     }
 
-    /** As nobody in particular, and to servers that Java believes. */
-    public static Access anonymous() {
-        return NOBODY;
-    }
-
-    /** The file holds a bearer token and nothing else. It is read anew for each request. */
-    public Access token(Path file) {
-        return new Access(Objects.requireNonNull(file, "file"), authorities, certificate, key);
-    }
-
-    /** Certificates (PEM) of those who vouch for servers, in place of those whom Java believes. Read anew for each request. */
-    public Access authorities(Path pem) {
-        return new Access(token, Objects.requireNonNull(pem, "pem"), certificate, key);
+    /**
+     * The server at this address, without a user, whose certificate the JDK's authorities must have signed.
+     *
+     * @param server such as {@code https://10.0.0.1:6443}
+     */
+    public static Access to(URI server) {
+        return new Access(Objects.requireNonNull(server, "server"), null, "", null, null, null, null);
     }
 
     /**
-     * A certificate with those between it and its authority, and its private key (PEM, without a password; PKCS#8, PKCS#1 or
-     * SEC 1), which may stand in one file. Read anew for each request.
+     * What a kubeconfig says: server, authorities, proxy, TLS server name, and the user by token, certificate, password, OIDC
+     * or exec plugin.
+     *
+     * @param context the context to use; {@code ""} is the file's current context
+     */
+    public static Access kubeconfig(Path file, String context) {
+        return new Access(
+                null,
+                Objects.requireNonNull(file, "file"),
+                Objects.requireNonNull(context, "context"),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    /**
+     * The service account of the pod that this process runs in.
+     *
+     * @param environment the process's environment variables
+     * @throws IllegalArgumentException if this process does not run in a pod of Kubernetes
+     */
+    public static Access inCluster(Map<String, String> environment) {
+        String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+        String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
+        if (host.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "KUBERNETES_SERVICE_HOST is not set, so this process runs in no pod of Kubernetes: name a server or a kubeconfig");
+        }
+        String literal = host.contains(":") ? "[" + host + "]" : host;
+        return to(URI.create("https://" + literal + ":" + port))
+                .authorities(SERVICE_ACCOUNT.resolve("ca.crt"))
+                .token(SERVICE_ACCOUNT.resolve("token"));
+    }
+
+    /** The file holds a bearer token and nothing else. */
+    public Access token(Path file) {
+        return new Access(
+                server, kubeconfig, context, Objects.requireNonNull(file, "file"), authorities, certificate, key);
+    }
+
+    /** Certificates (PEM) of the only authorities that may sign the server's certificate, in place of the JDK's. */
+    public Access authorities(Path pem) {
+        return new Access(server, kubeconfig, context, token, Objects.requireNonNull(pem, "pem"), certificate, key);
+    }
+
+    /**
+     * The user's certificate, followed by the certificates between it and its authority, and its private key (PEM, without a
+     * password; PKCS#8, PKCS#1 or SEC 1). Both may stand in one file.
      */
     public Access certificate(Path pem, Path keyPem) {
         return new Access(
-                token, authorities, Objects.requireNonNull(pem, "pem"), Objects.requireNonNull(keyPem, "keyPem"));
+                server,
+                kubeconfig,
+                context,
+                token,
+                authorities,
+                Objects.requireNonNull(pem, "pem"),
+                Objects.requireNonNull(keyPem, "keyPem"));
     }
 
+    /** The file with the bearer token, which each request reads; null if the user has none of that kind. */
     @Nullable
     Path token() {
         return token;
     }
 
-    @Nullable
-    Path authorities() {
-        return authorities;
+    /**
+     * What the files say now, for the client library.
+     *
+     * @throws IOException with the file that cannot be used; its content is not repeated
+     */
+    Config config() throws IOException {
+        Config config = kubeconfig == null ? ofServer() : ofKubeconfig(kubeconfig);
+        // The library that embeds this adapter decides what it tries again, and when.
+        config.setRequestRetryBackoffLimit(0);
+        config.setUserAgent("volume4j-agent");
+        return config;
     }
 
-    @Nullable
-    Path certificate() {
-        return certificate;
+    private Config ofServer() {
+        ConfigBuilder builder = new ConfigBuilder(Config.empty())
+                .withMasterUrl(ServerAddress.checked(Objects.requireNonNull(server), token != null));
+        if (authorities != null) {
+            builder.withCaCertFile(authorities.toString());
+        }
+        if (certificate != null && key != null) {
+            builder.withClientCertFile(certificate.toString()).withClientKeyFile(key.toString());
+        }
+        return builder.build();
     }
 
-    @Nullable
-    Path key() {
-        return key;
+    private Config ofKubeconfig(Path file) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new IOException(
+                    file + (Files.exists(file) ? ": this process may not read it" : ": there is no such file"));
+        }
+        Config config;
+        try {
+            config = Config.fromKubeconfig(context.isEmpty() ? null : context, file.toFile());
+        } catch (RuntimeException unreadable) {
+            // Without the cause, whose words may repeat what the file holds.
+            throw new IOException(file + ": it is no kubeconfig that can be read");
+        }
+        NamedContext current = config.getCurrentContext();
+        if (current == null) {
+            throw new IOException(file + ": it has no current context; name one");
+        }
+        // The client library takes an unknown context for a cluster at a default address.
+        String wanted = context.isEmpty() ? current.getName() : context;
+        if (config.getContexts().stream().noneMatch(each -> each.getName().equals(wanted))) {
+            throw new IOException(file + ": it has no context \"" + wanted + "\"");
+        }
+        return config;
+    }
+
+    /** The files that decide what {@link #config} is, as far as they are known before it is read. */
+    List<Path> files() {
+        List<Path> files = new ArrayList<>();
+        for (Path file : new Path[] {kubeconfig, authorities, certificate, key}) {
+            if (file != null) {
+                files.add(file);
+            }
+        }
+        return files;
     }
 }

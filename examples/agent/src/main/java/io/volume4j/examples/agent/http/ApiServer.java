@@ -1,14 +1,16 @@
 package io.volume4j.examples.agent.http;
 
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource.Watch;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,28 +22,31 @@ import org.jspecify.annotations.Nullable;
 /** Requests to one server, as one user. Thread-safe. */
 final class ApiServer implements AutoCloseable {
     static final String JSON = "application/json";
+    private static final String LEASES = "/apis/coordination.k8s.io/";
     static final String MERGE_PATCH = "application/merge-patch+json";
 
     private static final Duration CALL = Duration.ofSeconds(25);
     private static final int LARGEST_ANSWER = 256 << 20;
 
-    private final String base;
+    /** As many requests a second as the programs around Kubernetes allow themselves by default, and more at once. */
+    private static final double PER_SECOND = 50;
+
+    private static final int BURST = 300;
+
     private final @Nullable BearerToken token;
     private final Connections connections;
+    private final Pace pace = new Pace(PER_SECOND, BURST, System::nanoTime);
     private final ScheduledThreadPoolExecutor timer;
 
     /**
-     * @param server {@code http} or {@code https}, host, port and perhaps a path
      * @param access whose token is sent to {@code https} servers and to this machine only
-     * @throws IllegalArgumentException with what is wrong with these
+     * @throws IllegalArgumentException with what is wrong with it
      */
-    ApiServer(URI server, Access access) {
+    ApiServer(Access access) {
         Path tokenFile = access.token();
-        base = ServerAddress.checked(server, tokenFile != null);
         token = tokenFile == null ? null : new BearerToken(tokenFile);
-        connections = new Connections(access);
         try {
-            connections.client();
+            connections = new Connections(access);
         } catch (IOException unusable) {
             throw new IllegalArgumentException(unusable.getMessage(), unusable);
         }
@@ -60,23 +65,28 @@ final class ApiServer implements AutoCloseable {
      * @throws ClusterException in all other cases
      */
     Map<String, @Nullable Object> call(String what, String name, String method, String path) {
-        return content(what, name, answer(what, request(what, method, path, null, JSON)));
+        return content(what, name, answer(what, false, method, path, null, JSON));
     }
 
     /** The same with a body. */
     Map<String, @Nullable Object> call(
             String what, String name, String method, String path, Map<String, @Nullable Object> body, String type) {
-        return content(what, name, answer(what, request(what, method, path, body, type)));
+        return content(what, name, answer(what, path.startsWith(LEASES), method, path, body, type));
     }
 
     /** What a server said. */
     static final class Answer {
         private final int code;
+        private final @Nullable String retryAfter;
         private final byte[] body;
 
-        /** @param body nothing of our token stands in it, if this is no success */
-        Answer(int code, byte[] body) {
+        /**
+         * @param retryAfter the header of that name
+         * @param body nothing of our token stands in it, if this is no success
+         */
+        Answer(int code, @Nullable String retryAfter, byte[] body) {
             this.code = code;
+            this.retryAfter = retryAfter;
             this.body = body;
         }
 
@@ -91,6 +101,20 @@ final class ApiServer implements AutoCloseable {
         boolean success() {
             return code / 100 == 2;
         }
+
+        /** How long an overloaded server wants to be left alone; zero if it does not ask for that. */
+        Duration pause() {
+            boolean overloaded = code == 429 || code == 503;
+            if (!overloaded || retryAfter == null) {
+                return Duration.ZERO;
+            }
+            try {
+                // The other form, a date, would be compared with a clock that need not be the server's.
+                return Duration.ofSeconds(Math.max(0, Integer.parseInt(retryAfter.strip())));
+            } catch (NumberFormatException noSeconds) {
+                return Duration.ofSeconds(1);
+            }
+        }
     }
 
     /**
@@ -99,7 +123,7 @@ final class ApiServer implements AutoCloseable {
      * @throws ClusterException if it says nothing
      */
     Answer ask(String what, String path) {
-        return answer(what, request(what, "GET", path, null, JSON));
+        return answer(what, false, "GET", path, null, JSON);
     }
 
     /** See {@link #call}. */
@@ -114,9 +138,23 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
-    private Answer answer(String what, HttpRequest request) {
-        try (Exchange exchange = new Exchange(connections.client(), request, timer, CALL)) {
-            return exchange.whole(LARGEST_ANSWER);
+    /** @param urgent whether the request passes those that wait for their turn */
+    private Answer answer(
+            String what,
+            boolean urgent,
+            String method,
+            String path,
+            @Nullable Map<String, @Nullable Object> body,
+            String type) {
+        try {
+            pace.await(urgent, CALL);
+            try (Exchange exchange = exchange(method, path, body, type, CALL)) {
+                Answer answer = exchange.whole(LARGEST_ANSWER);
+                if (!answer.pause().isZero()) {
+                    pace.pause(answer.pause());
+                }
+                return answer;
+            }
         } catch (IOException failed) {
             throw unavailable(what, failed);
         }
@@ -127,28 +165,32 @@ final class ApiServer implements AutoCloseable {
      *
      * @param life after which it is ended in any case
      */
-    Exchange open(String what, String path, Duration life) throws IOException {
-        return new Exchange(connections.client(), request(what, "GET", path, null, JSON), timer, life);
+    Exchange open(String path, Duration life) throws IOException {
+        pace.await(false, CALL);
+        return exchange("GET", path, null, JSON, life);
     }
 
-    private HttpRequest request(
-            String what, String method, String path, @Nullable Map<String, @Nullable Object> body, String type) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
-                .header("Accept", JSON)
-                .header("User-Agent", "volume4j-agent");
+    private Exchange exchange(
+            String method, String path, @Nullable Map<String, @Nullable Object> body, String type, Duration life)
+            throws IOException {
+        HttpClient client = connections.client();
+        List<String> secrets = new ArrayList<>(connections.secrets());
+        HttpRequest.Builder request = client.newHttpRequestBuilder()
+                .uri(connections.address() + path)
+                // The exchange's own deadlines hold, and a watch has pauses.
+                .forStreaming()
+                .header("Accept", JSON);
         if (body == null) {
-            request.method(method, BodyPublishers.noBody());
+            request.method(method, JSON, null);
         } else {
-            request.header("Content-Type", type).method(method, BodyPublishers.ofByteArray(Json.write(body)));
+            request.method(method, type, new String(Json.write(body), StandardCharsets.UTF_8));
         }
         if (token != null) {
-            try {
-                request.header("Authorization", "Bearer " + token.read());
-            } catch (IOException unreadable) {
-                throw unavailable(what, unreadable);
-            }
+            String value = token.read();
+            secrets.add(value);
+            request.header("Authorization", "Bearer " + value);
         }
-        return request.build();
+        return new Exchange(client, request.build(), secrets, timer, life);
     }
 
     /** Runs the task once, from a thread that it must not hold up, unless it is closed before. */
@@ -170,16 +212,17 @@ final class ApiServer implements AutoCloseable {
     }
 
     String at() {
-        return " at " + base;
+        return " at " + connections.address();
     }
 
     @Override
     public void close() {
         timer.shutdownNow();
+        connections.close();
     }
 
     @Override
     public String toString() {
-        return "ApiServer[" + base + "]";
+        return "ApiServer[" + connections.address() + "]";
     }
 }

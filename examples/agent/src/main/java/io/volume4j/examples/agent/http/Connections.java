@@ -1,125 +1,126 @@
 package io.volume4j.examples.agent.http;
 
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client that requests go through. Its certificates are compared with their files before each request: others make another
- * client, with connections and TLS sessions of its own, so that nothing goes on as whom we no longer are, or with whom we no
- * longer believe. Thread-safe.
+ * The client that sends the requests. It compares the files of its {@link Access} before each request. Changed files make
+ * another client with its own connections and TLS sessions, so that no request goes out as a former user or to a server that
+ * is not trusted any more. Thread-safe.
  */
-final class Connections {
+final class Connections implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
-    private static final char[] NO_PASSWORD = {};
 
-    private final @Nullable Path authorities;
-    private final @Nullable Path certificate;
-    private final @Nullable Path key;
+    private final Access access;
 
-    private @Nullable Material material;
-    private @Nullable HttpClient client;
-
-    Connections(Access access) {
-        authorities = access.authorities();
-        certificate = access.certificate();
-        key = access.key();
-    }
-
-    /** What the files hold. */
-    private record Material(String authorities, String certificate, String key) {
-        @Override
-        public String toString() {
-            return "Material";
-        }
-    }
+    private @Nullable Opened opened;
 
     /**
-     * The one that goes with what the files hold now.
+     * A client and what it was made from.
      *
-     * @throws IOException with the file that cannot be used; never repeats what is in it
+     * @param content of the files, in their order
      */
-    synchronized HttpClient client() throws IOException {
-        Material now = new Material(read(authorities), read(certificate), read(key));
-        if (client == null || !now.equals(material)) {
-            client = newClient(now);
-            material = now;
+    private record Opened(Config config, HttpClient client, List<Path> files, List<String> content) {
+        @Override
+        public String toString() {
+            return "Opened" + files;
         }
-        return client;
     }
 
-    private HttpClient newClient(Material from) throws IOException {
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                // Each watch has a connection of its own, which ends with it and takes nothing else along.
-                .version(HttpClient.Version.HTTP_1_1)
-                // A redirection could send the token, or a write, to somebody else.
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(CONNECT);
-        if (authorities != null || certificate != null) {
-            try {
-                SSLContext context = SSLContext.getInstance("TLS");
-                context.init(keys(from), trust(from), null);
-                builder.sslContext(context);
-            } catch (GeneralSecurityException unusable) {
-                throw new IOException("no TLS with these certificates: " + unusable.getMessage(), unusable);
+    /** @throws IOException with the file that cannot be used; its content is not repeated */
+    Connections(Access access) throws IOException {
+        this.access = access;
+        opened = open();
+    }
+
+    /** @throws IOException with the file that cannot be used; its content is not repeated */
+    synchronized HttpClient client() throws IOException {
+        return current().client();
+    }
+
+    /** The beginning of every request. */
+    synchronized String address() {
+        return opened == null ? "" : opened.config().getMasterUrl().replaceAll("/+$", "");
+    }
+
+    /** What no message may repeat of the user, as far as the configuration holds it. */
+    synchronized List<String> secrets() {
+        if (opened == null) {
+            return List.of();
+        }
+        Config config = opened.config();
+        return Stream.of(config.getOauthToken(), config.getAutoOAuthToken(), config.getPassword())
+                .filter(each -> each != null && !each.isEmpty())
+                .toList();
+    }
+
+    private Opened current() throws IOException {
+        Opened known = opened;
+        if (known == null || !read(known.files()).equals(known.content())) {
+            Opened anew = open();
+            if (known != null) {
+                known.client().close();
+            }
+            opened = anew;
+            return anew;
+        }
+        return known;
+    }
+
+    private Opened open() throws IOException {
+        // First their words, then what follows from them: what changes in between is seen at the next request.
+        List<String> given = read(access.files());
+        Config config = access.config();
+        List<Path> files = new ArrayList<>(access.files());
+        List<String> content = new ArrayList<>(given);
+        for (String named :
+                new String[] {config.getCaCertFile(), config.getClientCertFile(), config.getClientKeyFile()}) {
+            if (named != null && !named.isEmpty() && !files.contains(Path.of(named))) {
+                files.add(Path.of(named));
+                content.add(SmallFile.read(Path.of(named)));
             }
         }
+        return new Opened(config, client(config), files, content);
+    }
+
+    private static HttpClient client(Config config) throws IOException {
+        KeyManager @Nullable [] keys = Identity.of(config);
+        TrustManager[] trust = Authorities.of(config);
+        // Read already, and not to be read again by the client library, which reads less of it.
+        config.setClientCertFile(null);
+        config.setClientCertData(null);
+        config.setClientKeyFile(null);
+        config.setClientKeyData(null);
+        config.setCaCertFile(null);
+        config.setCaCertData(null);
+        HttpClient.Builder builder = new Transport().newBuilder(config);
+        builder.connectTimeout(CONNECT.toMillis(), TimeUnit.MILLISECONDS);
+        builder.sslContext(keys, trust);
         return builder.build();
     }
 
-    /** None: those whom Java believes. */
-    private TrustManager @Nullable [] trust(Material from) throws IOException, GeneralSecurityException {
-        if (authorities == null) {
-            return null;
+    private static List<String> read(List<Path> files) throws IOException {
+        List<String> content = new ArrayList<>();
+        for (Path file : files) {
+            content.add(SmallFile.read(file));
         }
-        KeyStore store = emptyStore();
-        int number = 0;
-        for (X509Certificate each : PemText.of(authorities, from.authorities).certificates()) {
-            store.setCertificateEntry("authority-" + number++, each);
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        return factory.getTrustManagers();
+        return content;
     }
 
-    /** None: nobody in particular. */
-    private KeyManager @Nullable [] keys(Material from) throws IOException, GeneralSecurityException {
-        if (certificate == null || key == null) {
-            return null;
+    @Override
+    public synchronized void close() {
+        if (opened != null) {
+            opened.client().close();
         }
-        List<X509Certificate> chain = PemText.of(certificate, from.certificate).certificates();
-        PrivateKey secret = PemText.of(key, from.key).privateKey();
-        String algorithm = chain.get(0).getPublicKey().getAlgorithm();
-        if (!secret.getAlgorithm().equals(algorithm)) {
-            throw new IOException(key + ": it is of " + secret.getAlgorithm() + ", and the certificate in "
-                    + certificate + " of " + algorithm);
-        }
-        KeyStore store = emptyStore();
-        store.setKeyEntry("agent", secret, NO_PASSWORD, chain.toArray(new X509Certificate[0]));
-        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(store, NO_PASSWORD);
-        return factory.getKeyManagers();
-    }
-
-    private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        return store;
-    }
-
-    private static String read(@Nullable Path file) throws IOException {
-        return file == null ? "" : SmallFile.read(file);
     }
 }

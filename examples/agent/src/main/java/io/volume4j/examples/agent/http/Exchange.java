@@ -1,16 +1,17 @@
 package io.volume4j.examples.agent.http;
 
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -20,22 +21,33 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A request under way. It ends when it is closed, by whatever thread, and at its deadlines, of which the head of the answer has
- * one of its own: the client's timeout covers the head alone in some versions of Java and the whole body in others. Thread-safe.
+ * A request under way. It ends when any thread closes it, and at its deadline; the head of the answer has a deadline of its
+ * own. Thread-safe.
  */
 final class Exchange implements AutoCloseable {
     private static final Duration HEAD = Duration.ofSeconds(25);
 
-    private final HttpRequest request;
-    private final CompletableFuture<HttpResponse<InputStream>> answer;
+    private final List<String> secrets;
+    private final BodyStream body = new BodyStream();
+    private final CompletableFuture<HttpResponse<AsyncBody>> answer;
     private final ScheduledFuture<?> deadline;
 
-    /** @throws IOException if the timer has ended, as it does when the adapter is closed */
-    Exchange(HttpClient client, HttpRequest request, ScheduledExecutorService timer, Duration life) throws IOException {
-        this.request = request;
-        answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+    /** The head of an answer, and its body, which may still be on its way. */
+    record Head(int code, @Nullable String retryAfter, InputStream body) {}
+
+    /**
+     * @param secrets what the server may repeat of the request, and no message may
+     * @throws IOException if the timer has ended, as it does when the adapter is closed
+     */
+    Exchange(
+            HttpClient client, HttpRequest request, List<String> secrets, ScheduledExecutorService timer, Duration life)
+            throws IOException {
+        this.secrets = secrets;
+        answer = client.consumeBytes(request, body);
         try {
             deadline = timer.schedule(this::end, life.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
@@ -45,13 +57,14 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * The answer's head; its body may still be on its way.
+     * The answer's head.
      *
      * @throws IOException if there is none, also because the exchange was closed or took too long
      */
-    HttpResponse<InputStream> head() throws IOException {
+    Head head() throws IOException {
         try {
-            return answer.get(HEAD.toNanos(), TimeUnit.NANOSECONDS);
+            HttpResponse<AsyncBody> head = answer.get(HEAD.toNanos(), TimeUnit.NANOSECONDS);
+            return new Head(head.code(), head.header("Retry-After"), body.of(head.body()));
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             throw new IOException(why(cause), cause);
@@ -65,19 +78,19 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    /** In words of a person who has to mend it. */
+    /** For the person who has to mend it. */
     private static String why(Throwable cause) {
         if (cause instanceof ConnectException) {
-            return "cannot be connected to"; // the JDK's comes without a word
+            return "cannot be connected to: " + cause.getMessage();
         }
         if (cause instanceof SSLException) {
-            Throwable untrusted = null;
+            Throwable untrusted = cause instanceof SSLPeerUnverifiedException ? cause : null;
             for (Throwable each = cause; each != null; each = each.getCause()) {
                 untrusted = each instanceof GeneralSecurityException ? each : untrusted;
             }
             return untrusted == null
                     ? "no TLS: " + cause.getMessage()
-                    : "the server's certificate is not believed: " + untrusted.getMessage();
+                    : "the server's certificate is not trusted: " + untrusted.getMessage();
         }
         return String.valueOf(cause.getMessage());
     }
@@ -88,23 +101,22 @@ final class Exchange implements AutoCloseable {
      * @throws IOException if it does not come, or is longer
      */
     ApiServer.Answer whole(int longest) throws IOException {
-        HttpResponse<InputStream> head = head();
-        byte[] body = head.body().readNBytes(longest + 1);
-        if (body.length > longest) {
+        Head head = head();
+        byte[] read = head.body().readNBytes(longest + 1);
+        if (read.length > longest) {
             throw new IOException("an answer of more than " + longest + " bytes");
         }
-        boolean success = head.statusCode() / 100 == 2;
-        return new ApiServer.Answer(head.statusCode(), success ? body : scrubbed(body));
+        boolean success = head.code() / 100 == 2;
+        return new ApiServer.Answer(head.code(), head.retryAfter(), success ? read : scrubbed(read));
     }
 
-    /** Whoever answers has seen the token, and may repeat what it does not like. */
-    private byte[] scrubbed(byte[] body) {
-        Optional<String> secret = request.headers().firstValue("Authorization").map(header -> header.substring(7));
-        return secret.isEmpty()
-                ? body
-                : new String(body, StandardCharsets.UTF_8)
-                        .replace(secret.get(), "…")
-                        .getBytes(StandardCharsets.UTF_8);
+    /** The server has seen the token, and may repeat what it does not like. */
+    private byte[] scrubbed(byte[] text) {
+        String shown = new String(text, StandardCharsets.UTF_8);
+        for (String secret : secrets) {
+            shown = shown.replace(secret, "…");
+        }
+        return shown.getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
@@ -115,14 +127,6 @@ final class Exchange implements AutoCloseable {
 
     private void end() {
         answer.cancel(true);
-        var unused = answer.whenComplete((head, failure) -> {
-            if (head != null) {
-                try {
-                    head.body().close();
-                } catch (IOException alreadyEnded) {
-                    // That is what was wanted.
-                }
-            }
-        });
+        body.close();
     }
 }

@@ -15,7 +15,6 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
-import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,13 +49,12 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
     }
 
     /**
-     * Opens nothing yet.
+     * Connects to nothing yet.
      *
-     * @param server such as {@code https://10.0.0.1:6443}
-     * @throws IllegalArgumentException with what is wrong with it, or with a file that is needed for access
+     * @throws IllegalArgumentException with what is wrong with the address, or with a file that is needed for access
      */
-    public static HttpCluster at(URI server, Access access) {
-        ApiServer asked = new ApiServer(server, access);
+    public static HttpCluster of(Access access) {
+        ApiServer asked = new ApiServer(access);
         return new HttpCluster(asked, new Lists(asked, PAGE), WATCH_LIFE);
     }
 

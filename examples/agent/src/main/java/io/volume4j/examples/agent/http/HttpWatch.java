@@ -7,7 +7,6 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.Kind;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -104,10 +103,10 @@ final class HttpWatch implements Watch {
         String path = ApiPath.all(kind) + "?" + query + "watch=1&allowWatchBookmarks=true&timeoutSeconds="
                 + life.toSeconds() + "&resourceVersion=" + ApiPath.encoded(revision);
         // The server is to end it first.
-        Exchange exchange = server.open(what, path, life.plusSeconds(30));
+        Exchange exchange = server.open(path, life.plusSeconds(30));
         replaceCurrent(exchange);
-        HttpResponse<InputStream> head = exchange.head();
-        if (head.statusCode() == 200) {
+        Exchange.Head head = exchange.head();
+        if (head.code() == 200) {
             return new Connection(exchange, head.body());
         }
         try (exchange) {

@@ -1,5 +1,5 @@
 /**
- * The cluster behind an API server that follows Kubernetes' conventions, over the JDK's HTTP client: what to copy, and to
+ * The cluster behind an API server that follows Kubernetes' conventions, through fabric8's client: what to copy, and to
  * change where another API differs.
  *
  * <p>Depends on the SPI, the manifest codec and Jackson. Knows nothing of the programs around it.

@@ -16,6 +16,7 @@ public final class BreakingProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean down;
+    private volatile boolean frozen;
     private volatile boolean closed;
 
     public BreakingProxy(URI to) throws IOException {
@@ -41,6 +42,11 @@ public final class BreakingProxy implements AutoCloseable {
 
     public void mend() {
         down = false;
+    }
+
+    /** From now on nothing goes through and nothing is closed, as if the server's machine had lost its power. */
+    public void freeze() {
+        frozen = true;
     }
 
     /** How many connections clients have open. */
@@ -76,6 +82,9 @@ public final class BreakingProxy implements AutoCloseable {
         try (InputStream read = from.getInputStream();
                 OutputStream write = into.getOutputStream()) {
             for (int some = read.read(buffer); some >= 0; some = read.read(buffer)) {
+                if (frozen) {
+                    continue;
+                }
                 write.write(buffer, 0, some);
                 write.flush();
             }

@@ -28,8 +28,7 @@ class HttpAccessTest extends HttpClusterBench {
     void theTokenIsReadAnewForEveryRequest() throws IOException {
         Path file = directory.resolve("token");
         Files.writeString(file, "first-token\n");
-        try (HttpCluster withToken =
-                HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
+        try (HttpCluster withToken = HttpCluster.of(Access.to(server.uri()).token(file))) {
             refusal(() -> withToken.readLive(C));
             Files.writeString(file, "second-token\n");
             refusal(() -> withToken.readLive(C));
@@ -40,8 +39,7 @@ class HttpAccessTest extends HttpClusterBench {
     @Test
     void theTokenIsNeverShown() throws IOException {
         Path file = directory.resolve("token");
-        try (HttpCluster withToken =
-                HttpCluster.at(server.uri(), Access.anonymous().token(file))) {
+        try (HttpCluster withToken = HttpCluster.of(Access.to(server.uri()).token(file))) {
             List<String> said = new ArrayList<>(List.of(withToken.toString()));
             Files.writeString(file, "my-secret\r\nX-Injected: 1");
             said.add(refusal(() -> withToken.readLive(C)).toString());
@@ -71,15 +69,15 @@ class HttpAccessTest extends HttpClusterBench {
             })
     void onlyPlainAddressesAreServers(String address) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpCluster.at(URI.create(address), Access.anonymous()))
+                .isThrownBy(() -> HttpCluster.of(Access.to(URI.create(address))))
                 .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("word"));
     }
 
     @Test
     void aTokenIsNotSentOverTheNetworkInTheClear() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpCluster.at(
-                        URI.create("http://10.0.0.1:8001"), Access.anonymous().token(directory.resolve("token"))))
+                .isThrownBy(() -> HttpCluster.of(
+                        Access.to(URI.create("http://10.0.0.1:8001")).token(directory.resolve("token"))))
                 .withMessageContaining("use https");
     }
 }

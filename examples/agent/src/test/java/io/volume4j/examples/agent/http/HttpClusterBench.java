@@ -19,7 +19,7 @@ abstract class HttpClusterBench {
     @BeforeEach
     void start() throws IOException {
         server = new ScriptedServer();
-        cluster = HttpCluster.at(server.uri(), Access.anonymous());
+        cluster = HttpCluster.of(Access.to(server.uri()));
     }
 
     @AfterEach

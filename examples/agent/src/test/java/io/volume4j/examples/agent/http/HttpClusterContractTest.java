@@ -32,8 +32,8 @@ class HttpClusterContractTest extends ClusterContract {
         OverHttp(Store store, BreakingProxy proxy) {
             this.store = store;
             this.proxy = proxy;
-            watched = HttpCluster.at(proxy.uri(), Access.anonymous()).with(2, Duration.ofMinutes(5));
-            direct = HttpCluster.at(store.uri(), Access.anonymous());
+            watched = HttpCluster.of(Access.to(proxy.uri())).with(2, Duration.ofMinutes(5));
+            direct = HttpCluster.of(Access.to(store.uri()));
         }
 
         @Override

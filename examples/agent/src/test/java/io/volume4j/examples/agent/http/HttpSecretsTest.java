@@ -42,7 +42,7 @@ class HttpSecretsTest {
     @BeforeEach
     void start() throws IOException {
         server = new ScriptedServer();
-        cluster = HttpCluster.at(server.uri(), Access.anonymous());
+        cluster = HttpCluster.of(Access.to(server.uri()));
         secrets = cluster.secrets();
         configs = cluster.configs("here");
     }

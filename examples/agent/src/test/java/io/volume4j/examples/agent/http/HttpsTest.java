@@ -67,8 +67,8 @@ class HttpsTest {
     @Test
     void aServerThatTheAuthorityVouchesForIsBelieved() throws Exception {
         Path token = write("token", "first");
-        try (HttpCluster cluster = HttpCluster.at(
-                at(server), Access.anonymous().authorities(authorities).token(token))) {
+        try (HttpCluster cluster =
+                HttpCluster.of(Access.to(at(server)).authorities(authorities).token(token))) {
             server.answer(200, PODS);
             assertThat(cluster.list(Kind.POD, Selection.all()).revision()).isEqualTo("9");
             write("token", "second");
@@ -84,7 +84,7 @@ class HttpsTest {
         server.answer(
                 200,
                 "{\"type\": \"BOOKMARK\", \"object\": {\"kind\": \"Pod\", \"metadata\": {\"resourceVersion\": \"12\"}}}\n");
-        try (HttpCluster cluster = HttpCluster.at(at(server), Access.anonymous().authorities(authorities));
+        try (HttpCluster cluster = HttpCluster.of(Access.to(at(server)).authorities(authorities));
                 var watch = cluster.watch(Kind.POD, Selection.all(), "9", events::add)) {
             assertThat(watch).isNotNull();
             WatchEvent event = events.poll(1, TimeUnit.MINUTES);
@@ -96,13 +96,13 @@ class HttpsTest {
     void aServerOfAnotherAuthorityIsSentNothing() throws Exception {
         Path others = write("others.crt", new TestAuthority("authority").pem());
         Path token = write("token", "my-secret");
-        try (HttpCluster cluster = HttpCluster.at(
-                at(server), Access.anonymous().authorities(others).token(token))) {
+        try (HttpCluster cluster =
+                HttpCluster.of(Access.to(at(server)).authorities(others).token(token))) {
             ClusterException refused = refusal(cluster);
 
             assertThat(refused.reason()).isEqualTo(Reason.UNAVAILABLE);
             assertThat(refused.getMessage())
-                    .startsWith("list Pod at " + at(server) + ": the server's certificate is not believed: ")
+                    .startsWith("list Pod at " + at(server) + ": the server's certificate is not trusted: ")
                     .doesNotContain("my-secret");
         }
         assertThat(server.tokens).isEmpty();
@@ -110,18 +110,17 @@ class HttpsTest {
 
     @Test
     void aServerIsNotBelievedWithoutAnyoneWhoVouchesForIt() {
-        try (HttpCluster cluster = HttpCluster.at(at(server), Access.anonymous())) {
-            assertThat(refusal(cluster).getMessage()).contains("the server's certificate is not believed");
+        try (HttpCluster cluster = HttpCluster.of(Access.to(at(server)))) {
+            assertThat(refusal(cluster).getMessage()).contains("the server's certificate is not trusted");
         }
     }
 
     @Test
     void aCertificateOfAnotherServerIsNotBelieved() throws Exception {
         try (ScriptedServer elsewhere = new ScriptedServer(authority.serve(authority.server(10, 0, 0, 1), false));
-                HttpCluster cluster =
-                        HttpCluster.at(at(elsewhere), Access.anonymous().authorities(authorities))) {
+                HttpCluster cluster = HttpCluster.of(Access.to(at(elsewhere)).authorities(authorities))) {
             assertThat(refusal(cluster).getMessage())
-                    .contains("the server's certificate is not believed")
+                    .contains("the server's certificate is not trusted")
                     .contains("127.0.0.1");
             assertThat(elsewhere.requests).isEmpty();
         }
@@ -131,12 +130,12 @@ class HttpsTest {
     @Test
     void authoritiesAreReadAnewForEachRequest() throws Exception {
         TestAuthority another = new TestAuthority("another");
-        try (HttpCluster cluster = HttpCluster.at(at(server), Access.anonymous().authorities(authorities))) {
+        try (HttpCluster cluster = HttpCluster.of(Access.to(at(server)).authorities(authorities))) {
             server.answer(200, PODS);
             assertThat(cluster.list(Kind.POD, Selection.all()).objects()).isEmpty();
 
             write("ca.crt", another.pem());
-            assertThat(refusal(cluster).getMessage()).contains("is not believed");
+            assertThat(refusal(cluster).getMessage()).contains("is not trusted");
 
             write("ca.crt", "");
             assertThat(refusal(cluster).getMessage()).contains("ca.crt: no certificates (PEM) in it");
@@ -157,8 +156,8 @@ class HttpsTest {
         Path certificate = write("client.crt", authority.client("first", keys).certificatePem());
         Path key = write("client.key", authority.client("first", keys).keyPem());
         try (ScriptedServer asking = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), true));
-                HttpCluster cluster = HttpCluster.at(
-                        at(asking), Access.anonymous().authorities(authorities).certificate(certificate, key))) {
+                HttpCluster cluster = HttpCluster.of(
+                        Access.to(at(asking)).authorities(authorities).certificate(certificate, key))) {
             asking.answer(200, PODS);
             assertThat(cluster.list(Kind.POD, Selection.all()).revision()).isEqualTo("9");
 
@@ -172,14 +171,15 @@ class HttpsTest {
 
     @Test
     void aServerThatWantsACertificateIsNotServedWithoutOneOrWithAnotherAuthoritys() throws Exception {
-        TestAuthority.Issued stranger = new TestAuthority("authority").client("somebody", TestAuthority.ellipticKeys());
-        Path both = write("client.pem", stranger.certificatePem() + stranger.keyPem());
-        Access access = Access.anonymous().authorities(authorities);
-        try (ScriptedServer asking = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), true));
-                HttpCluster nobody = HttpCluster.at(at(asking), access);
-                HttpCluster somebody = HttpCluster.at(at(asking), access.certificate(both, both))) {
-            assertThat(refusal(nobody).reason()).isEqualTo(Reason.UNAVAILABLE);
-            assertThat(refusal(somebody).reason()).isEqualTo(Reason.UNAVAILABLE);
+        TestAuthority.Issued other = new TestAuthority("authority").client("stranger", TestAuthority.ellipticKeys());
+        Path both = write("client.pem", other.certificatePem() + other.keyPem());
+        try (ScriptedServer asking = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), true))) {
+            Access anonymous = Access.to(at(asking)).authorities(authorities);
+            for (Access access : new Access[] {anonymous, anonymous.certificate(both, both)}) {
+                try (HttpCluster cluster = HttpCluster.of(access)) {
+                    assertThat(refusal(cluster).reason()).isEqualTo(Reason.UNAVAILABLE);
+                }
+            }
             assertThat(asking.requests).isEmpty();
         }
     }
@@ -214,8 +214,8 @@ class HttpsTest {
         };
         Path both = write("client.pem", client.certificatePem() + text);
         try (ScriptedServer asking = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), true));
-                HttpCluster cluster = HttpCluster.at(
-                        at(asking), Access.anonymous().authorities(authorities).certificate(both, both))) {
+                HttpCluster cluster = HttpCluster.of(
+                        Access.to(at(asking)).authorities(authorities).certificate(both, both))) {
             asking.answer(200, PODS);
             assertThat(cluster.list(Kind.POD, Selection.all()).revision()).isEqualTo("9");
             assertThat(asking.clients).containsExactly("CN=agent");
@@ -250,22 +250,23 @@ class HttpsTest {
             {"-----BEGIN PRIVATE KEY-----\n" + secret + "\n-----END PRIVATE KEY-----", "cannot be read"},
             {"-----BEGIN EC PRIVATE KEY-----\n" + secret + "\n-----END EC PRIVATE KEY-----", "cannot be read"},
             {"-----BEGIN RSA PRIVATE KEY-----\n" + secret + "\n-----END RSA PRIVATE KEY-----", "cannot be read"},
-            {"-----BEGIN PRIVATE KEY-----\n" + secret + "=x\n-----END PRIVATE KEY-----", "no base64"},
-            {"-----BEGIN ENCRYPTED PRIVATE KEY-----\n" + secret + "\n-----END ENCRYPTED PRIVATE KEY-----", "a password"
+            {"-----BEGIN PRIVATE KEY-----\n" + secret + "=x\n-----END PRIVATE KEY-----", "cannot be read"},
+            {
+                "-----BEGIN ENCRYPTED PRIVATE KEY-----\n" + secret + "\n-----END ENCRYPTED PRIVATE KEY-----",
+                "cannot be read"
             },
             {ofRsa, "it is of RSA"},
         }) {
             Path key = write("client.key", wrong[0]);
             assertThatIllegalArgumentException()
-                    .isThrownBy(
-                            () -> HttpCluster.at(at(server), Access.anonymous().certificate(certificate, key)))
+                    .isThrownBy(() -> HttpCluster.of(Access.to(at(server)).certificate(certificate, key)))
                     .withMessageStartingWith(key + ": ")
                     .withMessageContaining(wrong[1])
                     .satisfies(said -> assertThat(said.getMessage()).doesNotContain(secret));
         }
         Path absent = directory.resolve("absent");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HttpCluster.at(at(server), Access.anonymous().authorities(absent)))
+                .isThrownBy(() -> HttpCluster.of(Access.to(at(server)).authorities(absent)))
                 .withMessage(absent + ": there is no such file");
     }
 }

@@ -54,7 +54,7 @@ class StoreTest {
         ApiObject kept;
         String last;
         try (Store store = Store.start(ANYWHERE, directory);
-                HttpCluster cluster = HttpCluster.at(store.uri(), Access.anonymous())) {
+                HttpCluster cluster = HttpCluster.of(Access.to(store.uri()))) {
             kept = cluster.create(volume("kept"));
             cluster.create(volume("gone"));
             cluster.patch(
@@ -68,7 +68,7 @@ class StoreTest {
                 directory.resolve("objects.jsonl"), "{\"type\": \"STORED\", \"rev", StandardOpenOption.APPEND);
 
         try (Store store = Store.start(ANYWHERE, directory);
-                HttpCluster cluster = HttpCluster.at(store.uri(), Access.anonymous())) {
+                HttpCluster cluster = HttpCluster.of(Access.to(store.uri()))) {
             var listing = cluster.list(Kind.PERSISTENT_VOLUME, Selection.all());
             assertThat(listing.objects()).hasSize(1);
             ApiObject found = listing.objects().get(0);

@@ -1,0 +1,107 @@
+package io.volume4j.examples.agent.http;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an answer, read as it arrives. It asks the client for the next chunk when the last one has been read, so that
+ * one chunk waits in memory and no more. Read by one thread; ended by any.
+ */
+final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
+    /** A chunk, or how the body ended. */
+    private record Arrival(
+            List<ByteBuffer> chunk, boolean last, @Nullable Throwable failure) {}
+
+    private final BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
+    private final Queue<ByteBuffer> unread = new ArrayDeque<>();
+    private volatile @Nullable AsyncBody body;
+    private boolean ended;
+
+    @Override
+    public void consume(List<ByteBuffer> chunk, AsyncBody from) {
+        arrivals.add(new Arrival(chunk, false, null));
+    }
+
+    /** The answer's head has arrived, and this body follows it. */
+    BodyStream of(AsyncBody arriving) {
+        body = arriving;
+        var unused =
+                arriving.done().whenComplete((nothing, failure) -> arrivals.add(new Arrival(List.of(), true, failure)));
+        return this;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        for (ByteBuffer next = unread.peek(); ; next = unread.peek()) {
+            if (next == null) {
+                if (!await()) {
+                    return -1;
+                }
+            } else if (!next.hasRemaining()) {
+                unread.remove();
+            } else {
+                int some = Math.min(length, next.remaining());
+                next.get(into, offset, some);
+                return some;
+            }
+        }
+    }
+
+    /** Whether there is more. */
+    private boolean await() throws IOException {
+        AsyncBody asked = body;
+        if (ended || asked == null) {
+            return false;
+        }
+        try {
+            asked.consume();
+            Arrival arrival = arrivals.take();
+            if (arrival.failure() != null) {
+                ended = true;
+                throw new IOException(
+                        "the connection broke: " + arrival.failure().getMessage(), arrival.failure());
+            }
+            ended = arrival.last();
+            unread.addAll(arrival.chunk());
+            return !ended;
+        } catch (RejectedExecutionException closed) {
+            ended = true;
+            throw new IOException("the adapter has been closed", closed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    @Override
+    public void close() {
+        AsyncBody ends = body;
+        if (ends != null) {
+            try {
+                ends.cancel();
+            } catch (RejectedExecutionException closed) {
+                // The client has been closed, and all its bodies with it.
+            }
+        }
+        arrivals.add(new Arrival(List.of(), true, null));
+    }
+}

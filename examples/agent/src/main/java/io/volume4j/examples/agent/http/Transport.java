@@ -1,0 +1,33 @@
+package io.volume4j.examples.agent.http;
+
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import java.time.Duration;
+import okhttp3.Dispatcher;
+import okhttp3.OkHttpClient;
+
+/**
+ * What the adapter asks of the HTTP library beyond its defaults. HTTP/2 over TLS, with all requests and watches on one
+ * connection, whose pings notice within seconds that the server is gone.
+ */
+final class Transport extends OkHttpClientFactory {
+    private static final Duration PING = Duration.ofSeconds(5);
+
+    @Override
+    protected void additionalConfig(OkHttpClient.Builder builder) {
+        builder.pingInterval(PING)
+                // A redirection could send the token, or a write, to another server.
+                .followRedirects(false)
+                .followSslRedirects(false)
+                // A request that may have been sent is not sent again in silence: the caller must know about the doubt.
+                .retryOnConnectionFailure(false);
+    }
+
+    /** The library's lanes bound the requests; a queue here would let a renewal of a lease wait behind watches. */
+    @Override
+    protected Dispatcher initDispatcher() {
+        Dispatcher dispatcher = super.initDispatcher();
+        dispatcher.setMaxRequests(Integer.MAX_VALUE);
+        dispatcher.setMaxRequestsPerHost(Integer.MAX_VALUE);
+        return dispatcher;
+    }
+}

@@ -1,0 +1,163 @@
+package io.volume4j.examples.agent.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Access as users have it: a kubeconfig with contexts, certificates in it or beside it, and programs that give tokens. */
+@Timeout(120)
+class KubeconfigTest {
+    private static final String PODS =
+            "{\"kind\": \"PodList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": []}";
+
+    @TempDir
+    Path directory;
+
+    private TestAuthority authority;
+    private ScriptedServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        authority = new TestAuthority("authority");
+        server = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), false));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Two clusters, of which the second does not exist, and two users. */
+    private Path kubeconfig(String user) throws Exception {
+        return Files.writeString(
+                directory.resolve("config"), """
+                apiVersion: v1
+                kind: Config
+                current-context: here
+                contexts:
+                - name: here
+                  context: {cluster: real, user: me}
+                - name: elsewhere
+                  context: {cluster: unreachable, user: me}
+                clusters:
+                - name: real
+                  cluster:
+                    server: https://127.0.0.1:%d
+                    certificate-authority-data: %s
+                - name: unreachable
+                  cluster: {server: "https://127.0.0.1:1"}
+                users:
+                - name: me
+                  user: %s
+                """.formatted(server.port(), base64(authority.pem()), user));
+    }
+
+    private static String listing(HttpCluster cluster) {
+        return cluster.list(Kind.POD, Selection.all()).revision();
+    }
+
+    @Test
+    void theCurrentContextSaysWhichServerAndUser() throws Exception {
+        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(kubeconfig("{token: first}"), ""))) {
+            server.answer(200, PODS);
+            assertThat(listing(cluster)).isEqualTo("9");
+            assertThat(cluster).asString().contains("https://127.0.0.1:" + server.port());
+
+            kubeconfig("{token: second}");
+            server.answer(200, PODS);
+            assertThat(listing(cluster)).isEqualTo("9");
+        }
+        assertThat(server.tokens).containsExactly("Bearer first", "Bearer second");
+    }
+
+    @Test
+    void anotherContextIsAnotherServer() throws Exception {
+        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(kubeconfig("{token: t}"), "elsewhere"))) {
+            assertThat(cluster).asString().contains("https://127.0.0.1:1");
+        }
+        Path file = kubeconfig("{token: t}");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(file, "nowhere")))
+                .withMessage(file + ": it has no context \"nowhere\"");
+    }
+
+    @Test
+    void aProgramGivesTheToken() throws Exception {
+        Path program = Files.writeString(
+                directory.resolve("login"),
+                "#!/bin/sh\necho '{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"ExecCredential\","
+                        + " \"status\": {\"token\": \"from-program\"}}'\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Path file = kubeconfig("{exec: {apiVersion: client.authentication.k8s.io/v1, command: \"" + program
+                + "\", interactiveMode: Never}}");
+        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(file, ""))) {
+            server.answer(200, PODS);
+            assertThat(listing(cluster)).isEqualTo("9");
+        }
+        assertThat(server.tokens).containsExactly("Bearer from-program");
+    }
+
+    @Test
+    void aCertificateInTheFileIsShown() throws Exception {
+        TestAuthority.Issued client = authority.client("me", TestAuthority.ellipticKeys());
+        server.close();
+        server = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), true));
+        Path file = kubeconfig("{client-certificate-data: " + base64(client.certificatePem()) + ", client-key-data: "
+                + base64(client.keyPem()) + "}");
+        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(file, ""))) {
+            server.answer(200, PODS);
+            assertThat(listing(cluster)).isEqualTo("9");
+        }
+        assertThat(server.clients).containsExactly("CN=me");
+    }
+
+    /** The kubeconfig names the authorities of a private cluster: no public authority may vouch for that. */
+    @Test
+    void theServerMustHaveACertificateOfTheNamedAuthorities() throws Exception {
+        Path file = kubeconfig("{token: my-secret}");
+        authority = new TestAuthority("authority");
+        kubeconfig("{token: my-secret}");
+        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(file, ""))) {
+            assertThat(catchThrowable(() -> listing(cluster)))
+                    .hasMessageContaining("the server's certificate is not trusted")
+                    .hasMessageNotContaining("my-secret");
+        }
+        assertThat(server.tokens).isEmpty();
+    }
+
+    @Test
+    void whatIsNoKubeconfigIsSaid() throws Exception {
+        Path absent = directory.resolve("absent");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(absent, "")))
+                .withMessage(absent + ": there is no such file");
+        Path garbage = Files.writeString(directory.resolve("garbage"), "token: [my-secret");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(garbage, "")))
+                .withMessage(garbage + ": it is no kubeconfig that can be read");
+    }
+
+    @Test
+    void aProcessOutsideOfAPodHasNoServiceAccount() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Access.inCluster(Map.of()))
+                .withMessageContaining("KUBERNETES_SERVICE_HOST is not set");
+    }
+}

@@ -1,0 +1,101 @@
+package io.volume4j.examples.agent.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How many requests a client may send, and what passes a pause. The clock moves only when the test moves it. */
+@Timeout(60)
+class PaceTest {
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1000);
+    private final Pace pace = new Pace(10, 3, nanos::get);
+
+    private void sent() throws IOException {
+        pace.await(false, Duration.ZERO);
+    }
+
+    private void refused() {
+        assertThatIOException().isThrownBy(this::sent).withMessageStartingWith("not sent: ");
+    }
+
+    private void advance(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    @Test
+    void aBurstPassesAtOnceAndThenOneRequestForEachTenthOfASecond() throws IOException {
+        sent();
+        sent();
+        sent();
+        refused();
+        advance(Duration.ofMillis(100));
+        sent();
+        refused();
+        advance(Duration.ofSeconds(10));
+        sent();
+        sent();
+        sent();
+        refused();
+    }
+
+    @Test
+    void anOverloadedServerIsLeftAloneAsLongAsItAsks() throws IOException {
+        pace.pause(Duration.ofSeconds(2));
+        refused();
+        advance(Duration.ofMillis(1999));
+        refused();
+        advance(Duration.ofMillis(1));
+        sent();
+    }
+
+    @Test
+    void aShorterPauseDoesNotEndALongerOne() {
+        pace.pause(Duration.ofSeconds(5));
+        pace.pause(Duration.ofSeconds(1));
+        advance(Duration.ofSeconds(2));
+        refused();
+    }
+
+    @Test
+    void aPauseIsNeverLongerThanHalfAMinute() throws IOException {
+        pace.pause(Duration.ofHours(1));
+        advance(Pace.LONGEST_PAUSE.minusMillis(1));
+        refused();
+        advance(Duration.ofMillis(1));
+        sent();
+    }
+
+    /** A lease that is not renewed in time costs the leadership. */
+    @Test
+    void anUrgentRequestWaitsForNothing() throws IOException {
+        sent();
+        sent();
+        sent();
+        pace.pause(Duration.ofSeconds(5));
+        pace.await(true, Duration.ZERO);
+        refused();
+    }
+
+    @Test
+    void aRequestWaitsForItsTurn() throws IOException {
+        Pace real = new Pace(100, 1, System::nanoTime);
+        long before = System.nanoTime();
+        for (int i = 0; i < 6; i++) {
+            real.await(false, Duration.ofSeconds(10));
+        }
+        assertThat(System.nanoTime() - before)
+                .isGreaterThan(Duration.ofMillis(49).toNanos());
+    }
+
+    @Test
+    void aPaceWithoutRequestsIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Pace(0, 1, nanos::get));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Pace(1, 0, nanos::get));
+    }
+}
