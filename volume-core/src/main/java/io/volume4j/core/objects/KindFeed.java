@@ -35,7 +35,10 @@ final class KindFeed {
     /** Objects taken over in one task of the loop: some tenths of a millisecond. */
     private static final int SLICE = 512;
 
-    /** A watch that lived this long was a success, also if nothing happened meanwhile. */
+    /**
+     * A watch that lived this long was a success, also if nothing happened meanwhile. One that ends sooner is none, also if it told
+     * something: a source whose watches always end at once would be listed without a pause.
+     */
     private static final Duration PROVEN = Duration.ofMinutes(1);
 
     final Map<ObjectKey, ApiObject> objects = new DenseMap<>();
@@ -219,12 +222,8 @@ final class KindFeed {
             case BOOKMARK -> {
                 // says only that nothing was missed
             }
-            case EXPIRED -> {
-                relistLater();
-                return;
-            }
+            case EXPIRED -> relistLater();
         }
-        failures = 0;
     }
 
     private void takeFromSource(ApiObject incoming) {

@@ -235,6 +235,22 @@ class ObjectCacheTest {
     }
 
     @Test
+    void waitsBetweenWatchesThatTellSomethingAndExpireAtOnce() {
+        started();
+        for (int i = 2; i < 20; i++) {
+            source.send(WatchEvent.bookmark(Integer.toString(i)));
+            source.send(WatchEvent.expired());
+            run();
+        }
+        assertThat(source.calls)
+                .filteredOn("list"::equals)
+                .as("the first, and one more at once")
+                .hasSize(2);
+        pass(Duration.ofSeconds(1));
+        assertThat(source.calls).filteredOn("list"::equals).hasSize(3);
+    }
+
+    @Test
     void ignoresEventsOfAWatchThatHasEnded() {
         started();
         var old = source.listener;

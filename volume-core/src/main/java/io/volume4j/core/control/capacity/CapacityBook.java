@@ -3,6 +3,7 @@ package io.volume4j.core.control.capacity;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiNode;
+import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
@@ -18,6 +19,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -56,6 +58,9 @@ public final class CapacityBook {
     private final Function<String, Optional<VolumePlugin>> plugins;
     private final Consumer<ObjectKey> dirty;
     private final Consumer<Runnable> later;
+    /** Plugins that were there since this process began. */
+    private final Set<String> met = new HashSet<>();
+
     private boolean refreshing;
     private boolean ready;
     private final Map<String, List<Map<String, String>>> segments = new HashMap<>();
@@ -90,6 +95,20 @@ public final class CapacityBook {
     /** What the object is to tell, null if there is to be none. */
     public @Nullable Wanted wanted(ObjectKey key) {
         return wanted.get(key);
+    }
+
+    /**
+     * Whether the object may be wanted once its plugin is there: an earlier process published it, and a driver may register long after
+     * this one began.
+     */
+    public boolean awaitsPlugin(CsiStorageCapacity published) {
+        return objects.all(Kind.STORAGE_CLASS).stream()
+                .filter(StorageClass.class::isInstance)
+                .map(StorageClass.class::cast)
+                .filter(each -> each.metadata().name().equals(published.storageClassName()))
+                .filter(each -> each.volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER)
+                .anyMatch(
+                        each -> !met.contains(CsiMigration.toCsiIfPossible(each).provisioner()));
     }
 
     public @Nullable Answer answer(ObjectKey key) {
@@ -135,6 +154,9 @@ public final class CapacityBook {
         Map<ObjectKey, Wanted> before = wanted;
         wanted = next;
         Set<ObjectKey> changed = new LinkedHashSet<>();
+        if (meet()) {
+            objects.all(Kind.CSI_STORAGE_CAPACITY).forEach(object -> changed.add(object.key()));
+        }
         before.forEach((key, one) -> {
             if (!one.equals(next.get(key))) {
                 answers.remove(key);
@@ -151,6 +173,18 @@ public final class CapacityBook {
             objects.all(Kind.CSI_STORAGE_CAPACITY).forEach(object -> changed.add(object.key()));
         }
         changed.forEach(dirty);
+    }
+
+    /** Returns whether a plugin is there that was not there before. */
+    private boolean meet() {
+        boolean news = false;
+        for (ApiObject object : objects.all(Kind.STORAGE_CLASS)) {
+            if (object instanceof StorageClass given) {
+                String plugin = CsiMigration.toCsiIfPossible(given).provisioner();
+                news |= plugins.apply(plugin).isPresent() && met.add(plugin);
+            }
+        }
+        return news;
     }
 
     /** A volume came or went: what its pool has left is another by now. */

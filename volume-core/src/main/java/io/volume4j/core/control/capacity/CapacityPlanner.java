@@ -44,6 +44,8 @@ public final class CapacityPlanner {
         @Nullable CsiStorageCapacity published = view.published();
         if (!view.known()) {
             plan.waitFor("the cluster", "the capacities of the cluster are not known completely");
+        } else if (wanted == null && view.awaitsPlugin()) {
+            plan.waitFor("plugins", "published by an earlier process; kept until the plugin of its class is there");
         } else if (wanted == null) {
             if (published != null && ours(published)) {
                 plan.step(BindingStep.Remove.asSeen(published));

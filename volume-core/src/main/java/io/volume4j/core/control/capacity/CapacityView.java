@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param wanted null if there is to be none
  * @param published as it is in the cluster, null if it is not there
+ * @param awaitsPlugin whether the plugin that it tells of has not been there since this process began
  * @param known whether all such objects of the cluster are known
  * @param answer what the plugin said last, null if it has not said anything yet
  * @param now loop time
@@ -18,6 +19,7 @@ public record CapacityView(
         ObjectKey key,
         @Nullable Wanted wanted,
         @Nullable CsiStorageCapacity published,
+        boolean awaitsPlugin,
         boolean known,
         @Nullable Answer answer,
         long now)

@@ -86,11 +86,17 @@ final class BindingCalls {
                 List<String> asking = state.looks.asking(at);
                 yield toCluster(context -> new Looked(asking, plugins.users(at)));
             }
-            case CREATE ->
-                toCluster(context -> {
-                    cluster.make(((BindingStep.Create) step).object());
-                    return null;
-                });
+            case CREATE -> {
+                // What a process that leads no more makes late, no later leader expects: a patch is fenced by a
+                // revision, this is not.
+                long epoch = leader.epoch();
+                yield new Call(
+                        CLUSTER_LANE, options.clusterCalls(), withinLease(options.clusterDeadline()), context -> {
+                            SureLead.mustOutlast(leader, epoch, context);
+                            cluster.make(((BindingStep.Create) step).object());
+                            return null;
+                        });
+            }
             case EXPAND -> {
                 BindingStep.Expand expand = (BindingStep.Expand) step;
                 yield toPlugin(
@@ -207,7 +213,10 @@ final class BindingCalls {
 
     /** No call outlasts the lease; a tenth of what is left is kept back for the way there. */
     private Duration pluginDeadline() {
-        Duration wanted = options.pluginDeadline();
+        return withinLease(options.pluginDeadline());
+    }
+
+    private Duration withinLease(Duration wanted) {
         Duration remaining = leader.remaining();
         if (remaining.compareTo(wanted.plus(wanted)) > 0) {
             return wanted;

@@ -289,10 +289,13 @@ final class TaskViews {
     }
 
     private CapacityView capacity(ObjectKey key) {
+        @Nullable
+        CsiStorageCapacity published = cache.get(key, CsiStorageCapacity.class).orElse(null);
         return new CapacityView(
                 key,
                 capacities.wanted(key),
-                cache.get(key, CsiStorageCapacity.class).orElse(null),
+                published,
+                published != null && capacities.awaitsPlugin(published),
                 capacities.ready()
                         && known.all(Kind.CSI_STORAGE_CAPACITY, key)
                         && known.all(Kind.CSI_NODE, key)

@@ -157,6 +157,30 @@ class CapacityTest {
     }
 
     @Test
+    void keepsWhatAnEarlierProcessPublishedUntilThePluginIsThere() {
+        bench.start();
+        pass(Duration.ofSeconds(10));
+        bench.kill();
+        bench.plugins.remove(DRIVER);
+
+        bench.start();
+        pass(Duration.ofMinutes(5));
+        assertThat(published())
+                .as("the driver has not registered yet")
+                .containsExactlyInAnyOrder("fast a 100", "fast b 50");
+
+        pools.left.put("a", 90L);
+        bench.cluster.remove(ObjectKey.node("n3"));
+        bench.plugins.add(pools);
+        pass(Duration.ofSeconds(10));
+        assertThat(published()).containsExactly("fast a 90");
+
+        bench.plugins.remove(DRIVER);
+        pass(Duration.ofSeconds(10));
+        assertThat(published()).as("it was here and went").isEmpty();
+    }
+
+    @Test
     void tellsOneFigureForADriverWithoutTopology() {
         bench.given(new CsiNode(
                 ObjectMeta.named("", "n1").withUid("uid-csi-n1"), new CsiNode.Spec(List.of()), Unmodeled.none()));

@@ -8,6 +8,7 @@ import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Populators;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
@@ -92,6 +93,27 @@ class PopulatorsTest {
         assertThat(greeter.calls).containsExactly("fill", "fill", "fill", "cleanUp");
         assertNothingIsLeft(bench, greeter);
         assertThat(bench.volumes()).hasSize(1);
+    }
+
+    @Test
+    void aLeaderThatIsNotSureOfItsLeaseMakesNoClaimToFill() {
+        Greeter greeter = new Greeter();
+        ControlBench bench = bench(greeter).given(claim("c", "")).leader(new LeaderEpoch() {
+            @Override
+            public long epoch() {
+                return 1;
+            }
+
+            /** Enough to decide by, and over before any call could be sent. */
+            @Override
+            public Duration remaining() {
+                return Duration.ofNanos(1);
+            }
+        });
+        bench.startAndSettle();
+
+        assertThat(bench.cluster.get(PRIME)).isEmpty();
+        assertThat(bench.claim("c").metadata().finalizers()).as("it was begun").isNotEmpty();
     }
 
     @Test
