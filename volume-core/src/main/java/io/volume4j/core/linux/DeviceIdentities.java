@@ -71,6 +71,32 @@ final class DeviceIdentities {
     /** The file whose sectors a loop device shows; null for every other device. */
     @Nullable
     FileFacts backingFile(Descriptor device, Path path) {
+        BackingFile file = find(device, path);
+        return file == null ? null : file.facts();
+    }
+
+    /**
+     * What may hold anything but zeros. Has the kernel write out first what was written to the device, so that a file's map
+     * shows it.
+     */
+    DataMap dataMap(Descriptor device, Path path, long bytes) {
+        BackingFile file = find(device, path);
+        if (file == null || !file.status().plain() || !file.facts().isRegular()) {
+            return DataMap.everything(bytes);
+        }
+        kernel.sync(device);
+        try (Descriptor open = kernel.open(file.path(), Kernel.O_RDONLY)) {
+            return file.status().isOf(kernel.facts(open))
+                    ? DataMap.ofFile(kernel, open, bytes)
+                    : DataMap.everything(bytes);
+        } catch (SyscallException e) {
+            throw e.of("open " + file.path());
+        }
+    }
+
+    private record BackingFile(Path path, LoopStatus status, FileFacts facts) {}
+
+    private @Nullable BackingFile find(Descriptor device, Path path) {
         Path sysfs = real(BY_NUMBER.resolve(kernel.facts(device).represents()), path);
         Matcher loop = LOOP.matcher(sysfs.getFileName().toString());
         if (!loop.matches()) {
@@ -91,7 +117,7 @@ final class DeviceIdentities {
         if (!status.isOf(facts)) {
             throw VolumeException.transientFailure("identify " + path + ": its file is no longer at " + file);
         }
-        return facts;
+        return new BackingFile(file, status, facts);
     }
 
     private String ofHardware(Path sysfs, String number) {

@@ -60,6 +60,11 @@ final class LinuxBlockDevices implements BlockDevices {
     }
 
     @Override
+    public DeviceContent probe(Path device, long readAtMost, CallContext context) {
+        return probe.probe(device, readAtMost, context);
+    }
+
+    @Override
     public void format(
             Path device, DeviceIdentity expected, String fsType, List<String> mkfsOptions, CallContext context) {
         FilesystemTools filesystem = FilesystemTools.toMake(fsType);

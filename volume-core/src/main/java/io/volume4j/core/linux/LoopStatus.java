@@ -7,9 +7,12 @@ import java.nio.ByteOrder;
  * What a loop device says of its file: {@code struct loop_info64} of loop(4).
  *
  * @param device of the filesystem that holds the file, {@code major:minor}
+ * @param plain whether the device shows the file from its beginning, and as it is
  */
-record LoopStatus(String device, long inode, boolean readOnly) {
+record LoopStatus(String device, long inode, boolean readOnly, boolean plain) {
     static final int SIZE = 232;
+    private static final int OFFSET = 24;
+    private static final int ENCRYPTION = 44;
     private static final int FLAGS = 52;
     private static final int FILE_NAME = 56;
     private static final int FILE_NAME_LIMIT = 63;
@@ -21,7 +24,8 @@ record LoopStatus(String device, long inode, boolean readOnly) {
         // The kernel's huge_encode_dev.
         long major = device >> 8 & 0xfff;
         long minor = (device & 0xff) | (device >> 12 & 0xfff00);
-        return new LoopStatus(major + ":" + minor, b.getLong(8), (b.getInt(FLAGS) & READ_ONLY) != 0);
+        boolean plain = b.getLong(OFFSET) == 0 && b.getInt(ENCRYPTION) == 0;
+        return new LoopStatus(major + ":" + minor, b.getLong(8), (b.getInt(FLAGS) & READ_ONLY) != 0, plain);
     }
 
     /** The structure that sets a device up for a file. The name is for people who run losetup. */

@@ -6,6 +6,7 @@ import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.DeviceMounter;
 import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.FormatAndMount;
@@ -111,7 +112,8 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
                         FlexOptions.source(request.spec()).fsType(),
                         request.spec().mountOptions(),
                         readOnly || FlexOptions.source(request.spec()).readOnly(),
-                        request.formats()),
+                        request.formats(),
+                        BlankPolicy.of(request.spec())),
                 context);
     }
 

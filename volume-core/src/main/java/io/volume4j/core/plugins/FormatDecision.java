@@ -3,16 +3,18 @@ package io.volume4j.core.plugins;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.plugin.BlankPolicy;
+import io.volume4j.spi.plugin.BlankPolicy.Unproved;
 import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a device is formatted, checked, mounted or left alone. Pure: all of the policy that guards people's data is in
+ * Whether a device is formatted, checked, mounted or left alone. Pure: all of the policy that guards users' data is in
  * {@link #of}.
  *
- * <p>A device is formatted in two cases only: its blankness was proved; or a format of this very device was begun by us,
- * its end was never seen, nothing has mounted the device since, and what lies on it is what a format leaves half-made: data
+ * <p>A device is formatted in three cases only: its blankness was proved; it bears no mark, and its volume asks for no more
+ * than that ({@link Unproved#SIGNATURES}); or a format of this very device was begun by us, its end was never seen, nothing has mounted the device since, and what lies on it is what a format leaves half-made: data
  * of no known kind, or a filesystem of that type which does not pass its check. A filesystem that passes is kept: then mkfs
  * did end, and only its end was not seen.
  *
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param finishFirst whether an open format is over and is to be closed before anything else
  */
 record FormatDecision(Action action, String fsType, boolean finishFirst) {
-    /** The filesystem that a device gets where nobody asked for another. */
+    /** The filesystem that a device gets if none is asked for. */
     static final String DEFAULT_TYPE = "ext4";
 
     /** What to do with a device that is not mounted where it should be. */
@@ -36,8 +38,9 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
      * What is known when the decision is taken.
      *
      * @param asked the filesystem asked for, {@code ""} for the one that is there, or {@link #DEFAULT_TYPE}
-     * @param open the format whose end nobody saw, null if there is none
+     * @param open the format whose end was not recorded, null if there is none
      * @param mountedElsewhere whether the device is mounted at another place now
+     * @param unproved what the volume asks for where blankness was not proved
      */
     record Facts(
             Path device,
@@ -46,7 +49,8 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
             String asked,
             boolean readOnly,
             @Nullable OpenFormat open,
-            boolean mountedElsewhere) {}
+            boolean mountedElsewhere,
+            Unproved unproved) {}
 
     /**
      * The decision.
@@ -60,6 +64,7 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
         }
         return switch (facts.content().kind()) {
             case BLANK -> ofBlank(facts, open);
+            case UNPROVED -> ofUnproved(facts, open);
             case FILESYSTEM -> ofFilesystem(facts, open);
             case FOREIGN -> ofForeign(facts, open);
         };
@@ -86,12 +91,32 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
         return new FormatDecision(Action.FORMAT_THEN_MOUNT, wanted(facts, open), false);
     }
 
+    /** No mark is on it, and what lies between the places of marks is not known. */
+    private static FormatDecision ofUnproved(Facts facts, @Nullable OpenFormat open) {
+        requireNotMounted(facts, "bears no mark of a filesystem and is mounted elsewhere");
+        boolean halfMade = open != null && open.fsType().equals(wanted(facts, open));
+        if (!halfMade && facts.unproved() == Unproved.REFUSE) {
+            throw VolumeException.finalFailure(facts.device() + " bears no mark of a filesystem, but it was not proved"
+                            + " blank (" + facts.content().evidence() + "); it was left as it is")
+                    .withAdvice(
+                            "make the filesystem yourself if the device holds no data; or let more of it be read, by"
+                                    + " annotation " + BlankPolicy.READ + " of the volume; or let its marks decide, by "
+                                    + BlankPolicy.UNPROVED + ": signatures");
+        }
+        if (facts.readOnly()) {
+            throw VolumeException.finalFailure(facts.device()
+                            + " bears no mark of a filesystem and is asked for read-only, so it cannot be formatted")
+                    .withAdvice("mount the volume writable once");
+        }
+        return new FormatDecision(Action.FORMAT_THEN_MOUNT, wanted(facts, open), false);
+    }
+
     private static FormatDecision ofFilesystem(Facts facts, @Nullable OpenFormat open) {
         String found = facts.content().type();
         if (!facts.asked().isEmpty() && !facts.asked().equals(found)) {
             throw VolumeException.finalFailure(facts.device() + " holds " + found + " where " + facts.asked()
                             + " was asked for; it was left as it is")
-                    .withAdvice("ask for " + found + ", or empty the device yourself if nobody needs its content");
+                    .withAdvice("ask for " + found + ", or empty the device yourself if its content is not needed");
         }
         if (facts.mountedElsewhere()) {
             return new FormatDecision(Action.MOUNT, found, open != null);
@@ -102,8 +127,8 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
         }
         if (open != null) {
             throw VolumeException.finalFailure(facts.device() + " holds " + found + " although a format as "
-                            + open.fsType() + " was begun on it and never finished: somebody else wrote to it since")
-                    .withAdvice("look at the device; empty it yourself if nobody needs its content");
+                            + open.fsType() + " was begun on it and never finished: something else wrote to it since")
+                    .withAdvice("look at the device; empty it yourself if its content is not needed");
         }
         return new FormatDecision(facts.readOnly() ? Action.MOUNT : Action.CHECK_THEN_MOUNT, found, false);
     }
@@ -115,9 +140,9 @@ record FormatDecision(Action action, String fsType, boolean finishFirst) {
             String begun =
                     open == null ? "" : ", which the format begun on it, one as " + open.fsType() + ", did not leave";
             throw VolumeException.finalFailure(facts.device() + " is neither blank nor a filesystem: it holds "
-                            + (found.isEmpty() ? "data that nobody recognised" : found) + begun + " ("
+                            + (found.isEmpty() ? "data of no known kind" : found) + begun + " ("
                             + facts.content().evidence() + "); it was left as it is")
-                    .withAdvice("empty the device yourself if nobody needs its content");
+                    .withAdvice("empty the device yourself if its content is not needed");
         }
         requireNotMounted(facts, "holds a half-made " + open.fsType() + " and is mounted elsewhere");
         requireWritable(facts, open);

@@ -9,6 +9,7 @@ import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.BlockMapper;
 import io.volume4j.spi.plugin.BlockUnmapper;
 import io.volume4j.spi.plugin.DeviceMounter;
@@ -97,7 +98,8 @@ final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter, BlockM
                         source.fsType(),
                         request.spec().mountOptions(),
                         false,
-                        request.formats()),
+                        request.formats(),
+                        BlankPolicy.of(request.spec())),
                 context);
     }
 

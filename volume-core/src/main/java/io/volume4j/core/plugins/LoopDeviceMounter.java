@@ -7,6 +7,7 @@ import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.DeviceMounter;
 import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.FormatAndMount;
@@ -42,7 +43,8 @@ final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
                         source.fsType(),
                         request.spec().mountOptions(),
                         source.readOnly(),
-                        request.formats()),
+                        request.formats(),
+                        BlankPolicy.of(request.spec())),
                 context);
         if (outgrown && images.isOutgrown(image)) {
             HalfDone.afterEffect(() -> growMounted(request, image, device, context));

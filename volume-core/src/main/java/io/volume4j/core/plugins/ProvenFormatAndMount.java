@@ -47,7 +47,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         if (open != null) {
             FormatDecision.requireSameDevice(request.device(), identity, open);
         }
-        DeviceContent content = probe(request.device());
+        DeviceContent content = probe(request, context);
         FormatDecision decision = FormatDecision.of(new Facts(
                 request.device(),
                 identity,
@@ -56,7 +56,8 @@ public final class ProvenFormatAndMount implements FormatAndMount {
                 request.readOnly(),
                 open,
                 // Checking or formatting under a mount would destroy what is on it.
-                !mountPoints.from(request.device()).isEmpty()));
+                !mountPoints.from(request.device()).isEmpty(),
+                request.blank().unproved()));
         if (decision.finishFirst()) {
             request.formats().finish();
         }
@@ -109,19 +110,27 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         }
         FormatLedger formats = request.formats();
         boolean blank = content.kind() == DeviceContent.Kind.BLANK;
-        if (blank) {
-            formats.begin(identity, fsType, content.evidence());
+        OpenFormat open = formats.open();
+        boolean begun = !blank && open != null && open.fsType().equals(fsType);
+        if (!begun) {
+            formats.begin(identity, fsType, proof(content));
         }
         context.progress("formatting " + request.device() + " as " + fsType);
         try {
             backend.devices().format(request.device(), identity, fsType, List.of(), context);
         } catch (VolumeException e) {
-            if (blank && e.kind() != FailureKind.UNCERTAIN) {
+            if (!begun && e.kind() != FailureKind.UNCERTAIN) {
                 closeUnused(formats, e);
             }
             throw e;
         }
         formats.finish();
+    }
+
+    private static String proof(DeviceContent content) {
+        return content.kind() == DeviceContent.Kind.UNPROVED
+                ? "not proved blank, formatted by its signatures: " + content.evidence()
+                : content.evidence();
     }
 
     /** A blank device on which mkfs was never begun is still blank, so the permission to overwrite it must not stay. */
@@ -159,9 +168,10 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         }
     }
 
-    private DeviceContent probe(Path device) {
+    private DeviceContent probe(Request request, CallContext context) {
+        Path device = request.device();
         try {
-            return backend.devices().probe(device);
+            return backend.devices().probe(device, request.blank().readAtMost(), context);
         } catch (VolumeException e) {
             throw e.kind() == FailureKind.TRANSIENT ? e : unreadable(device, e).withAdvice(e.advice());
         } catch (RuntimeException e) {

@@ -8,6 +8,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.BlockMapper;
 import io.volume4j.spi.plugin.BlockUnmapper;
 import io.volume4j.spi.plugin.DeviceMounter;
@@ -45,7 +46,8 @@ final class SanVolumes implements DeviceMounter, DeviceUnmounter, BlockMapper, B
                             form.fsType(),
                             request.spec().mountOptions(),
                             form.readOnly(),
-                            request.formats()),
+                            request.formats(),
+                            BlankPolicy.of(request.spec())),
                     context);
         } catch (RuntimeException e) {
             throw reached.fresh() ? letGo(request.volume(), e, context) : e;

@@ -2,7 +2,9 @@ package io.volume4j.core.linux;
 
 import static io.volume4j.spi.FailureKind.TRANSIENT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.core.linux.SignatureRegions.Region;
 import io.volume4j.core.testing.Privileged;
 import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.DeviceContent.Kind;
@@ -12,7 +14,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,13 +39,111 @@ class BlankProbeTest {
     }
 
     @Test
-    void aDeviceOfZerosIsBlankAndTheEvidenceSaysWhatWasRead() {
+    void aDeviceOfAFileOfHolesIsBlankAndTheEvidenceSaysSo() {
         DeviceContent content = machine.devices.probe(machine.loop("f", SIZE));
         assertThat(content.kind()).isEqualTo(Kind.BLANK);
         assertThat(content.type()).isEmpty();
         assertThat(content.evidence())
-                .isEqualTo("read bytes 0-4259840, 8388608-8454144, 33554432-33619968, 67108864-67174400,"
-                        + " 134217728-134283264, 166723584-167772160 of 167772160: all zero");
+                .isEqualTo("all zero: read 0 bytes, and the other 167772160 are holes of its file");
+    }
+
+    @Test
+    void ofADeviceWithoutAMapOnlyTheMarksAreReadUnlessMoreIsAllowed() throws IOException {
+        Path device = machine.loopWithoutHoles("f", SIZE);
+        assertThat(machine.devices.probe(device)).satisfies(content -> {
+            assertThat(content.kind()).isEqualTo(Kind.UNPROVED);
+            assertThat(content.evidence())
+                    .isEqualTo("read bytes 0-4259840, 8388608-8454144, 33554432-33619968, 67108864-67174400,"
+                            + " 134217728-134283264, 166723584-167772160 of 167772160: all zero; not read was the rest:"
+                            + " 167772160 bytes may hold data, and at most 16777216 are read to find out");
+        });
+        assertThat(machine.devices.probe(device, SIZE - 1, new ManualContext()).kind())
+                .isEqualTo(Kind.UNPROVED);
+
+        ManualContext context = new ManualContext();
+        DeviceContent content = machine.devices.probe(device, SIZE, context);
+        assertThat(content.kind()).isEqualTo(Kind.BLANK);
+        assertThat(content.evidence()).isEqualTo("all zero: read all of its 167772160 bytes");
+        assertThat(context.told()).last().asString().contains("100 % of 167772160 bytes");
+    }
+
+    /** A mebibyte of random data 20 MiB into a device bore no mark, and the device was formatted. */
+    @ParameterizedTest(name = "{0} bytes of data at {1}, in a file with holes: {2}")
+    @CsvSource({
+        "1048576, 20971520, true",
+        "1048576, 20971520, false",
+        "1, 20971519, true",
+        "1, 20971519, false",
+        "1, 4259840, false",
+        "1, 166723583, false",
+        "512, 100000256, true",
+    })
+    void dataBetweenTheMarksMakesItForeign(int length, long offset, boolean holes) throws IOException {
+        Path device = holes ? machine.loop("f", SIZE) : machine.loopWithoutHoles("f", SIZE);
+        byte[] data = new byte[length];
+        Arrays.fill(data, (byte) 0xa5);
+        try (RandomAccessFile writer = new RandomAccessFile(device.toFile(), "rw")) {
+            writer.seek(offset);
+            writer.write(data);
+            // No sync: what was written may still lie in the cache.
+            DeviceContent content = machine.devices.probe(device, SIZE, new ManualContext());
+            assertThat(content.kind()).isEqualTo(Kind.FOREIGN);
+            assertThat(content.type()).isEmpty();
+            assertThat(content.evidence()).startsWith("a byte that is not zero is at ");
+        }
+    }
+
+    /** What a loop device shows from the middle of its file has other holes than the file. */
+    @Test
+    void theMapOfAFileThatIsShownInPartIsNotTrusted() throws Exception {
+        machine.files.createSparseFile(machine.at("f"), 2 * SIZE, 0600);
+        machine.write("f", SIZE + 30 * MIB, new byte[] {1});
+        Process losetup = new ProcessBuilder(
+                        "losetup",
+                        "--show",
+                        "-f",
+                        "-o",
+                        Long.toString(SIZE),
+                        machine.path("f").toString())
+                .start();
+        Path device = Path.of(new String(losetup.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).trim());
+        try {
+            assertThat(losetup.waitFor()).isZero();
+            assertThat(machine.devices.probe(device).kind()).isEqualTo(Kind.UNPROVED);
+            assertThat(machine.devices.probe(device, SIZE, new ManualContext()).evidence())
+                    .isEqualTo("a byte that is not zero is at " + 30 * MIB);
+        } finally {
+            machine.loops.detach(machine.at("f"));
+        }
+    }
+
+    @Test
+    void aCallThatIsCancelledReadsNoMoreAndProvesNothing() throws IOException {
+        Path device = machine.loopWithoutHoles("f", SIZE);
+        ManualContext context = new ManualContext();
+        context.cancel();
+        assertThat(Refusal.of(TRANSIENT, () -> machine.devices.probe(device, SIZE, context)))
+                .hasMessageContaining("the call was cancelled after ");
+        assertThat(context.told()).isEmpty();
+    }
+
+    @Test
+    void aCallWhoseTimeIsOverReadsNoMoreAndProvesNothing() throws IOException {
+        Path device = machine.loopWithoutHoles("f", SIZE);
+        ManualContext context = new ManualContext().passing(Duration.ofMinutes(3));
+        assertThat(Refusal.of(TRANSIENT, () -> machine.devices.probe(device, SIZE, context)))
+                .hasMessageContaining("the call's time is over after ");
+    }
+
+    @Test
+    void aReadErrorBetweenTheMarksIsNotBlank() throws IOException {
+        Path device = machine.loopWithoutHoles("f", SIZE);
+        truncate("f", 100 * MIB);
+        try (Descriptor open = new DeviceIdentities(machine.kernel).open(device, Kernel.O_RDONLY)) {
+            List<Region> all = List.of(new Region(0, SIZE));
+            assertThatThrownBy(() -> ZeroScan.firstNonZero(machine.kernel, open, all, bytes -> {}))
+                    .isInstanceOf(SyscallException.class);
+        }
     }
 
     @ParameterizedTest

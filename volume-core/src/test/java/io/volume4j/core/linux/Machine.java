@@ -95,6 +95,15 @@ final class Machine implements AutoCloseable {
         return loops.attach(at(relative), false);
     }
 
+    /** A loop device for a file whose zeros are written, so that its map tells nothing. */
+    Path loopWithoutHoles(String relative, long bytes) {
+        byte[] zeros = new byte[1 << 20];
+        for (long at = 0; at < bytes; at += zeros.length) {
+            write(relative, at, zeros);
+        }
+        return loops.attach(at(relative), false);
+    }
+
     /** Overwrites bytes of a file, as its device's user would. */
     void write(String relative, long offset, byte[] bytes) {
         try (RandomAccessFile file = new RandomAccessFile(path(relative).toFile(), "rw")) {

@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.LocalSource;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.DeviceContent.Kind;
 import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,10 +64,16 @@ class ProvenFormatAndMountTest {
             broken ext4  | ext4  | rw     | ext4 | no        | fsck ext4, mkfs ext4, finish, mount ext4
             fs ext4      | ext4  | rw     | ext4 | yes       | finish, mount ext4
             fs ext4      | ext4  | ro     | ext4 | no        | FINAL read-only
-            fs ext4      |       | rw     | xfs  | no        | FINAL somebody else wrote
+            fs ext4      |       | rw     | xfs  | no        | FINAL something else wrote
+            unproved     |       | rw     |      | no        | FINAL not proved blank
+            unproved     | ext4  | ro     |      | no        | FINAL not proved blank
+            unproved     |       | rw     | ext4 | no        | mkfs ext4, finish, mount ext4
+            unproved     | xfs   | rw     | ext4 | no        | FINAL not proved blank
+            unproved     |       | ro     | ext4 | no        | FINAL read-only
+            unproved     |       | rw     | ext4 | yes       | FINAL mounted elsewhere
             foreign gpt  |       | rw     |      | no        | FINAL holds gpt
             foreign lvm2 | ext4  | ro     |      | no        | FINAL holds lvm2
-            foreign      | ext4  | rw     |      | no        | FINAL nobody recognised
+            foreign      | ext4  | rw     |      | no        | FINAL data of no known kind
             foreign      | ext4  | rw     | ext4 | no        | mkfs ext4, finish, mount ext4
             foreign      |       | rw     | xfs  | no        | mkfs xfs, finish, mount xfs
             foreign      | xfs   | rw     | ext4 | no        | FINAL one as ext4; did not leave
@@ -70,14 +83,17 @@ class ProvenFormatAndMountTest {
             """)
     void decidesByContentRequestAndLedger(
             String content, String asked, String access, String open, String elsewhere, String expected) {
+        decides(request(asked == null ? "" : asked, access.equals("ro")), content, open, elsewhere, expected);
+    }
+
+    private void decides(
+            FormatAndMount.Request request, String content, @Nullable String open, String elsewhere, String expected) {
         machine.content = () -> contentOf(content);
         machine.checkFails = content.startsWith("broken") ? VolumeException.finalFailure("errors left") : null;
         ledger.open = open == null ? null : new OpenFormat(machine.identity, open, "earlier proof");
         if (elsewhere.equals("yes")) {
             machine.mounted(DEVICE, Path.of("/elsewhere"), "ext4", false);
         }
-        FormatAndMount.Request request = request(asked == null ? "" : asked, access.equals("ro"));
-
         if (expected.startsWith("FINAL ")) {
             VolumeException failure = failureOf(request);
             assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
@@ -93,8 +109,90 @@ class ProvenFormatAndMountTest {
         }
     }
 
+    /** The weaker policy, as {@link #decidesByContentRequestAndLedger}. */
+    @ParameterizedTest(name = "{0} {1} open {2} {3} -> {4}")
+    @CsvSource(delimiter = '|', textBlock = """
+            unproved     | rw     |      | no        | begin ext4, mkfs ext4, finish, mount ext4
+            unproved     | rw     | ext4 | no        | mkfs ext4, finish, mount ext4
+            unproved     | rw     | xfs  | no        | mkfs xfs, finish, mount xfs
+            unproved     | ro     |      | no        | FINAL read-only
+            unproved     | rw     |      | yes       | FINAL mounted elsewhere
+            foreign      | rw     |      | no        | FINAL no known kind
+            foreign gpt  | rw     |      | no        | FINAL holds gpt
+            """)
+    void formatsWhatBearsNoMarkOnlyWhereTheVolumeAsksForNoMore(
+            String content, String access, String open, String elsewhere, String expected) {
+        FormatAndMount.Request request = new FormatAndMount.Request(
+                DEVICE,
+                TARGET,
+                "",
+                List.of(),
+                access.equals("ro"),
+                ledger,
+                new BlankPolicy(BlankPolicy.Unproved.SIGNATURES, 0));
+        decides(request, content, open, elsewhere, expected);
+    }
+
+    @ParameterizedTest(name = "{0}: {1} -> {2}")
+    @CsvSource({
+        "volume4j.io/format-unproved,        signatures, SIGNATURES 68719476736",
+        "volume4j.io/format-unproved,        refuse,     REFUSE 68719476736",
+        "volume4j.io/format-unproved,        yes,        must be refuse or signatures",
+        "volume4j.io/prove-blank-by-reading, 2Ti,        REFUSE 2199023255552",
+        "volume4j.io/prove-blank-by-reading, 0,          REFUSE 0",
+        "volume4j.io/prove-blank-by-reading, lots,       must be a quantity of bytes",
+        "volume4j.io/prove-blank-by-reading, -1,         must not be negative",
+        "other,                              x,          REFUSE 68719476736",
+    })
+    void readsFromTheVolumeWhatMustBeKnownOfItsDevice(String annotation, String value, String expected) {
+        VolumeSpec plain = Given.volume(new LocalSource("/dev/disk", ""), VolumeMode.FILESYSTEM);
+        PersistentVolume volume = Objects.requireNonNull(plain.persistentVolume());
+        VolumeSpec spec = VolumeSpec.of(
+                new PersistentVolume(
+                        volume.metadata().withAnnotation(annotation, value),
+                        volume.spec(),
+                        volume.status(),
+                        volume.unmodeled()),
+                false);
+        if (expected.startsWith("must")) {
+            VolumeException failure = catchThrowableOfType(VolumeException.class, () -> BlankPolicy.of(spec));
+            assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+            assertThat(failure).hasMessageContaining(annotation).hasMessageContaining(expected);
+        } else {
+            BlankPolicy policy = BlankPolicy.of(spec);
+            assertThat(policy.unproved() + " " + policy.readAtMost()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void saysInTheIntentThatAFormatRestsOnSignaturesAlone() {
+        machine.content = () -> contentOf("unproved");
+        machine.formatFails = VolumeException.uncertain("mkfs.ext4: killed");
+
+        assertThat(failureOf(new FormatAndMount.Request(
+                        DEVICE,
+                        TARGET,
+                        "",
+                        List.of(),
+                        false,
+                        ledger,
+                        new BlankPolicy(BlankPolicy.Unproved.SIGNATURES, 0))))
+                .isNotNull();
+
+        OpenFormat open = Objects.requireNonNull(ledger.open);
+        assertThat(open.proof()).isEqualTo("not proved blank, formatted by its signatures: marks are zero");
+    }
+
+    @Test
+    void adviseWhatHelpsAgainstADeviceThatWasNotProvedBlank() {
+        machine.content = () -> contentOf("unproved");
+
+        assertThat(failureOf(request("", false)).advice())
+                .contains("make the filesystem yourself", BlankPolicy.READ, BlankPolicy.UNPROVED + ": signatures");
+    }
+
     @ParameterizedTest
-    @CsvSource({"blank", "fs ext4", "foreign", "foreign gpt"})
+    @CsvSource({"blank", "fs ext4", "foreign", "foreign gpt", "unproved"})
     void leavesADeviceAloneThatIsNotTheOneWhoseFormatIsOpen(String content) {
         machine.content = () -> contentOf(content);
         ledger.open = new OpenFormat(OTHER_DEVICE, "ext4", "proof");
@@ -277,6 +375,7 @@ class ProvenFormatAndMountTest {
         String type = words.length > 1 ? words[1] : "";
         return switch (words[0]) {
             case "blank" -> new DeviceContent(Kind.BLANK, "", "all zero");
+            case "unproved" -> new DeviceContent(Kind.UNPROVED, "", "marks are zero");
             case "fs", "broken" -> new DeviceContent(Kind.FILESYSTEM, type, "superblock of " + type);
             default -> new DeviceContent(Kind.FOREIGN, type, "0x400: not zero");
         };

@@ -173,6 +173,12 @@ final class MortalBackend implements MountBackend {
         }
 
         @Override
+        public DeviceContent probe(Path device, long readAtMost, CallContext context) {
+            lifetime.look();
+            return machine.probe(device, readAtMost, context);
+        }
+
+        @Override
         public void format(
                 Path device, DeviceIdentity expected, String fsType, List<String> options, CallContext context) {
             lifetime.change();

@@ -20,7 +20,9 @@ final class DiskImage {
         BLANK,
         HALF_FORMATTED,
         FILESYSTEM,
-        FOREIGN
+        FOREIGN,
+        /** Data where no mark would be. */
+        HIDDEN
     }
 
     /** Another image that holds the same. */
@@ -42,12 +44,18 @@ final class DiskImage {
 
     /** Whether a format would destroy what may be somebody's. */
     boolean holdsData() {
-        return state == State.FILESYSTEM || state == State.FOREIGN;
+        return state == State.FILESYSTEM || state == State.FOREIGN || state == State.HIDDEN;
     }
 
     void becomeForeign(String foreignType) {
         state = State.FOREIGN;
         type = foreignType;
+        filesystem = null;
+    }
+
+    void becomeHidden() {
+        state = State.HIDDEN;
+        type = "";
         filesystem = null;
     }
 
@@ -69,9 +77,23 @@ final class DiskImage {
         filesystem = made;
     }
 
+    /**
+     * What a probe sees.
+     *
+     * @param whole whether it knows of every byte, and not only of those that would hold marks
+     */
+    DeviceContent content(boolean whole) {
+        return !whole && (state == State.BLANK || state == State.HIDDEN)
+                ? new DeviceContent(DeviceContent.Kind.UNPROVED, "", "every signature region is zero")
+                : content();
+    }
+
     DeviceContent content() {
         return switch (state) {
-            case BLANK -> new DeviceContent(DeviceContent.Kind.BLANK, "", "every signature region is zero");
+            case BLANK -> new DeviceContent(DeviceContent.Kind.BLANK, "", "all zero");
+            case HIDDEN ->
+                new DeviceContent(
+                        DeviceContent.Kind.FOREIGN, "", "data of no known kind between the signature regions");
             case FILESYSTEM -> new DeviceContent(DeviceContent.Kind.FILESYSTEM, type, "superblock of " + type);
             case FOREIGN ->
                 new DeviceContent(

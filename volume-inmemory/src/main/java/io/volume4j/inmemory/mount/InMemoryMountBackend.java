@@ -244,7 +244,14 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
-    /** What is on a device, read as nobody can who has to read it. */
+    /** Puts data on a device where no mark of a filesystem or volume manager would be: only reading all of it finds that. */
+    public void putHidden(Path device) {
+        synchronized (machine) {
+            machine.device(device, "write " + device).image.becomeHidden();
+        }
+    }
+
+    /** What is on a device, without reading it. */
     public DeviceContent content(Path device) {
         synchronized (machine) {
             return machine.device(device, "look at " + device).image.content();

@@ -17,6 +17,9 @@ final class MemoryDevices implements BlockDevices {
     /** Where the superblock of btrfs ends; a device that is shorter cannot be told to be blank. */
     private static final long SHORTEST = 68 * 1024;
 
+    /** What is read without asking. */
+    private static final long READ_ANYHOW = 16 << 20;
+
     private final Machine machine;
     private final MachineCalls calls;
     private final Abilities abilities;
@@ -34,6 +37,15 @@ final class MemoryDevices implements BlockDevices {
 
     @Override
     public DeviceContent probe(Path device) {
+        return look(device, READ_ANYHOW);
+    }
+
+    @Override
+    public DeviceContent probe(Path device, long readAtMost, CallContext context) {
+        return look(device, Math.max(readAtMost, READ_ANYHOW));
+    }
+
+    private DeviceContent look(Path device, long readAtMost) {
         return calls.get("probe", device, () -> {
             String call = "pread " + device;
             Disk disk = transientDevice(device, call);
@@ -45,7 +57,8 @@ final class MemoryDevices implements BlockDevices {
                 throw VolumeException.transientFailure(
                         call + ": a device of " + disk.bytes + " bytes is too short to tell what is on it");
             }
-            return disk.image.content();
+            // A file's holes are known without reading; a disk of its own has to be read.
+            return disk.image.content(disk.backing != null || disk.bytes <= readAtMost);
         });
     }
 

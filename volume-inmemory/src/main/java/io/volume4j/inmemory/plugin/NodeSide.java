@@ -13,6 +13,7 @@ import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.BlockMapper;
 import io.volume4j.spi.plugin.BlockUnmapper;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
@@ -114,7 +115,8 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
                 "",
                 List.of(),
                 false,
-                request.formats());
+                request.formats(),
+                BlankPolicy.of(request.spec()));
     }
 
     void unmountDevice(DeviceUnmountRequest request, CallContext context) {

@@ -115,11 +115,12 @@ class InMemoryMountBackendTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"filesystem", "partitions", "unreadable"})
+    @ValueSource(strings = {"filesystem", "partitions", "hidden", "unreadable"})
     void formattingWhatMayBeSomebodysDataIsAViolation(String content) {
         switch (content) {
             case "filesystem" -> machine.putFilesystem(DISK, "xfs");
             case "partitions" -> machine.putForeign(DISK, "gpt");
+            case "hidden" -> machine.putHidden(DISK);
             default -> machine.setUnreadable(DISK, true);
         }
 
@@ -130,14 +131,31 @@ class InMemoryMountBackendTest {
 
     @Test
     void aDeviceThatCannotBeReadAnyMoreOnceItWasFoundBlankIsNotFormatted() {
-        machine.devices().probe(DISK);
+        machine.devices().probe(DISK, Long.MAX_VALUE, context);
         machine.setUnreadable(DISK, true);
 
         assertThat(failure(() -> format(DISK)).kind()).isEqualTo(FailureKind.TRANSIENT);
 
         assertThat(machine.violations()).isEmpty();
         machine.setUnreadable(DISK, false);
-        assertThat(machine.devices().probe(DISK).kind()).isEqualTo(DeviceContent.Kind.BLANK);
+        assertThat(machine.devices().probe(DISK, Long.MAX_VALUE, context).kind())
+                .isEqualTo(DeviceContent.Kind.BLANK);
+    }
+
+    @Test
+    void onlyReadingAllOfADiskTellsWhetherDataLiesBetweenTheMarks() {
+        Path large = Path.of("/dev/large");
+        machine.addDisk(large, "serial-large", 1L << 30);
+        for (boolean hidden : new boolean[] {false, true}) {
+            if (hidden) {
+                machine.putHidden(large);
+            }
+            assertThat(machine.devices().probe(large).kind()).isEqualTo(DeviceContent.Kind.UNPROVED);
+            assertThat(machine.devices().probe(large, (1L << 30) - 1, context).kind())
+                    .isEqualTo(DeviceContent.Kind.UNPROVED);
+            assertThat(machine.devices().probe(large, 1L << 30, context).kind())
+                    .isEqualTo(hidden ? DeviceContent.Kind.FOREIGN : DeviceContent.Kind.BLANK);
+        }
     }
 
     @Test

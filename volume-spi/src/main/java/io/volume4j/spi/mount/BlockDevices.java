@@ -17,12 +17,26 @@ public interface BlockDevices {
     DeviceIdentity identify(Path device);
 
     /**
-     * What is on the device.
+     * What is on the device, as far as a few reads tell.
      *
      * @throws io.volume4j.spi.VolumeException transient, if any region could not be read or the device is too short to
      *     tell: that is not blank
      */
     DeviceContent probe(Path device);
+
+    /**
+     * What is on the device. One without any known mark is read to prove it blank, all of it that is not known to be a hole,
+     * if that is not more than is allowed. Tells the context how far it is, and stops when the call is cancelled or over.
+     *
+     * <p>The default reads no more than {@link #probe(Path)}.
+     *
+     * @param readAtMost bytes; backends may read a little more, as for {@link #probe(Path)}
+     * @throws io.volume4j.spi.VolumeException transient, if any part could not be read, the device is too short to tell, or
+     *     the call ended first: that is not blank
+     */
+    default DeviceContent probe(Path device, long readAtMost, CallContext context) {
+        return probe(device);
+    }
 
     /**
      * Puts a filesystem on the device, after looking at its identity again through the descriptor that is formatted.

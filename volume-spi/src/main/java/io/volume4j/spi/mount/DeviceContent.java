@@ -7,7 +7,7 @@ import java.util.Objects;
  *
  * @param kind see there
  * @param type the filesystem ({@code ext4}), or what else was recognised ({@code gpt}, {@code lvm2}); {@code ""} if nothing
- * @param evidence the regions that were read and what they held, for messages and journals
+ * @param evidence what was read and what it held, for messages and journals
  */
 public record DeviceContent(Kind kind, String type, String evidence) {
     public DeviceContent {
@@ -16,10 +16,15 @@ public record DeviceContent(Kind kind, String type, String evidence) {
 
     /** What that means for a format. */
     public enum Kind {
-        /** Proved: every signature region was read and is zero. Only this may be formatted. */
+        /** Proved: each byte was read as zero or is a hole of the device's file. */
         BLANK,
+        /**
+         * Every region in which a filesystem, a partition table or a volume manager leaves its mark was read and is zero. What
+         * lies elsewhere is not known: it may be data.
+         */
+        UNPROVED,
         FILESYSTEM,
-        /** Partitions, a volume manager's or an encryption's header, or data that nobody recognised. */
+        /** Partitions, a volume manager's or an encryption's header, or data of no known kind. */
         FOREIGN
     }
 }

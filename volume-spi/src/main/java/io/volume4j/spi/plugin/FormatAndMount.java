@@ -6,15 +6,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Mounts a device, putting a filesystem on it first if, and only if, every region where a filesystem, a partition table
- * or a volume manager would have left its mark was read and is zero. Blocking; thread-safe.
+ * Mounts a device, putting a filesystem on it first if, and only if, it is proved blank or the volume's {@link BlankPolicy}
+ * asks for less. Blocking; thread-safe.
  */
 public interface FormatAndMount {
     /**
-     * Mounts, formatting a blank device and checking a used one first. Mounted already is success.
+     * Mounts, formatting a blank device and checking a used one first. Mounted already is success. Proving that a device is
+     * blank may mean to read all of it, which takes minutes.
      *
-     * @throws io.volume4j.spi.VolumeException final, if the device holds something else than the filesystem asked for, or
-     *     is blank and asked for read-only; transient, if it could not be read, which never counts as blank
+     * @throws io.volume4j.spi.VolumeException final, if the device holds something else than the filesystem asked for, bears
+     *     no mark and was not proved blank, or is blank and asked for read-only; transient, if it could not be read, which
+     *     never counts as blank
      */
     void mount(Request request, CallContext context);
 
@@ -24,6 +26,7 @@ public interface FormatAndMount {
      * @param fsType {@code ""} for ext4
      * @param formats of the volume that the device is
      * @param options mount options as {@code /etc/fstab} writes them
+     * @param blank what must be known of the device before it is formatted
      */
     record Request(
             Path device,
@@ -31,5 +34,17 @@ public interface FormatAndMount {
             String fsType,
             List<String> options,
             boolean readOnly,
-            FormatLedger formats) {}
+            FormatLedger formats,
+            BlankPolicy blank) {
+        /** With the {@linkplain BlankPolicy#defaults() default} policy. */
+        public Request(
+                Path device,
+                RootedPath target,
+                String fsType,
+                List<String> options,
+                boolean readOnly,
+                FormatLedger formats) {
+            this(device, target, fsType, options, readOnly, formats, BlankPolicy.defaults());
+        }
+    }
 }

@@ -17,6 +17,7 @@ import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -389,6 +390,12 @@ final class ProvisionPlanner {
         Map<String, String> annotations = new LinkedHashMap<>(made.annotations());
         annotations.put(WellKnown.BOUND_BY_CONTROLLER, Annotation.YES);
         annotations.put(WellKnown.PROVISIONED_BY, intent.plugin());
+        for (String name : BlankPolicy.NAMES) {
+            String value = intent.storageClass().parameters().get(name);
+            if (value != null) {
+                annotations.put(name, value);
+            }
+        }
         ReclaimPolicy policy = intent.storageClass().reclaimPolicy();
         ObjectMeta meta = new ObjectMeta(
                 intent.volumeName(),

@@ -8,6 +8,7 @@ import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -108,12 +109,14 @@ public record ProvisioningIntent(
         return "pvc-" + claim.metadata().uid();
     }
 
-    /** The class as it was when the intent was written. */
+    /** The class as it was when the intent was written, without the parameters that are the node's and no plugin's. */
     public StorageClass classThen() {
+        Map<String, String> parameters = new LinkedHashMap<>(storageClass.parameters());
+        parameters.keySet().removeAll(BlankPolicy.NAMES);
         return new StorageClass(
                 ObjectMeta.named("", storageClass.name()).withUid(storageClass.uid()),
                 plugin,
-                storageClass.parameters(),
+                parameters,
                 storageClass.reclaimPolicy(),
                 storageClass.mountOptions(),
                 false,

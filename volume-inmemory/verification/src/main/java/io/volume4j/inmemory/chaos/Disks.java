@@ -11,6 +11,9 @@ import java.util.function.Consumer;
 
 /** The disks that claims' volumes are, in worlds in which they are disks, and what others than the library do with them. */
 final class Disks {
+    /** A kind of foreign data: between the places where a filesystem or a volume manager would leave its marks. */
+    static final String HIDDEN = "hidden";
+
     private final Traits traits;
     private final Simulation world;
     /** Claims on whose disks something is that is not the library's. */
@@ -35,11 +38,17 @@ final class Disks {
         }
     }
 
-    /** Somebody puts something on a disk that nobody has ever formatted. */
+    /** Another user puts something on a disk that was never formatted: {@code hidden} lies where no mark would. */
     void foreignData(String claim, String kind) {
         if (traits.disks() && blank(claim)) {
             world.tell("somebody's data is on the disk of " + claim);
-            machines(machine -> machine.putForeign(disk(claim), kind));
+            machines(machine -> {
+                if (kind.equals(HIDDEN)) {
+                    machine.putHidden(disk(claim));
+                } else {
+                    machine.putForeign(disk(claim), kind);
+                }
+            });
             foreign.add(claim);
         }
     }

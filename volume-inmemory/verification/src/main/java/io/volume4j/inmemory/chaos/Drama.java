@@ -106,7 +106,9 @@ final class Drama implements AutoCloseable {
                 node.flatMap(NodeProcess::plugins).ifPresent(plugins -> plugins.remove(driver));
             }
             case PLUGIN_COMES -> outages.pluginsCome();
-            case FOREIGN_DATA -> disks.foreignData(claims.name(act.a()), act.b() % 2 == 0 ? "lvm2" : "");
+            case FOREIGN_DATA ->
+                disks.foreignData(
+                        claims.name(act.a()), List.of("lvm2", "", Disks.HIDDEN).get(act.b() % 3));
             case UNREADABLE -> disks.unreadable(claims.name(act.a()), act.b() % 2 == 0);
             case FULL_DISK -> node.ifPresent(full -> full.journal().setFull(act.b() % 2 == 0));
             case BROKEN_DISK -> node.ifPresent(broken -> broken.journal().failSyncs(1 + act.b() % 3));

@@ -20,6 +20,7 @@ import io.volume4j.spi.mount.MountTable;
 import io.volume4j.spi.mount.Programs;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.FormatLedger;
 import io.volume4j.spi.plugin.PluginHost;
@@ -45,6 +46,10 @@ final class FormatMutants {
         all.add(mounting(
                 "takes whatever is on a disk for nothing",
                 backend -> new ProvenFormatAndMount(new Misread(backend, FormatMutants::lookedAndBlank))));
+        all.add(mounting(
+                "takes samples of a disk for proof that it is blank",
+                backend ->
+                        (request, context) -> new ProvenFormatAndMount(backend).mount(bySignatures(request), context)));
         all.add(mounting("formats again what it has just formatted", FormatMutants::again));
         all.add(mounting(
                 "writes no intent for a format",
@@ -78,7 +83,24 @@ final class FormatMutants {
 
     private static FormatAndMount.Request with(FormatAndMount.Request request, FormatLedger formats) {
         return new FormatAndMount.Request(
-                request.device(), request.target(), request.fsType(), request.options(), request.readOnly(), formats);
+                request.device(),
+                request.target(),
+                request.fsType(),
+                request.options(),
+                request.readOnly(),
+                formats,
+                request.blank());
+    }
+
+    private static FormatAndMount.Request bySignatures(FormatAndMount.Request request) {
+        return new FormatAndMount.Request(
+                request.device(),
+                request.target(),
+                request.fsType(),
+                request.options(),
+                request.readOnly(),
+                request.formats(),
+                new BlankPolicy(BlankPolicy.Unproved.SIGNATURES, 0));
     }
 
     private static Mutant mounting(String name, Function<MountBackend, FormatAndMount> how) {
@@ -147,6 +169,11 @@ final class FormatMutants {
         @Override
         public DeviceContent probe(Path device) {
             return reading.apply(() -> backend.devices().probe(device));
+        }
+
+        @Override
+        public DeviceContent probe(Path device, long readAtMost, CallContext context) {
+            return reading.apply(() -> backend.devices().probe(device, readAtMost, context));
         }
 
         @Override

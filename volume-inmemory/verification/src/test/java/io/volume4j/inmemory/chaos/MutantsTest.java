@@ -36,6 +36,7 @@ class MutantsTest {
         "S6, formats what it could not read",
         "S7, formats again what it has just formatted",
         "S7, takes whatever is on a disk for nothing",
+        "S6, takes samples of a disk for proof that it is blank",
         "S17, tells what drivers say with their secrets in it",
         "S17, records what drivers say with their secrets in it",
         "S20, makes more calls at once than it may",

@@ -27,7 +27,9 @@ import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -101,6 +103,30 @@ class ProvisioningTableTest {
                                             .orElseThrow()
                                             .parameters())
                                     .containsEntry("a", "b");
+                        }),
+                row("11-3b", "what its class says of formatting is written on the volume and no plugin sees it")
+                        .given(new StorageClass(
+                                ObjectMeta.named("", "large").withUid("uid-large"),
+                                "mem",
+                                Map.of("a", "b", BlankPolicy.UNPROVED, "signatures", BlankPolicy.READ, "2Ti"),
+                                ReclaimPolicy.RETAIN,
+                                List.of(),
+                                true,
+                                VolumeBindingMode.IMMEDIATE,
+                                null,
+                                Unmodeled.none()))
+                        .given(claim("c").ofClass("large"))
+                        .expect("volume pvc-uid-c Bound c/uid-c bc", BOUND)
+                        .told(OK)
+                        .then(bench -> {
+                            PersistentVolume volume = bench.volume("pvc-uid-c");
+                            assertThat(BlankPolicy.of(VolumeSpec.of(volume, false)))
+                                    .isEqualTo(new BlankPolicy(BlankPolicy.Unproved.SIGNATURES, 2L << 40));
+                            assertThat(bench.storage
+                                            .volume("pvc-uid-c")
+                                            .orElseThrow()
+                                            .parameters())
+                                    .containsOnlyKeys("a");
                         }),
                 row("11-4", "none is made where a free volume of the class fits")
                         .given(FAST)
