@@ -1,25 +1,38 @@
 package io.volume4j.core.engine;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of one plugin, those that wait and how many run. A call needs a place in the lane and, if it belongs to a part with
  * a limit of its own, one of the part's as well. Calls start in the order in which they came, but those of a part that is full
- * are passed over: they keep nobody waiting, and whichever has waited longest goes first as soon as its part has a place. Loop
- * thread only.
+ * are passed over: they delay no other call, and the one that has waited longest goes first as soon as its part has a place.
+ *
+ * <p>Subjects (volumes, objects) share a lane fairly. They take turns, and one of them never has all places. A subject whose
+ * last call hung is suspect: its calls go last, in half of the places, so that storage that hangs at every call delays the
+ * storage that does not by its first call only. Loop thread only.
  */
 final class Lane {
+    /** Suspects start one call for so many of others, so that they are tried even while the lane is never free. */
+    private static final int OTHERS_PER_SUSPECT = 16;
+
     final String name;
     int brisk;
     int writtenOff;
     boolean inTurn;
 
     private final Map<String, Part> parts = new LinkedHashMap<>();
+    private final Map<Object, Integer> runningOf = new HashMap<>();
+    private final Set<Object> suspects = new LinkedHashSet<>();
     private int limit = 1;
     private int running;
+    private int suspectsRunning;
+    private int othersInARow;
     private int waiting;
 
     Lane(String name) {
@@ -31,7 +44,7 @@ final class Lane {
         limit = call.call.laneLimit();
         Part part = parts.computeIfAbsent(call.call.part().name(), name -> new Part());
         part.limit = call.call.part().limit();
-        part.queue.put(call.id, call);
+        part.queue(suspects.contains(call.subject)).add(call);
         waiting++;
     }
 
@@ -43,9 +56,11 @@ final class Lane {
     @Nullable
     SubmittedCall waiting(String id) {
         for (Part part : parts.values()) {
-            @Nullable SubmittedCall call = part.queue.get(id);
-            if (call != null) {
-                return call;
+            for (boolean suspect : new boolean[] {false, true}) {
+                @Nullable SubmittedCall call = part.queue(suspect).find(id);
+                if (call != null) {
+                    return call;
+                }
             }
         }
         return null;
@@ -57,13 +72,20 @@ final class Lane {
         if (running >= limit) {
             return "as many calls of " + name + " run as may, " + limit;
         }
-        return part.mayStart()
+        if (part.running >= part.limit) {
+            return "as many calls of " + name + " for " + call.call.part().name() + " run as may, " + part.limit;
+        }
+        if (suspects.contains(call.subject) && suspectsRunning >= placesOfSuspects()) {
+            return "its last call hung, and as many calls of " + name
+                    + " run as may for volumes of which that is true, " + placesOfSuspects();
+        }
+        return maySubject(call.subject)
                 ? ""
-                : "as many calls of " + name + " for " + call.call.part().name() + " run as may, " + part.limit;
+                : "as many calls of " + name + " run as may for one volume, " + placesOfOneSubject();
     }
 
     void remove(SubmittedCall waitingCall) {
-        part(waitingCall).queue.remove(waitingCall.id);
+        part(waitingCall).queue(suspects.contains(waitingCall.subject)).remove(waitingCall);
         waiting--;
         forgetIfIdle(waitingCall);
     }
@@ -76,29 +98,71 @@ final class Lane {
                 || writtenOff >= limits.writtenOffPerLane()) {
             return null;
         }
-        @Nullable Part next = null;
-        for (Part part : parts.values()) {
-            if (part.mayStart() && (next == null || part.first().number < next.first().number)) {
-                next = part;
-            }
+        boolean suspectsTurn = othersInARow >= OTHERS_PER_SUSPECT;
+        @Nullable SubmittedCall next = next(suspectsTurn);
+        if (next == null) {
+            next = next(!suspectsTurn);
         }
         if (next == null) {
             return null;
         }
-        next.running++;
+        next.suspect = suspects.contains(next.subject);
+        Part part = part(next);
+        part.queue(next.suspect).take(next);
+        part.running++;
         running++;
         brisk++;
         waiting--;
-        SubmittedCall first = next.first();
-        next.queue.remove(first.id);
-        return first;
+        runningOf.merge(next.subject, 1, Integer::sum);
+        suspectsRunning += next.suspect ? 1 : 0;
+        othersInARow = next.suspect ? 0 : othersInARow + 1;
+        return next;
     }
 
-    /** Gives back the places of a call that runs no more, or that nobody waits for any longer. */
+    private @Nullable SubmittedCall next(boolean suspect) {
+        if (suspect && suspectsRunning >= placesOfSuspects()) {
+            return null;
+        }
+        @Nullable SubmittedCall next = null;
+        for (Part part : parts.values()) {
+            @Nullable
+            SubmittedCall first =
+                    part.running < part.limit ? part.queue(suspect).next(this::maySubject) : null;
+            if (first != null && (next == null || first.number < next.number)) {
+                next = first;
+            }
+        }
+        return next;
+    }
+
+    private boolean maySubject(Object subject) {
+        return runningOf.getOrDefault(subject, 0) < placesOfOneSubject();
+    }
+
+    /** All but a quarter, and in a lane of more than one place all but one at least. */
+    private int placesOfOneSubject() {
+        return Math.max(1, limit - Math.max(1, limit / 4));
+    }
+
+    private int placesOfSuspects() {
+        return Math.max(1, limit / 2);
+    }
+
+    /** Gives back the places of a call that runs no more, or that was written off. */
     void leave(SubmittedCall call) {
         part(call).running--;
         running--;
+        suspectsRunning -= call.suspect ? 1 : 0;
+        runningOf.computeIfPresent(call.subject, (subject, count) -> count > 1 ? count - 1 : null);
         forgetIfIdle(call);
+    }
+
+    /** Notes how a subject's call ended. */
+    void judge(Object subject, boolean hung) {
+        boolean changed = hung ? suspects.add(subject) : suspects.remove(subject);
+        if (changed) {
+            parts.values().forEach(part -> part.queue(!hung).moveTo(part.queue(hung), subject));
+        }
     }
 
     boolean idle() {
@@ -111,26 +175,19 @@ final class Lane {
 
     private void forgetIfIdle(SubmittedCall call) {
         Part part = part(call);
-        if (part.queue.isEmpty() && part.running == 0) {
+        if (part.trusted.isEmpty() && part.suspects.isEmpty() && part.running == 0) {
             parts.remove(call.call.part().name());
         }
     }
 
     private static final class Part {
-        /** By id: when many pods go at once, many calls that wait are withdrawn. */
-        private final Map<String, SubmittedCall> queue = new LinkedHashMap<>();
-
+        private final FairQueue trusted = new FairQueue();
+        private final FairQueue suspects = new FairQueue();
         private int limit = 1;
         private int running;
 
-        /** Of those that wait, of which there must be one. */
-        SubmittedCall first() {
-            return queue.values().iterator().next();
-        }
-
-        /** Whether a call of it waits that needs no more than a place in the lane. */
-        boolean mayStart() {
-            return !queue.isEmpty() && running < limit;
+        FairQueue queue(boolean suspect) {
+            return suspect ? suspects : trusted;
         }
     }
 }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * under the limit for all to others, though not that in its lane. A call past its deadline is written off: it is reported
  * uncertain, it no longer counts against either limit, so its thread is in effect replaced, and its return is reported
  * apart. A lane in which too many calls were written off and have not returned starts no more until one does; so does
- * everything at a cap for all, which holds for calls that take long as well.
+ * everything at a cap for all, which holds for calls that take long as well. Within a lane volumes share the places fairly
+ * ({@link Lane}).
  *
  * <p>All state belongs to the loop; {@link #submit} and the reports are on the loop.
  */
@@ -98,10 +99,16 @@ public final class OperationExecutor {
         this.discretion = discretion;
     }
 
-    /** Queues the call; the reports come later, never from within. */
+    /** Queues a call that is its own subject; the reports come later, never from within. */
     void submit(String operationId, int attempt, Call call, Consumer<String> progress, Reports reports) {
+        submit(operationId, operationId, attempt, call, progress, reports);
+    }
+
+    /** Queues the call of the subject, which shares the lane with others; the reports come later, never from within. */
+    void submit(
+            Object subject, String operationId, int attempt, Call call, Consumer<String> progress, Reports reports) {
         Lane lane = lanes.computeIfAbsent(call.lane(), Lane::new);
-        lane.add(new SubmittedCall(operationId, attempt, call, progress, reports, submitted++));
+        lane.add(new SubmittedCall(subject, operationId, attempt, call, progress, reports, submitted++));
         enqueue(lane);
         startWhatMay();
     }
@@ -282,6 +289,7 @@ public final class OperationExecutor {
                 writtenOff--;
             } else {
                 leave(lane, operation);
+                lane.judge(operation.subject, operation.lengthy && !outcome.succeeded());
                 operation.reports.ended(outcome);
             }
         } finally {
@@ -358,6 +366,7 @@ public final class OperationExecutor {
         operation.context.cancel();
         Lane lane = lane(operation);
         leave(lane, operation);
+        lane.judge(operation.subject, true);
         lane.writtenOff++;
         writtenOff++;
         Duration deadline = operation.call.deadline();

@@ -193,6 +193,7 @@ final class Operations<K, V, S extends Step> {
         operation.dispatched = true;
         observer.started(key, operation.step, operation.attempt);
         executor.submit(
+                key,
                 operation.id,
                 operation.attempt,
                 world.call(key, operation.step),

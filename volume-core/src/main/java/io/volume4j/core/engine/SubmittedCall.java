@@ -7,6 +7,9 @@ final class SubmittedCall {
     private static final EventLoop.Timer NO_TIMER = () -> {};
     private static final RunningCall NOT_STARTED = RunningCall.notStarted();
 
+    /** Whose call it is: a volume or an object. Calls of one subject share its places in the lane. */
+    final Object subject;
+
     final String id;
     final int attempt;
     final Call call;
@@ -21,14 +24,18 @@ final class SubmittedCall {
     long longAt;
     boolean lengthy;
     boolean writtenOff;
+    /** Whether its subject was suspect when it started. */
+    boolean suspect;
 
     SubmittedCall(
+            Object subject,
             String id,
             int attempt,
             Call call,
             Consumer<String> progress,
             OperationExecutor.Reports reports,
             long number) {
+        this.subject = subject;
         this.id = id;
         this.attempt = attempt;
         this.call = call;

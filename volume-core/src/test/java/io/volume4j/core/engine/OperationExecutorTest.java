@@ -206,6 +206,119 @@ class OperationExecutorTest {
         assertThat(executor.load()).isEqualTo(new OperationExecutor.Load(0, 0, 0));
     }
 
+    @Test
+    void volumesTakeTurnsHoweverManyCallsOneOfThemHas() {
+        submitOf("a", 4, 1);
+        submitOf("b", 2, 1);
+        submitOf("c", 1, 1);
+        for (int i = 0; i < 7; i++) {
+            runAllOnce();
+        }
+
+        assertThat(ended)
+                .containsExactly("a-0 done", "a-1 done", "b-0 done", "c-0 done", "a-2 done", "b-1 done", "a-3 done");
+    }
+
+    @Test
+    void oneVolumeNeverHasAllPlacesOfItsLane() {
+        submitOf("shared", 10, 4);
+        assertThat(workers.waiting()).isEqualTo(3);
+        assertThat(executor.waitsFor("shared-3")).isEqualTo("as many calls of plugin run as may for one volume, 3");
+        hangAll();
+        submitOf("other", 1, 4);
+
+        assertThat(workers.waiting()).isEqualTo(1);
+    }
+
+    /** Storage that does not answer, and a call that the plugin itself gives up just before its deadline. */
+    @Test
+    void volumesWhoseLastCallHungGoLastAndInHalfOfThePlaces() {
+        for (String volume : List.of("x", "y", "z")) {
+            hangUntilWrittenOff(volume, 4);
+        }
+        for (String volume : List.of("x", "y", "z")) {
+            submitOf(volume, 1, 4);
+        }
+        assertThat(workers.waiting()).isEqualTo(2);
+        assertThat(executor.waitsFor("z-0"))
+                .isEqualTo("its last call hung, and as many calls of plugin run as may for volumes of which that is"
+                        + " true, 2");
+        hangAll();
+        submitOf("healthy", 1, 4);
+        submitOf("hale", 1, 4);
+
+        assertThat(workers.waiting()).isEqualTo(2);
+        runAllOnce();
+        assertThat(ended).endsWith("healthy-0 done", "hale-0 done");
+    }
+
+    @Test
+    void aVolumeIsNoLongerSuspectOnceACallOfItEndsInTime() {
+        hangUntilWrittenOff("x", 1);
+        submitOf("x", 2, 1);
+        runAllOnce();
+        ended.clear();
+
+        submitOf("y", 1, 1);
+        runAllOnce();
+        runAllOnce();
+        assertThat(ended).containsExactly("x-1 done", "y-0 done");
+    }
+
+    @Test
+    void suspectsAreTriedEvenWhileTheLaneIsNeverFree() {
+        hangUntilWrittenOff("x", 1);
+        submitOf("busy", 1, 1);
+        submitOf("x", 1, 1);
+        for (int i = 0; i < 40; i++) {
+            submitOf("healthy-" + i, 1, 1);
+        }
+        for (int i = 0; i < 20; i++) {
+            runAllOnce();
+        }
+
+        assertThat(ended).contains("x-0 done");
+    }
+
+    /** Each of a thousand dead volumes is tried again and again; a healthy one that comes then waits for no second of them. */
+    @Test
+    void aThousandVolumesThatHangDelayAHealthyOneByNoMoreThanOneDeadline() {
+        executor = new OperationExecutor(loop, workers, new OperationExecutor.Limits(64, 2_000, 2_000));
+        for (int i = 0; i < 1_000; i++) {
+            submitOf("dead-" + i, 1, 10);
+        }
+        while (executor.load().queued() > 0) {
+            hangAll();
+            loop.advance(DEADLINE);
+        }
+        hangAll();
+        loop.advance(DEADLINE);
+        for (int i = 0; i < 1_000; i++) {
+            submitOf("dead-" + i, 1, 10);
+        }
+        hangAll();
+        ended.clear();
+        submitOf("healthy", 1, 10);
+        runAllOnce();
+
+        assertThat(ended).containsExactly("healthy-0 done");
+    }
+
+    private void hangUntilWrittenOff(String volume, int limit) {
+        submitOf(volume, 1, limit);
+        hangAll();
+        loop.advance(DEADLINE);
+        assertThat(ended).contains(volume + "-0 written off");
+    }
+
+    private void submitOf(String volume, int calls, int limit) {
+        for (int i = 0; i < calls; i++) {
+            String name = volume + "-" + i;
+            Call call = new Call("plugin", limit, DEADLINE, context -> null);
+            executor.submit(volume, name, 1, call, progress -> {}, new Told(name));
+        }
+    }
+
     private void submit(String lane, int limit, String part, int partLimit, int calls) {
         for (int i = 0; i < calls; i++) {
             String name = lane + "-" + part + "-" + i;
