@@ -14,6 +14,9 @@ final class Formats {
     }
 
     private final Map<String, State> state = new HashMap<>();
+    /** By disk: the process that began its latest format. */
+    private final Map<String, String> begunBy = new HashMap<>();
+
     private final Set<String> abandoned = new HashSet<>();
     /** By process: disks that it read since it started and since they were last written to. */
     private final Map<String, Set<String>> read = new HashMap<>();
@@ -40,10 +43,15 @@ final class Formats {
         if (state.get(disk) == State.MADE) {
             report.violate(Rule.S7, call, "it was formatted before, and nobody has asked for a second time");
         }
+        if (needsPerson(disk)) {
+            report.violate(
+                    Rule.S7, call, "a format of it was begun before it left that node, so only a person may decide");
+        }
     }
 
-    void begun(String disk) {
+    void begun(String process, String disk) {
         state.put(disk, State.BEGUN);
+        begunBy.put(disk, process);
     }
 
     void made(String disk) {
@@ -51,9 +59,9 @@ final class Formats {
         forget(disk);
     }
 
-    /** The volume of the disk left its node: whoever formatted it there has no right to it any more. */
-    void detached(String disk) {
-        if (state.get(disk) == State.BEGUN) {
+    /** The volume of the disk left a node: a format that was begun there may not be gone on with, there or elsewhere. */
+    void detached(String node, String disk) {
+        if (state.get(disk) == State.BEGUN && node.equals(begunBy.get(disk))) {
             abandoned.add(disk);
         }
     }
@@ -66,6 +74,7 @@ final class Formats {
     /** A person emptied it. */
     void reset(String disk) {
         state.remove(disk);
+        begunBy.remove(disk);
         abandoned.remove(disk);
         forget(disk);
     }

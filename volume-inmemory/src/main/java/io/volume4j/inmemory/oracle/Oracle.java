@@ -109,8 +109,8 @@ public final class Oracle {
     }
 
     /** A format has begun to write, so that the disk is neither blank nor a filesystem. */
-    public void formatBegun(String disk) {
-        formats.begun(disk);
+    public void formatBegun(String process, String disk) {
+        formats.begun(process, disk);
     }
 
     /** A format has ended. */
@@ -118,9 +118,9 @@ public final class Oracle {
         formats.made(disk);
     }
 
-    /** The volume that the disk is left its node. */
-    public void diskDetached(String disk) {
-        formats.detached(disk);
+    /** The volume that the disk is left the node. */
+    public void diskDetached(String node, String disk) {
+        formats.detached(node, disk);
     }
 
     /** Whether only a person can say that nothing on the disk is needed, for a format was cut off and then given up. */

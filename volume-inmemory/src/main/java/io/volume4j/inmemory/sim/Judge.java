@@ -114,7 +114,7 @@ final class Judge implements StorageListener {
         if (record != null) {
             oracle.effected(record);
             if (record.call().equals("detach")) {
-                oracle.diskDetached(DISKS + record.volume());
+                oracle.diskDetached(record.node(), DISKS + record.volume());
             }
             also.effected(call);
         }
@@ -142,7 +142,7 @@ final class Judge implements StorageListener {
         } else if (site.call().equals("format")) {
             switch (phase) {
                 case ISSUED -> oracle.formatting(process.name(), site.subject());
-                case HALF_DONE -> oracle.formatBegun(site.subject());
+                case HALF_DONE -> oracle.formatBegun(process.name(), site.subject());
                 case EFFECTED -> oracle.formatted(site.subject());
             }
         }

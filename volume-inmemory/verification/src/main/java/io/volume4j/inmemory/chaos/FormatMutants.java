@@ -27,7 +27,9 @@ import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,21 @@ final class FormatMutants {
                 "writes no intent for a format",
                 backend -> (request, context) ->
                         new ProvenFormatAndMount(backend).mount(with(request, new NoLedger()), context)));
+    }
+
+    /**
+     * Goes on with a format although its volume has left the node since. Chance alone hardly ever lets a disk leave half
+     * formatted; {@link Schedules#leavingHalfFormatted} does.
+     */
+    static Mutant keptOpen() {
+        return new Mutant("keeps a format open when its volume leaves", builder -> {
+            Map<String, FormatLedger.OpenFormat> kept = new ConcurrentHashMap<>();
+            return builder.host(host -> new Host(host, backend -> (request, context) -> {
+                String disk = host.nodeName() + " " + request.device();
+                FormatLedger keeping = new Keeping(request.formats(), kept, disk);
+                new ProvenFormatAndMount(backend).mount(with(request, keeping), context);
+            }));
+        });
     }
 
     private static DeviceContent lookedAndBlank(Supplier<DeviceContent> look) {
@@ -119,6 +136,27 @@ final class FormatMutants {
 
         @Override
         public void finish() {}
+    }
+
+    /** Knows of a format that was begun and not ended, whatever the node has forgotten since. */
+    private record Keeping(FormatLedger ledger, Map<String, OpenFormat> kept, String disk) implements FormatLedger {
+        @Override
+        public void begin(DeviceIdentity device, String fsType, String proof) {
+            ledger.begin(device, fsType, proof);
+            kept.put(disk, new OpenFormat(device, fsType, proof));
+        }
+
+        @Override
+        public @Nullable OpenFormat open() {
+            OpenFormat open = ledger.open();
+            return open == null ? kept.get(disk) : open;
+        }
+
+        @Override
+        public void finish() {
+            ledger.finish();
+            kept.remove(disk);
+        }
     }
 
     private record Host(PluginHost host, Function<MountBackend, FormatAndMount> how) implements PluginHost {

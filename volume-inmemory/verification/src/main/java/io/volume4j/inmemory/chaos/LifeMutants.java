@@ -11,7 +11,9 @@ import io.volume4j.inmemory.chaos.Mutants.Mutant;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,23 +65,52 @@ public final class LifeMutants {
                         ? Outcome.failure(
                                 VolumeException.finalFailure("mutated").provingAbsence())
                         : outcome));
+        all.add(steps(
+                DirectedLives.LET_GO,
+                step -> List.of(
+                        step instanceof BindingStep.Delete delete && failed(delete.volume())
+                                ? letGo(delete.volume())
+                                : step)));
+        all.add(steps(
+                DirectedLives.NOT_RESUMED,
+                step -> step instanceof BindingStep.Write write
+                                && write.purpose().startsWith("take over the expansion")
+                        ? List.of()
+                        : List.of(step)));
         all.addAll(GroupMutants.all());
         return all;
     }
 
     /**
-     * The first seed whose life breaks a rule with the bug in it, of those in which most calls fail.
+     * The first seed whose life breaks a rule with the bug in it, of those in which most calls fail. For bugs that chance hardly
+     * ever comes to, {@link DirectedLives} are lived first.
      *
      * @return -1 if none of that many does
      */
     public static long search(Mutant mutant, long schedules) {
         LifeSchedules changed = LifeSchedules.changed(mutant.change());
+        for (List<LifeAct> acts : DirectedLives.of(mutant.name())) {
+            if (!changed.run(0, acts).passed()) {
+                return 0;
+            }
+        }
         for (long seed = LifeSchedules.STORMY - 1; seed < schedules; seed += LifeSchedules.STORMY) {
             if (!changed.run(seed).passed()) {
                 return seed;
             }
         }
         return -1;
+    }
+
+    private static boolean failed(PersistentVolume volume) {
+        return volume.metadata().deleting()
+                && volume.status().phase() == VolumePhase.FAILED
+                && !volume.metadata().finalizers().isEmpty();
+    }
+
+    private static BindingStep letGo(PersistentVolume volume) {
+        ObjectWrite write = ObjectWrite.of(volume, List.of(FieldChange.set(List.of(), "metadata", "finalizers")));
+        return new BindingStep.Write("let the volume go", List.of(write), "", Kind.DELETE, false);
     }
 
     private static boolean changes(BindingStep step, List<String> path, Function<FieldChange, Boolean> which) {

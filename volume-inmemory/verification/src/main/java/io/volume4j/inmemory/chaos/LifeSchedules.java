@@ -124,7 +124,8 @@ public final class LifeSchedules {
         return acts;
     }
 
-    private Result run(long seed, List<LifeAct> acts) {
+    /** Runs those acts in the world of the seed. */
+    Result run(long seed, List<LifeAct> acts) {
         Simulation world = world(seed);
         try (LifeDrama drama = new LifeDrama(world, offline(seed), Math.floorMod(seed, SLOW) == 0 ? 2 : 0)) {
             world.turbulence(

@@ -53,6 +53,11 @@ public final class Schedules {
     /** In two schedules out of so many, controllers are not told when they begin to lead, and ask each second. */
     private static final int ASKED = 8;
 
+    /** A seed whose world of machines has disks, and nothing else that is special. */
+    private static final long OF_DISKS = 1;
+
+    private static final int MINUTES = 300_000;
+
     private static final OperationExecutor.Limits FEW_CALLS = new OperationExecutor.Limits(1, 1, 1);
 
     private final UnaryOperator<SimulationBuilder> change;
@@ -125,6 +130,42 @@ public final class Schedules {
             whyItBroke(world, broken);
         }
         return result(seed, setting, acts, world);
+    }
+
+    /**
+     * A volume whose disk leaves its node half formatted and comes back: the process dies at that place in a call, its pod goes
+     * meanwhile, and the disk cannot be read until the volume has been detached.
+     *
+     * @param boundary the number of the place in a call where it dies
+     */
+    Result leavingHalfFormatted(long boundary) {
+        Setting setting = Setting.MACHINE;
+        Act comes = new Act(Act.Kind.ADD_POD, 0, 0, 1);
+        Act goes = new Act(Act.Kind.REMOVE_POD, 0, 0, 0);
+        List<Act> acts = List.of(
+                comes,
+                new Act(Act.Kind.UNREADABLE, 0, 0, 0),
+                goes,
+                new Act(Act.Kind.PASS, MINUTES, 0, 0),
+                new Act(Act.Kind.UNREADABLE, 0, 1, 0),
+                comes,
+                new Act(Act.Kind.PASS, MINUTES, 0, 0));
+        Simulation world = world(OF_DISKS, setting);
+        try (Drama drama = new Drama(setting, Traits.of(OF_DISKS, setting), world)) {
+            world.advance(A_WHILE);
+            world.crashAt(boundary);
+            drama.play(comes);
+            Duration end = world.elapsed().plus(A_WHILE);
+            boolean dead = false;
+            while (!dead && world.stepUntil(end)) {
+                dead = world.nodes().stream().anyMatch(node -> !node.alive());
+            }
+            acts.subList(1, acts.size()).forEach(drama::play);
+            toTheEnd(drama, false);
+        } catch (RuntimeException broken) {
+            whyItBroke(world, broken);
+        }
+        return result(OF_DISKS, setting, acts, world);
     }
 
     private static void live(Drama drama, List<Act> acts, Runnable behindEachTask) {

@@ -3,9 +3,11 @@ package io.volume4j.inmemory.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
+import io.volume4j.inmemory.chaos.Schedules.Result;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random lives notice what they are there to notice. */
 class LifeMutantsTest {
@@ -20,5 +22,15 @@ class LifeMutantsTest {
     @MethodSource("all")
     void isNoticed(Mutant mutant) {
         assertThat(LifeMutants.search(mutant, SEARCHED)).as(mutant.name()).isNotNegative();
+    }
+
+    /** What finds a bug must not be there without it. */
+    @ParameterizedTest
+    @ValueSource(strings = {DirectedLives.LET_GO, DirectedLives.NOT_RESUMED})
+    void isNotNoticedWhereItIsNot(String bug) {
+        for (List<LifeAct> acts : DirectedLives.of(bug)) {
+            Result result = LifeSchedules.standard().run(0, acts);
+            assertThat(result.passed()).as(result.report()).isTrue();
+        }
     }
 }

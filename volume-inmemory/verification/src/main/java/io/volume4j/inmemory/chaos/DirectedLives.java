@@ -1,0 +1,58 @@
+package io.volume4j.inmemory.chaos;
+
+import io.volume4j.inmemory.chaos.LifeAct.Kind;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Lives that come to what random ones hardly ever come to, for the bugs that only show there. */
+final class DirectedLives {
+    static final String LET_GO = "lets a volume go whose storage could not be deleted";
+    static final String NOT_RESUMED = "never resumes an expansion that another leader began";
+
+    /** So many tasks an expansion takes at most. */
+    private static final int TASKS = 120;
+
+    private static final int MINUTE = 60_000;
+    /** The place of {@code delete} among the calls that can be refused, and of a final failure among the refusals. */
+    private static final int DELETE = 3;
+
+    private static final int FINAL = 0;
+
+    private DirectedLives() {}
+
+    /** The lives that show the bug; none for a bug that chance finds. */
+    static List<List<LifeAct>> of(String bug) {
+        return switch (bug) {
+            case LET_GO -> List.of(deletionFails());
+            case NOT_RESUMED ->
+                IntStream.rangeClosed(1, TASKS)
+                        .mapToObj(DirectedLives::leaderChangesWhileItGrows)
+                        .toList();
+            default -> List.of();
+        };
+    }
+
+    private static List<LifeAct> deletionFails() {
+        return List.of(
+                act(Kind.ADD_CLAIM, 0),
+                act(Kind.PASS, MINUTE),
+                act(Kind.REMOVE_VOLUME, 0),
+                new LifeAct(Kind.REFUSE, DELETE, FINAL, 1),
+                act(Kind.REMOVE_CLAIM, 0),
+                act(Kind.PASS, MINUTE));
+    }
+
+    private static List<LifeAct> leaderChangesWhileItGrows(int task) {
+        return List.of(
+                act(Kind.ADD_CLAIM, 0),
+                act(Kind.PASS, MINUTE),
+                new LifeAct(Kind.RESIZE, 0, 2, 0),
+                act(Kind.RUN, task),
+                act(Kind.LEADER, 0),
+                act(Kind.PASS, MINUTE));
+    }
+
+    private static LifeAct act(Kind kind, int number) {
+        return new LifeAct(kind, number, 0, 0);
+    }
+}
