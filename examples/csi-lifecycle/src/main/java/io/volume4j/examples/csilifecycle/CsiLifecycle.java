@@ -103,6 +103,12 @@ public final class CsiLifecycle {
             return 1;
         } catch (Failed e) {
             surroundings.err.println("error: " + e.getMessage());
+            if (!e.advice().isEmpty()) {
+                surroundings.err.println("       " + e.advice());
+            }
+            return 1;
+        } catch (UncheckedIOException e) {
+            surroundings.err.println("error: on this machine: " + e.getMessage());
             return 1;
         } catch (StopSignal.Stopped stopped) {
             surroundings.err.println("stopped");
@@ -227,12 +233,16 @@ public final class CsiLifecycle {
         console.heading("leak check");
         List<String> left = leaks.leaks(before, volumes, snapshots, work);
         left.forEach(each -> console.detail("LEAKED: " + each));
+        if (!ledger.unsaved().isEmpty()) {
+            console.detail(ledger.unsaved());
+            console.detail("the next run may look again for what is gone already; that does no harm");
+        }
         if (!ledger.isEmpty()) {
             console.detail("not everything could be undone: run again with --state " + arguments.state());
         } else if (left.isEmpty()) {
             console.detail("nothing is left");
         }
-        return passed && left.isEmpty() && ledger.isEmpty();
+        return passed && left.isEmpty() && ledger.isEmpty() && ledger.unsaved().isEmpty();
     }
 
     /** The whole life; whatever cuts it short, all is taken down again. */

@@ -145,7 +145,7 @@ final class Journey {
         Item item = items.computeIfAbsent(Plan.MAIN, key -> new Item(key, work.resolve(key)));
         if (item.id().isEmpty() && !arguments.volumeId().isEmpty()) {
             item.is(arguments.volumeId(), arguments.size(), arguments.setting("--context"));
-            ledger.put("volume." + item.key() + ".id", item.id());
+            ledger.learn("volume." + item.key() + ".id", item.id());
         }
         return item;
     }
@@ -178,7 +178,7 @@ final class Journey {
             request.setVolumeContentSource(source);
         }
         String key = "volume." + item.key();
-        ledger.put(key + ".request", request.build());
+        ledger.begin(key + ".request", request.build());
         try {
             Volume volume = driver.call(
                             request.getName(),
@@ -190,7 +190,7 @@ final class Journey {
                                                     .build(),
                                             context))
                     .getVolume();
-            ledger.put(key + ".id", volume.getVolumeId());
+            ledger.learn(key + ".id", volume.getVolumeId());
             volumesMade.add(volume.getVolumeId());
             item.is(
                     volume.getVolumeId(),
@@ -262,7 +262,7 @@ final class Journey {
                 .putAllVolumeContext(item.context())
                 .putAllSecrets(requests.secrets())
                 .build();
-        ledger.put("volume." + item.key() + ".attached", node.getNodeId());
+        ledger.begin("volume." + item.key() + ".attached", node.getNodeId());
         item.attachedWith(driver.call(
                         item.id() + " on " + node.getNodeId(),
                         context -> driver.controller().controller().controllerPublishVolume(request, context))
@@ -271,7 +271,7 @@ final class Journey {
 
     private void stage(Item given) {
         Item item = present(given);
-        ledger.put("volume." + item.key() + ".staged", item.staging().toString());
+        ledger.begin("volume." + item.key() + ".staged", item.staging().toString());
         make(item.staging());
         NodeStageVolumeRequest request = NodeStageVolumeRequest.newBuilder()
                 .setVolumeId(item.id())
@@ -286,7 +286,7 @@ final class Journey {
 
     private void publish(Item given) {
         Item item = present(given);
-        ledger.put("volume." + item.key() + ".published", item.target().toString());
+        ledger.begin("volume." + item.key() + ".published", item.target().toString());
         make(item.target().getParent());
         NodePublishVolumeRequest.Builder request = NodePublishVolumeRequest.newBuilder()
                 .setVolumeId(item.id())
@@ -303,8 +303,8 @@ final class Journey {
 
     private void publishInline(Item item) {
         item.is("v4j-lifecycle-" + run + "-inline", 0, arguments.setting("--context"));
-        ledger.put("volume." + item.key() + ".id", item.id());
-        ledger.put("volume." + item.key() + ".published", item.target().toString());
+        ledger.learn("volume." + item.key() + ".id", item.id());
+        ledger.begin("volume." + item.key() + ".published", item.target().toString());
         make(item.target().getParent());
         NodePublishVolumeRequest request = NodePublishVolumeRequest.newBuilder()
                 .setVolumeId(item.id())

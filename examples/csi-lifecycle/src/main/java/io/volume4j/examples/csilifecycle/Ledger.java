@@ -3,6 +3,9 @@ package io.volume4j.examples.csilifecycle;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
+import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -11,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +33,22 @@ import org.jspecify.annotations.Nullable;
  * next run knows. Holds no secret. One process at a time.
  */
 final class Ledger implements AutoCloseable {
+    /** How many entries there are: a file that was cut off is found out. */
+    private static final String COUNT = "entries";
+
+    private static final Pattern KEY = Pattern.compile("volume\\.[a-z]+\\.(request|id|attached|staged|published)"
+            + "|(snapshot|delta)\\.(request|id)|group\\.(request|id|members)");
+
+    private final Path folder;
     private final Path file;
     private final FileChannel lockFile;
     private final FileLock lock;
     private final TreeMap<String, String> entries = new TreeMap<>();
+    private String unsaved = "";
 
     private Ledger(Path directory) throws IOException {
         Files.createDirectories(directory);
+        folder = directory;
         file = directory.resolve("begun");
         lockFile = FileChannel.open(
                 directory.resolve("lock"),
@@ -48,9 +62,53 @@ final class Ledger implements AutoCloseable {
         }
         lock = got;
         if (Files.exists(file)) {
-            Properties read = new Properties();
+            try {
+                read();
+            } catch (IOException | IllegalArgumentException damaged) {
+                unlock(lock, lockFile);
+                throw new Failed(
+                        "the record " + file + " is damaged: " + damaged.getMessage(),
+                        "it says what an earlier run has begun and what may still be there: read it, undo that by"
+                                + " hand, and remove the file; or leave all as it is and name another --state");
+            }
+        }
+    }
+
+    private void read() throws IOException {
+        Properties read = new Properties();
+        try {
             read.load(new StringReader(Files.readString(file)));
-            read.stringPropertyNames().forEach(key -> entries.put(key, read.getProperty(key)));
+        } catch (CharacterCodingException e) {
+            throw new IOException("it is not text", e);
+        }
+        for (String key : read.stringPropertyNames()) {
+            String value = read.getProperty(key);
+            if (!key.equals(COUNT)) {
+                demandKnown(key, value);
+                entries.put(key, value);
+            }
+        }
+        String count = read.getProperty(COUNT, "no number of entries");
+        if (!count.equals(Integer.toString(entries.size()))) {
+            throw new IOException("it should hold " + count + ", and holds " + entries.size());
+        }
+    }
+
+    private static void demandKnown(String key, String value) throws IOException {
+        if (!KEY.matcher(key).matches()) {
+            throw new IOException("no entry is called " + key);
+        }
+        if (key.endsWith(".request")) {
+            Parser<?> parser = key.startsWith("volume.")
+                    ? CreateVolumeRequest.parser()
+                    : key.startsWith("group.")
+                            ? CreateVolumeGroupSnapshotRequest.parser()
+                            : CreateSnapshotRequest.parser();
+            try {
+                parser.parseFrom(Base64.getDecoder().decode(value));
+            } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+                throw new IOException("the entry " + key + " holds no request", e);
+            }
         }
     }
 
@@ -83,27 +141,58 @@ final class Ledger implements AutoCloseable {
             try {
                 return parser.parseFrom(Base64.getDecoder().decode(text));
             } catch (InvalidProtocolBufferException e) {
-                throw new Failed("the record " + file + " is damaged at " + key, "look at it, and remove it by hand");
+                throw new IllegalStateException("was checked when it was read: " + key, e);
             }
         });
     }
 
-    /** Durable when it returns. */
-    void put(String key, String value) {
+    /**
+     * Something begins. Durable when it returns; what cannot be written has not begun.
+     *
+     * @throws UncheckedIOException if it cannot be written; then nothing has changed
+     */
+    void begin(String key, String value) {
+        TreeMap<String, String> next = new TreeMap<>(entries);
+        next.put(key, value);
+        save(next);
         entries.put(key, value);
-        save();
     }
 
-    void put(String key, Message value) {
-        put(key, Base64.getEncoder().encodeToString(value.toByteArray()));
+    void begin(String key, Message value) {
+        begin(key, Base64.getEncoder().encodeToString(value.toByteArray()));
     }
 
-    /** Forgets the key and all that lies below it. */
+    /**
+     * What a driver told of something that has begun. Kept even if it cannot be written: a later run can ask the driver again,
+     * and this one needs it to undo.
+     */
+    void learn(String key, String value) {
+        entries.put(key, value);
+        saveIfPossible();
+    }
+
+    /**
+     * Forgets the key and all that lies below it, even if that cannot be written: a later run that undoes it once more does no
+     * harm.
+     */
     void remove(String key) {
         boolean any = entries.remove(key) != null;
         any |= entries.keySet().removeIf(each -> each.startsWith(key + "."));
         if (any) {
-            save();
+            saveIfPossible();
+        }
+    }
+
+    /** Why the file on disk does not say what is known here; empty if it does. */
+    String unsaved() {
+        return unsaved;
+    }
+
+    private void saveIfPossible() {
+        try {
+            save(entries);
+        } catch (UncheckedIOException e) {
+            unsaved = String.valueOf(e.getMessage());
         }
     }
 
@@ -116,33 +205,47 @@ final class Ledger implements AutoCloseable {
                 .toList();
     }
 
-    private void save() {
+    private void save(TreeMap<String, String> what) {
+        Path next = file.resolveSibling("begun.next");
         try {
-            if (entries.isEmpty()) {
+            if (what.isEmpty()) {
                 Files.deleteIfExists(file);
-                return;
+            } else {
+                write(what, next);
             }
-            Properties properties = new Properties();
-            properties.putAll(entries);
-            StringWriter text = new StringWriter();
-            properties.store(text, "begun by csi-lifecycle and not undone yet");
-            Path next = file.resolveSibling("begun.next");
-            try (FileChannel out = FileChannel.open(
-                    next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-                out.force(false);
-            }
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            unsaved = "";
         } catch (IOException e) {
-            throw new UncheckedIOException("the record of what was begun cannot be written", e);
+            throw new UncheckedIOException(
+                    "the record of what was begun, " + file + ", cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private void write(TreeMap<String, String> what, Path next) throws IOException {
+        Properties properties = new Properties();
+        properties.putAll(what);
+        properties.setProperty(COUNT, Integer.toString(what.size()));
+        StringWriter text = new StringWriter();
+        properties.store(text, "begun by csi-lifecycle and not undone yet");
+        try (FileChannel out = FileChannel.open(
+                next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(false);
+        }
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+            directory.force(true);
         }
     }
 
     @Override
     public void close() {
+        unlock(lock, lockFile);
+    }
+
+    private static void unlock(FileLock lock, FileChannel lockFile) {
         try {
             lock.release();
             lockFile.close();

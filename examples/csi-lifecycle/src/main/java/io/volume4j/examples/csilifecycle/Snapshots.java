@@ -49,12 +49,12 @@ final class Snapshots {
                 .setSourceVolumeId(of.id())
                 .putAllParameters(arguments.setting("--snapshot-parameter"))
                 .build();
-        ledger.put("snapshot.request", request);
+        ledger.begin("snapshot.request", request);
         for (int poll = 1; ; poll++) {
             Snapshot snapshot = create(request);
             id = snapshot.getSnapshotId();
             made.add(id);
-            ledger.put("snapshot.id", id);
+            ledger.learn("snapshot.id", id);
             console.result(id + (snapshot.getReadyToUse() ? "" : ", not ready yet"));
             if (snapshot.getReadyToUse()) {
                 return;
@@ -129,7 +129,7 @@ final class Snapshots {
                 .setName(prefix + "-group")
                 .addSourceVolumeIds(of.id())
                 .build();
-        ledger.put("group.request", request);
+        ledger.begin("group.request", request);
         VolumeGroupSnapshot group = driver.call(
                         request.getName(),
                         context -> driver.controller()

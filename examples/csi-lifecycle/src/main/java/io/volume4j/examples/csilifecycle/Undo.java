@@ -16,6 +16,7 @@ import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
 import io.volume4j.spi.FailureKind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -70,7 +71,9 @@ final class Undo {
         try {
             step.run();
         } catch (CsiException | Failed e) {
-            failures.add(e.getMessage());
+            failures.add(String.valueOf(e.getMessage()));
+        } catch (UncheckedIOException e) {
+            failures.add("on this machine: " + e.getMessage());
         }
     }
 
@@ -95,7 +98,7 @@ final class Undo {
                     .getVolume()
                     .getVolumeId();
             console.result("it is " + id);
-            ledger.put(key + ".id", id);
+            ledger.learn(key + ".id", id);
         });
     }
 
@@ -125,7 +128,7 @@ final class Undo {
                                 : "")
                 .orElse("");
         if (!id.isEmpty()) {
-            ledger.put(key + ".id", id);
+            ledger.learn(key + ".id", id);
         }
         return !id.isEmpty();
     }
@@ -218,7 +221,7 @@ final class Undo {
                                                 context))
                         .getSnapshot();
                 console.result("it is " + snapshot.getSnapshotId());
-                ledger.put("snapshot.id", snapshot.getSnapshotId());
+                ledger.learn("snapshot.id", snapshot.getSnapshotId());
             });
         }
         ledger.get("snapshot.id").ifPresent(id -> {
@@ -268,8 +271,8 @@ final class Undo {
     void remember(VolumeGroupSnapshot group) {
         List<String> members =
                 group.getSnapshotsList().stream().map(Snapshot::getSnapshotId).toList();
-        ledger.put("group.members", String.join("\n", members));
-        ledger.put("group.id", group.getGroupSnapshotId());
+        ledger.learn("group.members", String.join("\n", members));
+        ledger.learn("group.id", group.getGroupSnapshotId());
         console.result(group.getGroupSnapshotId());
     }
 
