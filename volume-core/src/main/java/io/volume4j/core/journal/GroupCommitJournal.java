@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -21,6 +20,11 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads.</b> At most one step is on the executor. A step writes a group, or syncs what the last one wrote, or does
  * one half of a compaction, and names the next; an idle journal has none, and no thread waits for one. The lock guards
  * the queue and is never held over I/O or over a callback.
+ *
+ * <p><b>No thread.</b> An executor that has no thread for a step throws, an Error as a rule, or has lost it. The first step of a run
+ * is the owner's thread to hand over, which must not wait for the disk: all that waits is refused, nothing of it was written, and
+ * the next command tries again. A later step is run by the thread that ran the one before. Each hand-over has a number, so that
+ * a step that the executor kept although it threw does nothing when it comes.
  *
  * <p><b>Exactly one callback.</b> A command belongs to whoever took it out of the {@link CommandQueue} under the lock. A
  * close that runs out of patience takes everything; the writer, when it comes back from a slow disk, finds nothing left to
@@ -68,6 +72,11 @@ final class GroupCommitJournal implements Journal {
     private final CommandQueue queue;
     private State state = State.OPEN;
     private Writer writer = Writer.IDLE;
+    /** Of the step that waits on the executor, if any. */
+    private long handOver;
+    /** Whether the last hand-over failed, so that an outage is told once. */
+    private boolean noThread;
+
     private long lastDurable;
     private long logBytes;
     private boolean awaitingSnapshot;
@@ -144,7 +153,7 @@ final class GroupCommitJournal implements Journal {
         }
         try {
             listener.snapshotWanted(reason);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("msg=\"journal listener failed\" reason={}", reason, e);
         }
     }
@@ -168,44 +177,92 @@ final class GroupCommitJournal implements Journal {
             return true;
         });
         if (submit) {
-            submit(this::writeNext);
+            @Nullable Throwable noThread = handOver(this::writeNext);
+            if (noThread != null) {
+                refuseAll(JournalFailures.noThread(noThread));
+            }
         }
     }
 
-    private void submit(Step step) {
+    /**
+     * Gives a step to the executor; the writer is {@link Writer#SUBMITTED}.
+     *
+     * @return null, or why there is no thread for it; then the caller is the writer, and the step is still to be done
+     */
+    private @Nullable Throwable handOver(Step step) {
+        long mine = locked(() -> ++handOver);
         try {
-            executor.execute(() -> runStep(step));
-        } catch (RejectedExecutionException e) {
-            List<QueuedCommand> taken = abandon();
-            LOG.error(
-                    "msg=\"journal lost its writer: the executor refuses work\" unacknowledged={} cause=\"{}\"",
-                    taken.size(),
-                    e.toString());
-            taken.forEach(command -> refuse(command, JournalFailures.closed()));
+            executor.execute(() -> runStep(step, mine));
+            locked(() -> noThread = false);
+            return null;
+        } catch (RuntimeException | Error refused) {
+            return takenBack(mine, refused) ? refused : null;
         }
     }
 
-    private void runStep(Step step) {
-        boolean alive = locked(() -> {
-            if (state == State.CLOSED) {
+    /** False if the executor has begun the step, or done it, before it threw. */
+    private boolean takenBack(long mine, Throwable refused) {
+        boolean[] news = new boolean[1];
+        boolean back = locked(() -> {
+            if (!isTurnOf(mine)) {
                 return false;
             }
             writer = Writer.RUNNING;
-            return state != State.ABANDONED;
+            news[0] = !noThread;
+            noThread = true;
+            return true;
         });
-        @Nullable Step next = alive ? runGuarded(step) : null;
-        boolean more = locked(() -> {
-            if (next == null || state == State.ABANDONED) {
+        if (news[0]) {
+            LOG.error(
+                    "msg=\"journal has no thread to write with; refused records are tried again\" cause=\"{}\"",
+                    refused.toString());
+        }
+        return back;
+    }
+
+    /** Whether the step of that number waits for a thread; to be asked under the lock. */
+    private boolean isTurnOf(long number) {
+        return writer == Writer.SUBMITTED && handOver == number;
+    }
+
+    /** Refuses all that waits, of which nothing was written; the caller is the writer. */
+    private void refuseAll(JournalException why) {
+        List<QueuedCommand> refused = locked(queue::endAll);
+        finish();
+        refused.forEach(command -> refuse(command, why));
+    }
+
+    private void runStep(Step first, long mine) {
+        boolean due = locked(() -> {
+            if (!isTurnOf(mine)) {
+                return false;
+            }
+            writer = Writer.RUNNING;
+            return true;
+        });
+        if (!due) {
+            return;
+        }
+        @Nullable Step next = runGuarded(first);
+        while (next != null && mayGoOn()) {
+            Step given = next;
+            if (handOver(given) == null) {
+                return;
+            }
+            next = runGuarded(given);
+        }
+        finish();
+    }
+
+    /** Whether another step follows; if so it is to be handed over. */
+    private boolean mayGoOn() {
+        return locked(() -> {
+            if (state == State.ABANDONED) {
                 return false;
             }
             writer = Writer.SUBMITTED;
             return true;
         });
-        if (more && next != null) {
-            submit(next);
-        } else {
-            finish();
-        }
     }
 
     /**
@@ -429,7 +486,7 @@ final class GroupCommitJournal implements Journal {
     private static void reportOne(QueuedCommand command) {
         try {
             command.report();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // One broken callback must not stop the writer for all the others.
             LOG.error("msg=\"journal callback failed\" sequence={}", command.sequence(), e);
         }

@@ -22,6 +22,8 @@ public final class JournalException extends RuntimeException {
         NOT_DURABLE,
         /** A compaction was asked for while another is under way. */
         COMPACTION_RUNNING,
+        /** There is no thread that could write. Nothing was written. */
+        NO_THREAD,
         /** The owner's snapshot could not be iterated. The old file stays in force. */
         SNAPSHOT_FAILED,
         /** The journal was closed before the disk had acknowledged. */
@@ -73,7 +75,7 @@ public final class JournalException extends RuntimeException {
         FailureKind meaning = switch (kind) {
             case NO_SPACE -> FailureKind.EXHAUSTED;
             case RECORD_TOO_LARGE, NEWER_FORMAT, UNREADABLE, WRONG_NODE, WRONG_ROOT -> FailureKind.FINAL;
-            case QUEUE_FULL, NOT_DURABLE, COMPACTION_RUNNING, SNAPSHOT_FAILED, CLOSED, LOCKED, IO ->
+            case QUEUE_FULL, NOT_DURABLE, COMPACTION_RUNNING, NO_THREAD, SNAPSHOT_FAILED, CLOSED, LOCKED, IO ->
                 FailureKind.TRANSIENT;
         };
         return VolumeException.of(meaning, what).withAdvice(advice).withCause(this);

@@ -26,6 +26,14 @@ final class JournalFailures {
                 Kind.CLOSED, "journal is closed", "what it had not acknowledged is uncertain until the next start");
     }
 
+    static JournalException noThread(Throwable cause) {
+        return new JournalException(
+                Kind.NO_THREAD,
+                "journal could not begin to write: no thread to write with (" + cause + ")",
+                "raise the limit of processes and threads (pids.max, ulimit -u) or end some; it is tried again",
+                cause);
+    }
+
     static JournalException compactionRunning() {
         return new JournalException(
                 Kind.COMPACTION_RUNNING, "journal is being compacted already", "wait for that compaction's callback");
