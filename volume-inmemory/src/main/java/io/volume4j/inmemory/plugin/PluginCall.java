@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.plugin;
 
 import io.volume4j.inmemory.fault.CallSite;
+import java.util.List;
 
 /**
  * One call that reached the backend.
@@ -22,6 +23,46 @@ public record PluginCall(
         String operationId,
         int attempt,
         String outcome) {
+    /** The names of all calls that reach the backend. */
+    public static final List<String> NAMES = List.of(
+            "provision",
+            "delete",
+            "recycle",
+            "attach",
+            "detach",
+            "observe",
+            "expand",
+            "modify",
+            "capacity",
+            "snapshot",
+            "getSnapshot",
+            "deleteSnapshot",
+            "groupSnapshot",
+            "getGroupSnapshot",
+            "deleteGroupSnapshot",
+            "fill",
+            "cleanUp",
+            "mountDevice",
+            "unmountDevice",
+            "mount",
+            "unmount",
+            "mapDevice",
+            "unmapDevice",
+            "mapPod",
+            "unmapPod",
+            "nodeExpand",
+            "stats",
+            "health",
+            "topology",
+            "limits");
+
+    public PluginCall {
+        if (!NAMES.contains(site.call())) {
+            throw new IllegalArgumentException(
+                    "scenario files know no call \"" + site.call() + "\": add it to the names of calls");
+        }
+    }
+
     public String name() {
         return site.call();
     }

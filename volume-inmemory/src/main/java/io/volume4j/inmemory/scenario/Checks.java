@@ -187,6 +187,10 @@ final class Checks {
         Value node = wanted.get("node");
         Value volume = wanted.get("volume");
         String nodeName = node == null ? pod.spec().nodeName() : node.text();
+        List<String> names = pod.spec().volumes().stream().map(PodVolume::name).toList();
+        if (volume != null && !names.contains(volume.text())) {
+            throw volume.unknown("volume of the pod", names);
+        }
         List<String> missing = new ArrayList<>();
         for (PodVolume each : pod.spec().volumes()) {
             if (volume == null || each.name().equals(volume.text())) {

@@ -34,7 +34,7 @@ enum Evidence {
             }
             words.add(evidence.word);
         }
-        throw word.error("no evidence is called \"" + word.text() + "\"; there are " + String.join(", ", words));
+        throw word.unknown("evidence", words);
     }
 
     Fence about(String node) {

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.scenario;
 
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,32 +50,57 @@ record Expectation(Kind kind, Value value) {
                 return new Expectation(kind, value);
             }
         }
-        throw value.error(
-                "unknown expectation " + fields.keySet()
-                        + "; there are object, absent, unchanged, events, noEvents, calls, noCalls, mounted, unmounted, explains");
+        List<String> words = Arrays.stream(Kind.values()).map(Kind::word).toList();
+        throw fields.isEmpty()
+                ? value.error("an expectation is one of " + String.join(", ", words))
+                : value.key(fields.keySet().iterator().next()).unknown("expectation", words);
     }
 
     private static void check(Kind kind, Value value) {
         Value what = value.require(kind.word);
         switch (kind) {
             case OBJECT -> {
-                Names.object(what);
-                value.require("matches").fields();
+                Value matches = value.require("matches");
+                if (matches.fields().isEmpty()) {
+                    throw matches.error("there is no field, so that nothing would be checked");
+                }
+                KnownFields.check(Names.object(what).kind(), matches);
             }
             case ABSENT, UNCHANGED -> Names.object(what);
-            case EVENTS -> what.items().forEach(event -> event.fields(EVENT_KEYS));
-            case NO_EVENTS -> what.fields(EVENT_KEYS);
-            case CALLS, NO_CALLS -> what.texts();
+            case EVENTS -> what.someItems().forEach(Expectation::checkEvent);
+            case NO_EVENTS -> checkEvent(what);
+            case CALLS, NO_CALLS -> what.someItems().forEach(Names::callText);
             case MOUNTED -> Names.pod(pod(what, Set.of("pod", "volume", "node")));
             case UNMOUNTED -> Names.pod(pod(what, Set.of("pod", "node")));
             case EXPLAINS -> {
                 what.fields(Set.of("object", "contains"));
                 Names.object(what.require("object"));
+                what.require("contains").text();
             }
         }
     }
 
+    private static final List<String> EVENT_TYPES = List.of("Normal", "Warning");
     private static final Set<String> EVENT_KEYS = new LinkedHashSet<>(List.of("type", "reason", "object", "message"));
+
+    private static void checkEvent(Value event) {
+        event.fields(EVENT_KEYS).forEach((key, value) -> {
+            switch (key) {
+                case "type" -> {
+                    if (!EVENT_TYPES.contains(value.text())) {
+                        throw value.unknown("type of event", EVENT_TYPES);
+                    }
+                }
+                case "reason" -> {
+                    if (!EventReasons.ALL.contains(value.text())) {
+                        throw value.unknown("reason of an event", EventReasons.ALL);
+                    }
+                }
+                case "object" -> Names.object(value);
+                default -> value.text();
+            }
+        });
+    }
 
     private static Value pod(Value what, Set<String> keys) {
         what.fields(keys);

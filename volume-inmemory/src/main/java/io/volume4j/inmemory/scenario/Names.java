@@ -1,9 +1,11 @@
 package io.volume4j.inmemory.scenario;
 
+import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** How scenario files name things. */
 final class Names {
     private static final String DEFAULT = "default";
+    private static final List<String> KINDS =
+            Arrays.stream(Kind.values()).map(Kind::apiName).toList();
 
     private Names() {}
 
@@ -22,19 +26,41 @@ final class Names {
                 return kind;
             }
         }
-        throw value.error("no kind of object is called \"" + value.text() + "\"");
+        throw value.unknown("kind of object", KINDS);
     }
 
     /** The kind of a list, as an API server spells it: {@code pods}. */
     static Kind plural(Value value) {
         for (Kind kind : Kind.values()) {
-            String one = kind.apiName().toLowerCase(Locale.ROOT);
-            String many = one.endsWith("s") ? one + "es" : one + "s";
-            if (many.equals(value.text())) {
+            if (many(kind).equals(value.text())) {
                 return kind;
             }
         }
-        throw value.error("no kind of objects is called \"" + value.text() + "\"; write for example pods");
+        throw value.unknown(
+                "kind of objects", Arrays.stream(Kind.values()).map(Names::many).toList());
+    }
+
+    private static String many(Kind kind) {
+        String one = kind.apiName().toLowerCase(Locale.ROOT);
+        return one.endsWith("s") ? one + "es" : one + "s";
+    }
+
+    /** The name of a call of a plugin. */
+    static String call(Value value) {
+        String name = value.text();
+        if (!PluginCall.NAMES.contains(name)) {
+            throw value.unknown("call", PluginCall.NAMES);
+        }
+        return name;
+    }
+
+    /** {@code attach v1 n1}: a call, or the beginning of one. */
+    static void callText(Value value) {
+        String name = value.text().split(" ", 2)[0];
+        if (!PluginCall.NAMES.contains(name)) {
+            throw value.error("no call is called \"" + name + "\"" + Nearest.hint(name, PluginCall.NAMES)
+                    + "; there are " + String.join(", ", PluginCall.NAMES));
+        }
     }
 
     /** {@code Kind/namespace/name}; the namespace is empty for what has none, and may be left out where it is default. */
@@ -45,7 +71,8 @@ final class Names {
             kind = each.apiName().equals(parts[0]) ? each : kind;
         }
         if (kind == null || parts.length < 2 || parts.length > 3) {
-            throw value.error("expected Kind/namespace/name, not \"" + value.text() + "\"");
+            throw value.error("expected Kind/namespace/name, not \"" + value.text() + "\""
+                    + (kind == null ? Nearest.hint(parts[0], KINDS) : ""));
         }
         String namespace = parts.length == 3 ? parts[1] : "";
         if (kind.namespaced()) {
@@ -63,7 +90,9 @@ final class Names {
                 return mode;
             }
         }
-        throw value.error("no access mode is called \"" + value.text() + "\"");
+        throw value.unknown(
+                "access mode",
+                Arrays.stream(AccessMode.values()).map(AccessMode::apiName).toList());
     }
 
     /** {@code namespace/name} of a pod. */

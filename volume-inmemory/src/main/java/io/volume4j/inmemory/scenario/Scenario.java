@@ -5,12 +5,15 @@ import io.volume4j.core.codec.Manifests;
 import io.volume4j.inmemory.sim.OutsideProcess;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,12 +55,17 @@ public final class Scenario {
         this.verifyEvery =
                 fields.containsKey("verifyEvery") ? top.require("verifyEvery").duration() : Duration.ZERO;
         List<ApiObject> objects = new ArrayList<>();
-        for (Value object : items(fields.get("given"))) {
-            objects.add(object(object));
+        Set<ObjectKey> keys = new HashSet<>();
+        for (Value value : items(fields.get("given"))) {
+            ApiObject object = object(value);
+            if (!keys.add(object.key())) {
+                throw value.at("metadata.name").error(object.key() + " is given twice: leave one out");
+            }
+            objects.add(object);
         }
         this.given = Collections.unmodifiableList(objects);
         this.plugins = items(fields.get("plugins"));
-        plugins.forEach(plugin -> plugin.fields(WantedPlugin.KEYS));
+        plugins.forEach(WantedPlugin::check);
         this.outside = items(fields.get("outside"));
         outside.forEach(Scenario::role);
         List<Step> read = new ArrayList<>();
@@ -65,8 +73,13 @@ public final class Scenario {
             read.add(Step.of(step));
         }
         this.steps = Collections.unmodifiableList(read);
-        this.expectations = items(fields.get("expect"));
-        expectations.forEach(Expectation::of);
+        if (!fields.containsKey("expect")) {
+            throw top.error("the key \"expect\" is missing: say what must be true at the end, or every run would pass");
+        }
+        this.expectations = top.require("expect").someItems();
+        Cast cast = new Cast(this);
+        steps.forEach(cast::check);
+        expectations.forEach(expectation -> cast.check(Expectation.of(expectation)));
     }
 
     /**
@@ -108,6 +121,10 @@ public final class Scenario {
     /** Whether a control plane attaches: only in files that list it; elsewhere nodes attach by themselves. */
     boolean attachesCentrally() {
         return attachesCentrally;
+    }
+
+    boolean hasControllers() {
+        return attachesCentrally || components.contains(Component.BINDING);
     }
 
     List<String> nodes() {
@@ -163,11 +180,12 @@ public final class Scenario {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         value.fields().forEach((key, field) -> tree.put(key, field.tree()));
         Kind kind = Names.kind(value.require("kind"));
+        KnownFields.check(kind, value);
         tree.putIfAbsent("apiVersion", kind.apiVersion());
         try {
             return Manifests.fromTree(tree);
         } catch (ManifestException invalid) {
-            throw value.error(String.valueOf(invalid.getMessage()));
+            throw value.error(invalid);
         }
     }
 
@@ -184,7 +202,12 @@ public final class Scenario {
                 return role;
             }
         }
-        throw value.error("nothing outside is called \"" + word + "\"; there are provisioner, attacher, resizer");
+        throw value.key(word)
+                .unknown(
+                        "process outside",
+                        Arrays.stream(OutsideProcess.Role.values())
+                                .map(OutsideProcess.Role::word)
+                                .toList());
     }
 
     private static List<Value> items(@Nullable Value list) {
@@ -229,9 +252,9 @@ public final class Scenario {
                     return component;
                 }
             }
-            throw value.error(
-                    "no component is called \"" + value.text()
-                            + "\"; there are node, attach-detach, binding, expand, protection, pod-claims, capacity, data-sources, populators, health, snapshots, group-snapshots, scheduling");
+            throw value.unknown(
+                    "component",
+                    Arrays.stream(values()).map(component -> component.word).toList());
         }
     }
 }

@@ -1,12 +1,9 @@
 package io.volume4j.inmemory.scenario;
 
+import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.volumes.AttachMode;
-import io.volume4j.inmemory.cluster.ClusterFault;
-import io.volume4j.inmemory.cluster.ClusterVerb;
-import io.volume4j.inmemory.fault.Fault;
-import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.scenario.Scenario.Component;
@@ -26,7 +23,6 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.VolumePlugin;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -44,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * Runs scenarios on the simulator, in virtual time; the same file gives the same run. Holds the state of one run.
  */
 public final class ScenarioRunner {
-    private static final Duration LATE = Duration.ofSeconds(30);
-
     private final Scenario scenario;
     private final Simulation world;
     private final Checks checks;
@@ -77,7 +71,7 @@ public final class ScenarioRunner {
         boolean central = scenario.attachesCentrally();
         SimulationBuilder builder = Simulation.builder(scenario.seed())
                 .nodes(scenario.components().contains(Component.NODE) ? scenario.nodes() : List.of())
-                .controllers(central || scenario.components().contains(Component.BINDING) ? 2 : 0)
+                .controllers(scenario.hasControllers() ? 2 : 0)
                 .tasks(tasks(scenario))
                 .attachMode(central ? AttachMode.CONTROLLER : AttachMode.SELF)
                 .verifyEvery(scenario.verifyEvery())
@@ -237,9 +231,9 @@ public final class ScenarioRunner {
             case APPLY -> world.cluster().apply(Scenario.object(value));
             case DELETE -> world.cluster().remove(Names.object(value));
             case PATCH -> patch(value);
-            case FAIL -> world.storage().faults().add(fault(value));
+            case FAIL -> world.storage().faults().add(Faults.ofCall(value));
             case HEAL -> world.heal();
-            case REJECT_WRITES -> world.cluster().fail(rejection(value));
+            case REJECT_WRITES -> world.cluster().fail(Faults.ofRequest(value));
             case CRASH -> process(value).crash();
             case RESTART -> {
                 if (process(value).alive()) {
@@ -351,56 +345,10 @@ public final class ScenarioRunner {
         value.require("set")
                 .fields()
                 .forEach((path, wanted) -> Names.set(tree, Names.path(path, wanted), wanted.tree()));
-        world.cluster().apply(Manifests.fromTree(tree));
-    }
-
-    private static Fault fault(Value value) {
-        Fault fault = Fault.on(value.require("call").text());
-        Map<String, Value> fields = value.fields();
-        if (fields.containsKey("volume")) {
-            fault = fault.of(value.require("volume").text());
-        }
-        if (fields.containsKey("node")) {
-            fault = fault.at(value.require("node").text());
-        }
-        if (fields.containsKey("nth")) {
-            fault = fault.nth(value.require("nth").count());
-        }
-        if (fields.containsKey("times")) {
-            Value times = value.require("times");
-            fault = times.text().equals("always") ? fault.always() : fault.times(times.count());
-        }
-        return as(fault, value);
-    }
-
-    private static Fault as(Fault fault, Value value) {
-        String word = value.require("as").text();
-        Value after = value.get("after");
-        if (word.startsWith("dangling(") && word.endsWith(")")) {
-            return fault.dangling(word.substring("dangling(".length(), word.length() - 1));
-        }
         try {
-            FaultKind kind = FaultKind.ofWord(word);
-            return switch (kind) {
-                case LATE_SUCCESS -> fault.lateBy(after == null ? LATE : after.duration());
-                case DELAY -> fault.delayed(after == null ? LATE : after.duration());
-                default -> fault.as(kind);
-            };
-        } catch (IllegalArgumentException unknown) {
-            throw value.require("as").error(String.valueOf(unknown.getMessage()));
-        }
-    }
-
-    private static ClusterFault rejection(Value value) {
-        try {
-            ClusterFault fault = ClusterFault.on(
-                            ClusterVerb.ofWord(value.require("verb").text()))
-                    .of(Names.kind(value.require("kind")))
-                    .as(ClusterFault.Rejection.ofWord(value.require("as").text()));
-            Value times = value.get("times");
-            return times == null ? fault : fault.times(times.count());
-        } catch (IllegalArgumentException unknown) {
-            throw value.error(String.valueOf(unknown.getMessage()));
+            world.cluster().apply(Manifests.fromTree(tree));
+        } catch (ManifestException invalid) {
+            throw value.require("set").error(String.valueOf(invalid.getMessage()));
         }
     }
 

@@ -62,7 +62,7 @@ record Step(Kind kind, Value value) {
             }
             words.add(kind.word);
         }
-        throw step.error("unknown step \"" + field.getKey() + "\"; there are " + String.join(", ", words));
+        throw step.key(field.getKey()).unknown("step", words);
     }
 
     /** What is wrong is found before anything runs. */
@@ -74,11 +74,10 @@ record Step(Kind kind, Value value) {
             case SETTLE, ADVANCE -> value.duration();
             case APPLY -> Scenario.object(value);
             case DELETE -> Names.object(value);
-            case PATCH -> Names.object(value.require("object"));
+            case PATCH -> checkPatch(value);
             case SOURCES_COMPLETE, SOURCES_INCOMPLETE, WATCHES_LATE, WATCHES_IN_TIME -> Names.plural(value);
             case REGISTER -> {
-                value.fields(WantedPlugin.KEYS);
-                value.require("name");
+                WantedPlugin.check(value);
             }
             case LOSE -> {
                 value.require("volume");
@@ -86,17 +85,28 @@ record Step(Kind kind, Value value) {
             }
             case CONTAINERS_RUNNING, CONTAINERS_STOPPED -> Names.pod(value);
             case EXPECT -> Expectation.of(value);
-            case SCHEDULE -> Names.pod(value.require("pod"));
+            case SCHEDULE -> {
+                Names.pod(value.require("pod"));
+                if (value.get("onto") != null && value.get("nowhere") != null) {
+                    throw value.key("nowhere").error("a pod gets a node (onto) or none (nowhere): leave one out");
+                }
+            }
             case FENCE -> {
                 value.require("node");
                 Evidence.of(value.get("by"));
             }
-            case FAIL -> {
-                value.require("call");
-                value.require("as");
-            }
-            case REJECT_WRITES -> Names.kind(value.require("kind"));
+            case FAIL -> Faults.ofCall(value);
+            case REJECT_WRITES -> Faults.ofRequest(value);
             default -> {}
         }
+    }
+
+    private static void checkPatch(Value value) {
+        var kind = Names.object(value.require("object")).kind();
+        Value set = value.require("set");
+        set.fields().forEach((path, wanted) -> {
+            Value key = set.key(path);
+            KnownFields.check(kind, Names.path(path, key), key, wanted);
+        });
     }
 }

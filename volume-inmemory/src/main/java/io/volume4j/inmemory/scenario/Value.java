@@ -1,9 +1,11 @@
 package io.volume4j.inmemory.scenario;
 
+import io.volume4j.core.codec.ManifestException;
 import java.io.StringReader;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,8 @@ import org.yaml.snakeyaml.nodes.Tag;
 /** A value of a scenario file that knows where it stands. Immutable. */
 final class Value {
     private static final Pattern PART = Pattern.compile("(\\d+)(ms|s|m|h|d)");
+    private static final Pattern STEP =
+            Pattern.compile("\\[(?<item>\\d+)]|\\[\"(?<quoted>[^\"]*)\"]|(?<word>[^.\\[]+)");
     private static final int DEEPEST = 32;
 
     private final String source;
@@ -68,8 +72,23 @@ final class Value {
         return new ScenarioException(source, mark.getLine() + 1, mark.getColumn() + 1, problem);
     }
 
+    /** About an object that this value holds, at the field that is wrong. */
+    ScenarioException error(ManifestException invalid) {
+        return at(invalid.path()).error(String.valueOf(invalid.getMessage()));
+    }
+
+    /** About a word that is none of those that stand for something here. */
+    ScenarioException unknown(String what, Collection<String> known) {
+        return error("no " + what + " is called \"" + text() + "\"" + Nearest.hint(text(), known)
+                + (known.isEmpty() ? "; there is none" : "; there are " + String.join(", ", known)));
+    }
+
     boolean isMap() {
         return node instanceof MappingNode;
+    }
+
+    boolean isList() {
+        return node instanceof SequenceNode;
     }
 
     boolean isNull() {
@@ -101,7 +120,8 @@ final class Value {
                 ScalarNode key = (ScalarNode) tuple.getKeyNode();
                 if (!known.contains(key.getValue())) {
                     throw new Value(source, key)
-                            .error("unknown key \"" + key.getValue() + "\"; known here: " + String.join(", ", known));
+                            .error("unknown key \"" + key.getValue() + "\"" + Nearest.hint(key.getValue(), known)
+                                    + "; known here: " + String.join(", ", known));
                 }
             }
         }
@@ -115,6 +135,43 @@ final class Value {
             throw error("expected exactly one key, not " + fields.keySet());
         }
         return fields.entrySet().iterator().next();
+    }
+
+    /** The key of a field, which errors about the field as a whole point at; this value if there is no such field. */
+    Value key(String name) {
+        if (node instanceof MappingNode map) {
+            for (NodeTuple tuple : map.getValue()) {
+                if (tuple.getKeyNode() instanceof ScalarNode key
+                        && key.getValue().equals(name)) {
+                    return new Value(source, key);
+                }
+            }
+        }
+        return this;
+    }
+
+    /** What stands at {@code spec.volumes[1].name}, or the last part of the way there that is written down. */
+    Value at(String path) {
+        Value at = this;
+        Matcher steps = STEP.matcher(path);
+        while (steps.find()) {
+            Value next = steps.group("item") != null
+                    ? at.item(Integer.parseInt(steps.group("item")))
+                    : at.isMap()
+                            ? at.get(steps.group("quoted") != null ? steps.group("quoted") : steps.group("word"))
+                            : null;
+            if (next == null) {
+                return at;
+            }
+            at = next;
+        }
+        return at;
+    }
+
+    private @Nullable Value item(int index) {
+        return node instanceof SequenceNode list && index < list.getValue().size()
+                ? new Value(source, list.getValue().get(index))
+                : null;
     }
 
     Value require(String key) {
@@ -136,6 +193,15 @@ final class Value {
         }
         List<Value> items = new ArrayList<>();
         list.getValue().forEach(item -> items.add(new Value(source, item)));
+        return items;
+    }
+
+    /** The items of a list that says nothing if it is empty. */
+    List<Value> someItems() {
+        List<Value> items = items();
+        if (items.isEmpty()) {
+            throw error("the list is empty, so that nothing would be checked");
+        }
         return items;
     }
 

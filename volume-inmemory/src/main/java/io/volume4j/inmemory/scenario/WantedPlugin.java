@@ -45,6 +45,18 @@ final class WantedPlugin {
 
     private WantedPlugin() {}
 
+    /** Refuses what cannot be said of a plugin, by making one. */
+    static void check(Value wanted) {
+        wanted.fields(KEYS);
+        for (String number : List.of("bytes", "largestVolume", "snapshotLooks")) {
+            Value value = wanted.get(number);
+            if (value != null) {
+                value.number();
+            }
+        }
+        of(wanted, InMemoryStorage.create());
+    }
+
     static InMemoryPlugin of(Value wanted, InMemoryStorage storage) {
         InMemoryPluginBuilder builder =
                 InMemoryPlugin.builder(storage).name(wanted.require("name").text());

@@ -95,11 +95,7 @@ public final class Simulator {
         for (String name : names) {
             Path path = Path.of(name);
             if (Files.isDirectory(path)) {
-                try (Stream<Path> below = Files.walk(path)) {
-                    below.filter(file -> file.toString().endsWith(".yaml"))
-                            .sorted()
-                            .forEach(files::add);
-                }
+                files.addAll(below(path));
             } else if (Files.isRegularFile(path)) {
                 files.add(path);
             } else {
@@ -107,6 +103,22 @@ public final class Simulator {
             }
         }
         return files;
+    }
+
+    private static List<Path> below(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            List<Path> files = all.filter(Simulator::isScenario).sorted().toList();
+            if (files.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "there is no scenario in the directory " + directory + ": their names end in .yaml or .yml");
+            }
+            return files;
+        }
+    }
+
+    private static boolean isScenario(Path file) {
+        String name = file.toString();
+        return (name.endsWith(".yaml") || name.endsWith(".yml")) && Files.isRegularFile(file);
     }
 
     private int schedules(long count, long seed) {

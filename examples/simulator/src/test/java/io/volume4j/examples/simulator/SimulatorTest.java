@@ -48,9 +48,24 @@ class SimulatorTest {
 
     @Test
     void aFileThatIsNoScenarioSaysWhere() throws IOException {
-        Path file = Files.writeString(directory.resolve("s.yaml"), "name: x\nsteps: [{wait: 3s}]\n");
+        Path file = Files.writeString(directory.resolve("s.yaml"), "name: x\nsteps: [{wait: 3s}]\nexpect: []\n");
         assertThat(simulator.run(List.of("scenario", file.toString()))).isEqualTo(1);
-        assertThat(output()).contains("s.yaml:2:9: unknown step \"wait\"");
+        assertThat(output()).contains("s.yaml:2:10: no step is called \"wait\"");
+    }
+
+    @Test
+    void aDirectoryWithoutScenariosIsRefused() throws IOException {
+        Files.writeString(directory.resolve("notes.txt"), "nothing to run");
+        assertThat(simulator.run(List.of("scenario", directory.toString()))).isEqualTo(2);
+        assertThat(output()).contains("there is no scenario in the directory " + directory);
+    }
+
+    @Test
+    void bothEndingsOfYamlFilesAreScenarios() throws IOException {
+        Files.writeString(directory.resolve("a.yaml"), GIVEN.formatted("v"));
+        Files.writeString(directory.resolve("b.yml"), GIVEN.formatted("v"));
+        assertThat(simulator.run(List.of("scenario", directory.toString()))).isZero();
+        assertThat(output()).contains("2 scenarios, 0 failed");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.volume4j.inmemory.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.inmemory.chaos.PlannerCoverage;
 import io.volume4j.inmemory.chaos.PlannerCoverage.By;
@@ -15,10 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** All our scenarios pass, give the same run twice, and wrong ones say where they are wrong. */
+/** All our scenarios pass, and give the same run twice. */
 class ScenariosTest {
     private static List<Path> files() throws IOException {
         try {
@@ -70,23 +67,6 @@ class ScenariosTest {
         System.out.println("planner branches by scenarios: " + coverage.text(By.SCENARIOS));
         assertThat(coverage.missed(By.SCENARIOS)).isEmpty();
         assertThat(coverage.unknown()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            nam: x                                      | f.yaml:1:1: unknown key "nam"
-            {name: x, steps: [{sleep: 3s}]}             | f.yaml:1:19: unknown step "sleep"
-            {name: x, steps: [{settle: soon}]}          | f.yaml:1:28: expected a duration
-            {name: x, steps: [{delete: Cat/a/b}]}       | f.yaml:1:28: expected Kind/namespace/name
-            {name: x, given: [{kind: Cat}]}             | f.yaml:1:26: no kind of object
-            {name: x, expect: [{objct: Pod/a/b}]}       | f.yaml:1:20: unknown expectation
-            {name: x, components: [nod]}                | f.yaml:1:24: no component
-            {name: x, name: y}                          | f.yaml:1:
-            """)
-    void saysWhereAFileIsWrong(String text, String message) {
-        assertThatThrownBy(() -> Scenario.read("f.yaml", text))
-                .isInstanceOf(ScenarioException.class)
-                .hasMessageStartingWith(message);
     }
 
     @Test

@@ -1,0 +1,77 @@
+package io.volume4j.inmemory.scenario;
+
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.scenario.Scenario.Component;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes, processes and plugins that a scenario has. A step or an expectation that names another one is refused before
+ * anything runs: it would do nothing, or hold for ever.
+ */
+final class Cast {
+    private final Set<String> nodes = new LinkedHashSet<>();
+    private final Set<String> processes = new LinkedHashSet<>();
+    private final Set<String> plugins = new LinkedHashSet<>();
+
+    Cast(Scenario scenario) {
+        nodes.addAll(scenario.nodes());
+        scenario.given().forEach(this::add);
+        if (scenario.components().contains(Component.NODE)) {
+            scenario.nodes().forEach(node -> processes.add("node/" + node));
+        }
+        if (scenario.hasControllers()) {
+            processes.addAll(Set.of("controller", "controller/1", "controller/2"));
+        }
+        for (Value outside : scenario.outside()) {
+            processes.add(Scenario.role(outside).word() + "/"
+                    + outside.onlyField().getValue().text());
+        }
+        scenario.plugins().forEach(plugin -> plugins.add(plugin.require("name").text()));
+        if (plugins.isEmpty()) {
+            plugins.add(InMemoryPlugin.DEFAULT_NAME);
+        }
+    }
+
+    private void add(ApiObject object) {
+        if (object.kind() == Kind.NODE) {
+            nodes.add(object.metadata().name());
+        }
+    }
+
+    /** Refuses a step that names what there is not at that time. */
+    void check(Step step) {
+        Value value = step.value();
+        switch (step.kind()) {
+            case APPLY -> add(Scenario.object(value));
+            case REGISTER -> plugins.add(value.require("name").text());
+            case FAIL -> {
+                known("plugin", plugins, value.get("plugin"));
+                known("node", nodes, value.get("node"));
+            }
+            case HEAL -> known("plugin", plugins, value.get("plugin"));
+            case LOSE, FENCE -> known("node", nodes, value.get("node"));
+            case CRASH, RESTART, REBOOT, PARTITION, JOIN, LEADER_CHANGE -> known("process", processes, value);
+            case EXPECT -> check(Expectation.of(value));
+            default -> {}
+        }
+    }
+
+    void check(Expectation expectation) {
+        switch (expectation.kind()) {
+            case MOUNTED, UNMOUNTED ->
+                known("node", nodes, expectation.subject().get("node"));
+            default -> {}
+        }
+    }
+
+    private static void known(String what, Collection<String> all, @Nullable Value name) {
+        if (name != null && !all.contains(name.text())) {
+            throw name.unknown(what + " of this scenario", all);
+        }
+    }
+}
