@@ -2,6 +2,7 @@ package io.volume4j.csi.testing;
 
 import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.ControllerGetCapabilitiesRequest;
+import io.volume4j.csi.internal.proto.ControllerListVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.GetCapacityRequest;
 import io.volume4j.csi.internal.proto.GetPluginCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
@@ -10,10 +11,11 @@ import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
 import io.volume4j.csi.internal.proto.ListVolumesRequest;
 import io.volume4j.csi.internal.proto.NodeGetCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthRequest;
 import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.rpc.Rpc;
 
-/** A request that is right, for each of the 32 calls. */
+/** A request that is right, for each of the 36 calls. */
 public final class Calls {
     private Calls() {}
 
@@ -37,6 +39,8 @@ public final class Calls {
             case CONTROLLER_EXPAND_VOLUME -> Requests.controllerExpand();
             case CONTROLLER_GET_VOLUME -> Requests.controllerGetVolume();
             case CONTROLLER_MODIFY_VOLUME -> Requests.controllerModify();
+            case CONTROLLER_LIST_VOLUME_HEALTH -> ControllerListVolumeHealthRequest.getDefaultInstance();
+            case CONTROLLER_GET_VOLUME_HEALTH -> Requests.controllerHealth();
             case GROUP_CONTROLLER_GET_CAPABILITIES -> GroupControllerGetCapabilitiesRequest.getDefaultInstance();
             case CREATE_VOLUME_GROUP_SNAPSHOT -> Requests.createGroupSnapshot();
             case DELETE_VOLUME_GROUP_SNAPSHOT -> Requests.deleteGroupSnapshot();
@@ -51,6 +55,8 @@ public final class Calls {
             case NODE_EXPAND_VOLUME -> Requests.nodeExpand();
             case NODE_GET_CAPABILITIES -> NodeGetCapabilitiesRequest.getDefaultInstance();
             case NODE_GET_INFO -> NodeGetInfoRequest.getDefaultInstance();
+            case NODE_GET_VOLUME_HEALTH -> Requests.nodeHealth();
+            case NODE_GET_STORAGE_HEALTH -> NodeGetStorageHealthRequest.getDefaultInstance();
         };
     }
 }

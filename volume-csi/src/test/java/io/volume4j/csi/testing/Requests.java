@@ -2,6 +2,7 @@ package io.volume4j.csi.testing;
 
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
@@ -17,6 +18,7 @@ import io.volume4j.csi.internal.proto.GetMetadataDeltaRequest;
 import io.volume4j.csi.internal.proto.GetSnapshotRequest;
 import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
 import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
@@ -100,6 +102,16 @@ public final class Requests {
 
     public static ControllerGetVolumeRequest controllerGetVolume() {
         return ControllerGetVolumeRequest.newBuilder().setVolumeId("vol-1").build();
+    }
+
+    public static ControllerGetVolumeHealthRequest controllerHealth() {
+        return ControllerGetVolumeHealthRequest.newBuilder()
+                .setVolumeId("vol-1")
+                .build();
+    }
+
+    public static NodeGetVolumeHealthRequest nodeHealth() {
+        return NodeGetVolumeHealthRequest.newBuilder().setVolumeId("vol-1").build();
     }
 
     public static ControllerModifyVolumeRequest controllerModify() {

@@ -33,7 +33,9 @@ final class Control implements Closeable {
             secrets-in FILE             the numbers of the lines that hold a secret which was sent
             registrations               what node agents answered
             reboot NODE                 that node's mounts vanish
-            abnormal ID, healthy ID     the volume's condition
+            abnormal ID, healthy ID     of a volume, as everyone sees it
+            health ID VIEWER [STATUS REASON [MESSAGE]]   of a volume, as "controller", a node or "*" sees it
+            storage-health NODE [STATUS REASON [MESSAGE]]
             not-ready N                 so many probes
             replace-sockets             as a driver that is replaced
             crash, crash-losing-state   as SIGKILL
@@ -129,6 +131,17 @@ final class Control implements Closeable {
             case "reboot" -> driver.reboot(rest);
             case "abnormal" -> driver.setAbnormal(rest, true);
             case "healthy" -> driver.setAbnormal(rest, false);
+            case "health" -> {
+                String[] words = rest.split("\\s+", 3);
+                if (words.length < 2) {
+                    throw new IllegalArgumentException("health ID VIEWER [STATUS REASON [MESSAGE]]");
+                }
+                driver.setHealth(words[0], words[1], finding(words.length > 2 ? words[2] : ""));
+            }
+            case "storage-health" -> {
+                String[] words = rest.split("\\s+", 2);
+                driver.setStorageHealth(words[0], finding(words.length > 1 ? words[1] : ""));
+            }
             case "not-ready" -> driver.notReadyFor(Integer.parseInt(rest));
             case "replace-sockets" -> driver.replaceSockets();
             case "crash" -> driver.dies(false);
@@ -136,6 +149,17 @@ final class Control implements Closeable {
             default -> throw new IllegalArgumentException("no command is called \"" + command + "\"; try help");
         }
         return List.of("ok");
+    }
+
+    private static HealthFinding[] finding(String text) {
+        if (text.isEmpty()) {
+            return new HealthFinding[0];
+        }
+        String[] words = text.split("\\s+", 3);
+        if (words.length < 2) {
+            throw new IllegalArgumentException("a status needs a reason");
+        }
+        return new HealthFinding[] {HealthFinding.of(words[0], words[1], words.length > 2 ? words[2] : "")};
     }
 
     private static List<String> lines(Inventory inventory) {

@@ -200,6 +200,22 @@ public final class CsiTestDriver implements AutoCloseable {
         living().core.backend().setAbnormal(volume, abnormal);
     }
 
+    /**
+     * Says what is wrong with a volume from now on, in place of what was said for this viewer before.
+     *
+     * @param viewer the id of a node, {@code controller}, or {@code *} for the controller and each node
+     * @param findings none for a volume that is well
+     * @throws RuntimeException if the volume does not exist
+     */
+    public void setHealth(String volume, String viewer, HealthFinding... findings) {
+        living().core.backend().setHealth(volume, viewer, HealthFinding.ofVolume(List.of(findings)));
+    }
+
+    /** Says what is wrong with the storage from now on, as this node sees it; nothing when it is well. */
+    public void setStorageHealth(String node, HealthFinding... findings) {
+        living().core.backend().setStorageHealth(node, HealthFinding.ofStorage(List.of(findings)));
+    }
+
     /** So many probes to come answer that the driver is not ready. */
     public void notReadyFor(int probes) {
         living().core.notReadyFor(probes);

@@ -52,6 +52,8 @@ record DriverArguments(
               --log-calls                   print every call, without its contents
 
             what it can do (all capabilities by default, expansion online)
+              --csi-1.12                    as a driver of CSI 1.12: conditions of volumes in place of the calls for
+                                            health
               --minimal                     only publish mounted volumes on the node
               --with NAME, --without NAME   one of these, each of which stands for several in the schema:
             %s
@@ -144,6 +146,7 @@ record DriverArguments(
                 switch (word) {
                     case "--keep-mounts" -> options.keepMounts(true);
                     case "--log-calls" -> logCalls = true;
+                    case "--csi-1.12" -> options.of112();
                     case "--minimal" -> options.switches(Switches.none());
                     default -> read(word, ++i);
                 }

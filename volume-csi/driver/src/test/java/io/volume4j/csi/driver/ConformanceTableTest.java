@@ -29,7 +29,8 @@ class ConformanceTableTest {
                         VolumeErrors.volumes(),
                         AttachmentErrors.attachments(),
                         SnapshotErrors.snapshots(),
-                        NodeErrors.nodes())
+                        NodeErrors.nodes(),
+                        HealthErrors.health())
                 .flatMap(rows -> rows);
     }
 

@@ -41,6 +41,9 @@ class ConformanceToSpecTest {
             ValidateVolumeCapabilities  NOT_FOUND
             ListVolumes                 ABORTED
             ControllerGetVolume         NOT_FOUND
+            ControllerListVolumeHealth  ABORTED
+            ControllerGetVolumeHealth   NOT_FOUND
+            NodeGetVolumeHealth         NOT_FOUND
             ControllerModifyVolume      INVALID_ARGUMENT NOT_FOUND
             CreateSnapshot              ALREADY_EXISTS RESOURCE_EXHAUSTED
             DeleteSnapshot              INVALID_ARGUMENT
@@ -73,6 +76,10 @@ class ConformanceToSpecTest {
         "controller.GET_SNAPSHOT, GetSnapshot",
         "controller.EXPAND_VOLUME, ControllerExpandVolume",
         "controller.GET_VOLUME, ControllerGetVolume",
+        "controller.LIST_VOLUME_HEALTH, ControllerListVolumeHealth",
+        "controller.GET_VOLUME_HEALTH, ControllerGetVolumeHealth",
+        "node.GET_VOLUME_HEALTH, NodeGetVolumeHealth",
+        "node.GET_STORAGE_HEALTH, NodeGetStorageHealth",
         "controller.MODIFY_VOLUME, ControllerModifyVolume",
         "plugin.GROUP_CONTROLLER_SERVICE, GroupControllerGetCapabilities",
         "group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT,"
@@ -144,7 +151,7 @@ class ConformanceToSpecTest {
                 NodeGrpc.getServiceDescriptor())) {
             all.addAll(service.getMethods());
         }
-        assertThat(all).hasSize(32);
+        assertThat(all).hasSize(36);
         return all;
     }
 

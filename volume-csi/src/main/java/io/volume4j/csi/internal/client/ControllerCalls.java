@@ -5,9 +5,13 @@ import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGetCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.ControllerGetCapabilitiesResponse;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerListVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.ControllerListVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
@@ -32,6 +36,7 @@ import io.volume4j.csi.internal.proto.ListVolumesRequest;
 import io.volume4j.csi.internal.proto.ListVolumesResponse;
 import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesResponse;
+import io.volume4j.csi.internal.proto.VolumeHealth;
 import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.spi.CallContext;
 
@@ -121,6 +126,24 @@ public final class ControllerCalls {
                 Rpc.CONTROLLER_MODIFY_VOLUME, ControllerGrpc.getControllerModifyVolumeMethod(), request, context);
     }
 
+    public ControllerListVolumeHealthResponse controllerListVolumeHealth(
+            ControllerListVolumeHealthRequest request, CallContext context) {
+        return caller.unary(
+                Rpc.CONTROLLER_LIST_VOLUME_HEALTH,
+                ControllerGrpc.getControllerListVolumeHealthMethod(),
+                request,
+                context);
+    }
+
+    public ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
+            ControllerGetVolumeHealthRequest request, CallContext context) {
+        return caller.unary(
+                Rpc.CONTROLLER_GET_VOLUME_HEALTH,
+                ControllerGrpc.getControllerGetVolumeHealthMethod(),
+                request,
+                context);
+    }
+
     /**
      * Gives each volume that the driver lists to the sink, page by page.
      *
@@ -151,6 +174,26 @@ public final class ControllerCalls {
         return Pager.readAll(
                 snapshotPages(filter, context),
                 entry -> entry.getSnapshot().getSnapshotId(),
+                AbstractMessage::getSerializedSize);
+    }
+
+    /**
+     * The health of all volumes that the driver has something to say about, as far as they fit into memory. A volume that
+     * is missing is healthy, unknown to the driver, or was missed: only {@link #controllerGetVolumeHealth} tells which.
+     *
+     * @param filter the secrets, if there are any
+     */
+    public Listing<VolumeHealth> listAllVolumeHealth(ControllerListVolumeHealthRequest filter, CallContext context) {
+        return Pager.readAll(
+                (maxEntries, token) -> {
+                    ControllerListVolumeHealthRequest request = filter.toBuilder()
+                            .setMaxEntries(maxEntries)
+                            .setStartingToken(token)
+                            .build();
+                    ControllerListVolumeHealthResponse page = controllerListVolumeHealth(request, context);
+                    return new Pager.Page<>(page.getEntriesList(), page.getNextToken());
+                },
+                VolumeHealth::getVolumeId,
                 AbstractMessage::getSerializedSize);
     }
 

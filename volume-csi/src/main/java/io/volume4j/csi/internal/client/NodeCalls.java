@@ -6,6 +6,10 @@ import io.volume4j.csi.internal.proto.NodeGetCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.NodeGetCapabilitiesResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthRequest;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
@@ -61,5 +65,13 @@ public final class NodeCalls {
 
     public NodeGetInfoResponse nodeGetInfo(NodeGetInfoRequest request, CallContext context) {
         return caller.unary(Rpc.NODE_GET_INFO, NodeGrpc.getNodeGetInfoMethod(), request, context);
+    }
+
+    public NodeGetVolumeHealthResponse nodeGetVolumeHealth(NodeGetVolumeHealthRequest request, CallContext context) {
+        return caller.unary(Rpc.NODE_GET_VOLUME_HEALTH, NodeGrpc.getNodeGetVolumeHealthMethod(), request, context);
+    }
+
+    public NodeGetStorageHealthResponse nodeGetStorageHealth(NodeGetStorageHealthRequest request, CallContext context) {
+        return caller.unary(Rpc.NODE_GET_STORAGE_HEALTH, NodeGrpc.getNodeGetStorageHealthMethod(), request, context);
     }
 }

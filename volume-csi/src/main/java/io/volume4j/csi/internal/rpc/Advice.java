@@ -16,7 +16,7 @@ public enum Advice {
     ASK_OPERATOR("the backend forbids it: change the rights of the driver's account"),
     FREE_CAPACITY("the backend is full: free capacity or try another place"),
     REFRESH_NODE_INFO("the node can take no more volumes: ask NodeGetInfo for its limit again"),
-    FREE_SNAPSHOTS("no room for another snapshot: delete some"),
+    FREE_SNAPSHOTS("no room for another snapshot where it is wanted: delete some, or ask for another place"),
     STOP_USING("somebody still uses it: take it out of use first"),
     DETACH_ELSEWHERE("it is on another node: detach it there first"),
     CHECK_USE("the volume is not staged, or cannot be used in this mode"),

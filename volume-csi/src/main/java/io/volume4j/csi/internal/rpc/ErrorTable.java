@@ -96,6 +96,11 @@ public final class ErrorTable {
         row(rows, Rpc.LIST_SNAPSHOTS, Code.ABORTED, TRANSIENT, Advice.RESTART_LISTING);
         row(rows, Rpc.LIST_VOLUMES, Code.RESOURCE_EXHAUSTED, TRANSIENT, Advice.RAISE_LIMIT);
         row(rows, Rpc.LIST_SNAPSHOTS, Code.RESOURCE_EXHAUSTED, TRANSIENT, Advice.RAISE_LIMIT);
+        row(rows, Rpc.CONTROLLER_LIST_VOLUME_HEALTH, Code.ABORTED, TRANSIENT, Advice.RESTART_LISTING);
+        row(rows, Rpc.CONTROLLER_LIST_VOLUME_HEALTH, Code.RESOURCE_EXHAUSTED, TRANSIENT, Advice.RAISE_LIMIT);
+        // of its health, not of the volume: whether the volume is gone is another question
+        row(rows, Rpc.CONTROLLER_GET_VOLUME_HEALTH, Code.NOT_FOUND, FINAL, Advice.VERIFY_GONE);
+        row(rows, Rpc.NODE_GET_VOLUME_HEALTH, Code.NOT_FOUND, FINAL, Advice.VERIFY_GONE);
         gone(rows, Rpc.CONTROLLER_GET_VOLUME);
         gone(rows, Rpc.GET_SNAPSHOT);
         gone(rows, Rpc.GET_VOLUME_GROUP_SNAPSHOT);

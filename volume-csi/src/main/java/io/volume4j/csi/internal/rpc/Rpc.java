@@ -9,7 +9,7 @@ import io.volume4j.csi.internal.proto.SnapshotMetadataGrpc;
 import java.time.Duration;
 import java.util.Objects;
 
-/** The 32 calls of CSI 1.13. */
+/** The 36 calls of CSI 1.13. */
 public enum Rpc {
     GET_PLUGIN_INFO(IdentityGrpc.getGetPluginInfoMethod(), Effect.READS, Time.SHORT),
     GET_PLUGIN_CAPABILITIES(IdentityGrpc.getGetPluginCapabilitiesMethod(), Effect.READS, Time.SHORT),
@@ -30,6 +30,8 @@ public enum Rpc {
     CONTROLLER_EXPAND_VOLUME(ControllerGrpc.getControllerExpandVolumeMethod(), Effect.MAKES, Time.LONG),
     CONTROLLER_GET_VOLUME(ControllerGrpc.getControllerGetVolumeMethod(), Effect.READS, Time.MIDDLE),
     CONTROLLER_MODIFY_VOLUME(ControllerGrpc.getControllerModifyVolumeMethod(), Effect.MAKES, Time.LONG),
+    CONTROLLER_LIST_VOLUME_HEALTH(ControllerGrpc.getControllerListVolumeHealthMethod(), Effect.READS, Time.MIDDLE),
+    CONTROLLER_GET_VOLUME_HEALTH(ControllerGrpc.getControllerGetVolumeHealthMethod(), Effect.READS, Time.MIDDLE),
 
     GROUP_CONTROLLER_GET_CAPABILITIES(
             GroupControllerGrpc.getGroupControllerGetCapabilitiesMethod(), Effect.READS, Time.SHORT),
@@ -47,7 +49,9 @@ public enum Rpc {
     NODE_GET_VOLUME_STATS(NodeGrpc.getNodeGetVolumeStatsMethod(), Effect.READS, Time.MIDDLE),
     NODE_EXPAND_VOLUME(NodeGrpc.getNodeExpandVolumeMethod(), Effect.MAKES, Time.LONG),
     NODE_GET_CAPABILITIES(NodeGrpc.getNodeGetCapabilitiesMethod(), Effect.READS, Time.SHORT),
-    NODE_GET_INFO(NodeGrpc.getNodeGetInfoMethod(), Effect.READS, Time.MIDDLE);
+    NODE_GET_INFO(NodeGrpc.getNodeGetInfoMethod(), Effect.READS, Time.MIDDLE),
+    NODE_GET_VOLUME_HEALTH(NodeGrpc.getNodeGetVolumeHealthMethod(), Effect.READS, Time.MIDDLE),
+    NODE_GET_STORAGE_HEALTH(NodeGrpc.getNodeGetStorageHealthMethod(), Effect.READS, Time.MIDDLE);
 
     private final String label;
     private final Effect effect;

@@ -8,6 +8,7 @@ import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Typ
 import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME;
 import static io.volume4j.csi.internal.proto.PluginCapability.Service.Type.CONTROLLER_SERVICE;
 import static io.volume4j.csi.internal.proto.PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE;
+import static io.volume4j.csi.internal.proto.PluginCapability.Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS;
 import static io.volume4j.csi.internal.proto.PluginCapability.Service.Type.SNAPSHOT_METADATA_SERVICE;
 import static io.volume4j.csi.internal.proto.PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS;
 
@@ -15,10 +16,12 @@ import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
 import io.volume4j.csi.internal.proto.GetCapacityRequest;
 import io.volume4j.csi.internal.proto.GroupControllerServiceCapability;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
@@ -82,6 +85,15 @@ public final class Gates {
             case CONTROLLER_EXPAND_VOLUME -> need(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME, rpc.label());
             case CONTROLLER_GET_VOLUME -> need(ControllerServiceCapability.RPC.Type.GET_VOLUME, rpc.label());
             case CONTROLLER_MODIFY_VOLUME -> need(MODIFY_VOLUME, rpc.label());
+            case CONTROLLER_LIST_VOLUME_HEALTH ->
+                need(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH, rpc.label());
+            case CONTROLLER_GET_VOLUME_HEALTH ->
+                // who lists must answer for a single volume as well, also if it forgot to say so
+                note(
+                        driver.lacks(ControllerServiceCapability.RPC.Type.GET_VOLUME_HEALTH)
+                                && driver.lacks(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH),
+                        ControllerServiceCapability.RPC.Type.GET_VOLUME_HEALTH,
+                        rpc.label());
             case GROUP_CONTROLLER_GET_CAPABILITIES -> need(GROUP_CONTROLLER_SERVICE, rpc.label());
             case CREATE_VOLUME_GROUP_SNAPSHOT, DELETE_VOLUME_GROUP_SNAPSHOT, GET_VOLUME_GROUP_SNAPSHOT -> {
                 GroupControllerServiceCapability.RPC.Type capability =
@@ -93,7 +105,10 @@ public final class Gates {
             case NODE_STAGE_VOLUME, NODE_UNSTAGE_VOLUME ->
                 need(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME, rpc.label());
             case NODE_EXPAND_VOLUME -> need(NodeServiceCapability.RPC.Type.EXPAND_VOLUME, rpc.label());
+            case NODE_GET_VOLUME_HEALTH -> need(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH, rpc.label());
+            case NODE_GET_STORAGE_HEALTH -> need(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH, rpc.label());
             case NODE_GET_VOLUME_STATS ->
+                // up to 1.12 a driver owed it for VOLUME_CONDITION alone
                 note(
                         driver.lacks(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)
                                 && driver.lacks(NodeServiceCapability.RPC.Type.VOLUME_CONDITION),
@@ -121,6 +136,14 @@ public final class Gates {
                 need(VOLUME_ACCESSIBILITY_CONSTRAINTS, "accessible_topology");
             }
             capacity.getVolumeCapabilitiesList().forEach(this::checkOnController);
+        } else if (request instanceof CreateSnapshotRequest create) {
+            if (create.hasAccessibilityRequirements()) {
+                need(SNAPSHOT_ACCESSIBILITY_CONSTRAINTS, "accessibility_requirements");
+            }
+        } else if (request instanceof NodeGetVolumeHealthRequest health) {
+            if (!health.getStagingTargetPath().isEmpty()) {
+                need(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME, "staging_target_path");
+            }
         } else if (request instanceof ControllerExpandVolumeRequest expand) {
             checkOnController(expand.getVolumeCapability());
         } else if (request instanceof NodeStageVolumeRequest stage) {

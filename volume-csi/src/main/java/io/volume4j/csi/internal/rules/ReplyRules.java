@@ -4,6 +4,8 @@ import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
 import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
@@ -21,12 +23,15 @@ import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import io.volume4j.csi.internal.proto.VolumeHealth;
 import io.volume4j.csi.internal.proto.VolumeUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -86,6 +91,12 @@ public final class ReplyRules {
             notNegative(info.getMaxVolumesPerNode(), "max_volumes_per_node");
         } else if (reply instanceof NodeGetVolumeStatsResponse stats) {
             stats.getUsageList().forEach(this::checkUsage);
+        } else if (reply instanceof ControllerGetVolumeHealthResponse told) {
+            String wanted = ((ControllerGetVolumeHealthRequest) request).getVolumeId();
+            checkHealth(told.hasVolumeHealth(), told.getVolumeHealth(), wanted);
+        } else if (reply instanceof NodeGetVolumeHealthResponse told) {
+            String wanted = ((NodeGetVolumeHealthRequest) request).getVolumeId();
+            checkHealth(told.hasVolumeHealth(), told.getVolumeHealth(), wanted);
         } else {
             checkSnapshots(request, reply);
         }
@@ -99,6 +110,10 @@ public final class ReplyRules {
             require(
                     created.getSnapshot().getSourceVolumeId().equals(source),
                     "snapshot.source_volume_id is not the volume asked for");
+            checkPlace(
+                    ((CreateSnapshotRequest) request).getAccessibilityRequirements(),
+                    created.getSnapshot().getAccessibleTopologyList(),
+                    "snapshot");
         } else if (reply instanceof GetSnapshotResponse got) {
             checkSnapshot(got.getSnapshot(), "snapshot.");
             String wanted = ((GetSnapshotRequest) request).getSnapshotId();
@@ -127,7 +142,7 @@ public final class ReplyRules {
                     volume.getContentSource().equals(request.getVolumeContentSource()),
                     "volume.content_source is not the source asked for, so the volume may be empty");
         }
-        checkPlace(request.getAccessibilityRequirements(), volume);
+        checkPlace(request.getAccessibilityRequirements(), volume.getAccessibleTopologyList(), "volume");
     }
 
     private void checkNewId(String id, String field) {
@@ -140,14 +155,20 @@ public final class ReplyRules {
         return id.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES;
     }
 
-    /** A volume without topology is reachable from everywhere. */
-    private void checkPlace(TopologyRequirement requirement, Volume volume) {
-        if (requirement.getRequisiteCount() == 0 || volume.getAccessibleTopologyCount() == 0) {
+    /** What is missing must not be taken for healthy. */
+    private void checkHealth(boolean there, VolumeHealth health, String wanted) {
+        require(there, "volume_health is missing");
+        require(!there || health.getVolumeId().equals(wanted), "volume_health.volume_id is not the one asked for");
+    }
+
+    /** A volume or snapshot without topology is reachable from everywhere. */
+    private void checkPlace(TopologyRequirement requirement, List<Topology> places, String what) {
+        if (requirement.getRequisiteCount() == 0 || places.isEmpty()) {
             return;
         }
-        boolean reachable = volume.getAccessibleTopologyList().stream()
+        boolean reachable = places.stream()
                 .anyMatch(here -> requirement.getRequisiteList().stream().anyMatch(wanted -> overlap(here, wanted)));
-        require(reachable, "volume.accessible_topology lies outside every requisite topology");
+        require(reachable, what + ".accessible_topology lies outside every requisite topology");
     }
 
     /** Whether the segments that both name agree, keys compared without case, and there is such a segment. */

@@ -3,7 +3,9 @@ package io.volume4j.csi.internal.rules;
 import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerListVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
@@ -21,6 +23,8 @@ import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
 import io.volume4j.csi.internal.proto.ListVolumesRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
 import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
@@ -86,6 +90,8 @@ public final class RequestRules {
         on(table, ListSnapshotsRequest.class, RequestRules::listSnapshots);
         on(table, GetSnapshotRequest.class, RequestRules::getSnapshot);
         on(table, ControllerExpandVolumeRequest.class, RequestRules::controllerExpand);
+        on(table, ControllerListVolumeHealthRequest.class, RequestRules::listHealth);
+        on(table, ControllerGetVolumeHealthRequest.class, RequestRules::health);
         on(table, CreateVolumeGroupSnapshotRequest.class, RequestRules::createGroup);
         on(table, DeleteVolumeGroupSnapshotRequest.class, RequestRules::deleteGroup);
         on(table, GetVolumeGroupSnapshotRequest.class, RequestRules::getGroup);
@@ -96,6 +102,8 @@ public final class RequestRules {
         on(table, NodePublishVolumeRequest.class, RequestRules::publish);
         on(table, NodeUnpublishVolumeRequest.class, RequestRules::unpublish);
         on(table, NodeGetVolumeStatsRequest.class, RequestRules::stats);
+        on(table, NodeGetVolumeHealthRequest.class, RequestRules::nodeHealth);
+        on(table, NodeGetStorageHealthRequest.class, (c, m) -> c.secrets(m.getSecretsMap()));
         on(table, NodeExpandVolumeRequest.class, RequestRules::nodeExpand);
         return Collections.unmodifiableMap(table);
     }
@@ -169,6 +177,11 @@ public final class RequestRules {
         c.name("name", m.getName());
         c.secrets(m.getSecretsMap());
         c.map("parameters", m.getParametersMap());
+        c.within(
+                "accessibility_requirements",
+                m.hasAccessibilityRequirements(),
+                m.getAccessibilityRequirements(),
+                RequestRules::places);
     }
 
     private static void deleteSnapshot(Complaints c, DeleteSnapshotRequest m) {
@@ -192,6 +205,16 @@ public final class RequestRules {
         c.within("capacity_range", m.hasCapacityRange(), m.getCapacityRange(), RequestRules::range);
         c.secrets(m.getSecretsMap());
         c.within("volume_capability", m.hasVolumeCapability(), m.getVolumeCapability(), RequestRules::capability);
+    }
+
+    private static void listHealth(Complaints c, ControllerListVolumeHealthRequest m) {
+        c.number("max_entries", m.getMaxEntries());
+        c.secrets(m.getSecretsMap());
+    }
+
+    private static void health(Complaints c, ControllerGetVolumeHealthRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.secrets(m.getSecretsMap());
     }
 
     private static void createGroup(Complaints c, CreateVolumeGroupSnapshotRequest m) {
@@ -256,6 +279,13 @@ public final class RequestRules {
     private static void stats(Complaints c, NodeGetVolumeStatsRequest m) {
         c.id("volume_id", m.getVolumeId());
         c.requiredPath("volume_path", m.getVolumePath());
+        c.path("staging_target_path", m.getStagingTargetPath());
+    }
+
+    /** Both paths may be missing: a volume may be asked about that is not here. */
+    private static void nodeHealth(Complaints c, NodeGetVolumeHealthRequest m) {
+        c.id("volume_id", m.getVolumeId());
+        c.path("volume_publish_path", m.getVolumePublishPath());
         c.path("staging_target_path", m.getStagingTargetPath());
     }
 

@@ -452,6 +452,10 @@ class CsiClientTest {
             case NODE_GET_CAPABILITIES ->
                 client.node().nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance(), context);
             case NODE_GET_INFO -> client.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance(), context);
+            case CONTROLLER_LIST_VOLUME_HEALTH,
+                    CONTROLLER_GET_VOLUME_HEALTH,
+                    NODE_GET_VOLUME_HEALTH,
+                    NODE_GET_STORAGE_HEALTH -> HealthCallsTest.call(client, rpc, context);
         }
     }
 }

@@ -53,6 +53,7 @@ final class SchemaFacts {
 
     private void addEnum(EnumDescriptor type) {
         String name = local(type.getFullName());
+        type.toProto().getReservedRangeList().forEach(range -> addReserved(name, range.getStart(), range.getEnd() + 1));
         facts.add("enum " + name + alpha(type.getOptions().getExtension(CsiProto.alphaEnum)));
         for (EnumValueDescriptor value : type.getValues()) {
             facts.add("value %s.%s = %d%s"
@@ -69,6 +70,7 @@ final class SchemaFacts {
             return;
         }
         String name = local(type.getFullName());
+        type.toProto().getReservedRangeList().forEach(range -> addReserved(name, range.getStart(), range.getEnd()));
         facts.add("message " + name + alpha(type.getOptions().getExtension(CsiProto.alphaMessage)));
         for (FieldDescriptor field : type.getFields()) {
             OneofDescriptor oneof = field.getContainingOneof();
@@ -84,6 +86,12 @@ final class SchemaFacts {
         }
         type.getEnumTypes().forEach(this::addEnum);
         type.getNestedTypes().forEach(this::addMessage);
+    }
+
+    private void addReserved(String name, int from, int to) {
+        for (int number = from; number < to; number++) {
+            facts.add("reserved %s = %d".formatted(name, number));
+        }
     }
 
     /** The one name that differs in Java; see the head of csi.proto. It must keep its JSON name. */

@@ -61,6 +61,10 @@ class GatesTest {
         "CONTROLLER_EXPAND_VOLUME,          EXPAND_VOLUME",
         "CONTROLLER_GET_VOLUME,             GET_VOLUME",
         "CONTROLLER_MODIFY_VOLUME,          MODIFY_VOLUME",
+        "CONTROLLER_LIST_VOLUME_HEALTH,     LIST_VOLUME_HEALTH",
+        "CONTROLLER_GET_VOLUME_HEALTH,      GET_VOLUME_HEALTH",
+        "NODE_GET_VOLUME_HEALTH,            GET_VOLUME_HEALTH",
+        "NODE_GET_STORAGE_HEALTH,           GET_STORAGE_HEALTH",
         "GROUP_CONTROLLER_GET_CAPABILITIES, GROUP_CONTROLLER_SERVICE",
         "GET_METADATA_ALLOCATED,            SNAPSHOT_METADATA_SERVICE",
         "GET_METADATA_DELTA,                SNAPSHOT_METADATA_SERVICE",
@@ -189,6 +193,19 @@ class GatesTest {
                                 .build(),
                         "accessible_topology needs VOLUME_ACCESSIBILITY_CONSTRAINTS"),
                 arguments(
+                        Rpc.CREATE_SNAPSHOT,
+                        Requests.createSnapshot().toBuilder()
+                                .setAccessibilityRequirements(
+                                        TopologyRequirement.newBuilder().addRequisite(zone))
+                                .build(),
+                        "accessibility_requirements needs SNAPSHOT_ACCESSIBILITY_CONSTRAINTS"),
+                arguments(
+                        Rpc.NODE_GET_VOLUME_HEALTH,
+                        Requests.nodeHealth().toBuilder()
+                                .setStagingTargetPath("/stage")
+                                .build(),
+                        "staging_target_path needs STAGE_UNSTAGE_VOLUME"),
+                arguments(
                         Rpc.VALIDATE_VOLUME_CAPABILITIES,
                         Requests.validate().toBuilder()
                                 .putMutableParams("k", "v")
@@ -226,6 +243,21 @@ class GatesTest {
         assertThat(Gates.missing(Rpc.NODE_PUBLISH_VOLUME, unstaged, NOTHING)).isEmpty();
         assertThat(Gates.missing(Rpc.NODE_PUBLISH_VOLUME, unstaged, EVERYTHING))
                 .containsExactly("staging_target_path is required, because the driver has STAGE_UNSTAGE_VOLUME");
+    }
+
+    /** It breaks the rule that whoever lists must answer for one; the driver itself decides whether it can. */
+    @Test
+    void aDriverThatListsHealthIsAskedForOneVolume() {
+        DriverCapabilities lists = new DriverCapabilities(
+                "d",
+                "1",
+                Set.of(),
+                Set.of(),
+                Optional.of(Set.of(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH)),
+                Optional.empty(),
+                Optional.empty());
+        assertThat(Gates.missing(Rpc.CONTROLLER_GET_VOLUME_HEALTH, Requests.controllerHealth(), lists))
+                .isEmpty();
     }
 
     @Test

@@ -7,7 +7,9 @@ import com.google.protobuf.Int64Value;
 import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
 import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
 import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
@@ -21,6 +23,7 @@ import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.Topology;
@@ -29,6 +32,7 @@ import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeContentSource.SnapshotSource;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import io.volume4j.csi.internal.proto.VolumeHealth;
 import io.volume4j.csi.internal.proto.VolumeUsage;
 import io.volume4j.csi.testing.Requests;
 import java.util.stream.Stream;
@@ -58,6 +62,10 @@ class ReplyRulesTest {
             .setSourceVolumeId("vol-1")
             .setReadyToUse(true)
             .build();
+    private static final CreateSnapshotRequest CUT_IN_PLACE = Requests.createSnapshot().toBuilder()
+            .setAccessibilityRequirements(PLACED.getAccessibilityRequirements())
+            .build();
+
     private static final VolumeGroupSnapshot GROUP = VolumeGroupSnapshot.newBuilder()
             .setGroupSnapshotId("g-1")
             .addSnapshots(SNAPSHOT)
@@ -102,6 +110,13 @@ class ReplyRulesTest {
                         NodeGetInfoRequest.getDefaultInstance(),
                         NodeGetInfoResponse.newBuilder().setNodeId("n").build()),
                 arguments(Requests.createSnapshot(), snapshot(SNAPSHOT)),
+                arguments(CUT_IN_PLACE, snapshot(SNAPSHOT)),
+                arguments(CUT_IN_PLACE, snapshot(cutAt(place("region", "r1", "zone", "b")))),
+                arguments(
+                        Requests.controllerHealth(),
+                        ControllerGetVolumeHealthResponse.newBuilder()
+                                .setVolumeHealth(VolumeHealth.newBuilder().setVolumeId("vol-1"))
+                                .build()),
                 arguments(Requests.createGroupSnapshot(), group(GROUP)));
     }
 
@@ -187,6 +202,30 @@ class ReplyRulesTest {
                                 .build(),
                         "usage.used is negative: -3"),
                 arguments(
+                        Requests.controllerHealth(),
+                        ControllerGetVolumeHealthResponse.getDefaultInstance(),
+                        "volume_health is missing"),
+                arguments(
+                        Requests.controllerHealth(),
+                        ControllerGetVolumeHealthResponse.newBuilder()
+                                .setVolumeHealth(VolumeHealth.newBuilder().setVolumeId("vol-2"))
+                                .build(),
+                        "volume_health.volume_id is not the one asked for"),
+                arguments(
+                        Requests.nodeHealth(),
+                        NodeGetVolumeHealthResponse.getDefaultInstance(),
+                        "volume_health is missing"),
+                arguments(
+                        Requests.nodeHealth(),
+                        NodeGetVolumeHealthResponse.newBuilder()
+                                .setVolumeHealth(VolumeHealth.newBuilder().setVolumeId("vol-2"))
+                                .build(),
+                        "volume_health.volume_id is not the one asked for"),
+                arguments(
+                        CUT_IN_PLACE,
+                        snapshot(cutAt(place("region", "r1", "zone", "c"))),
+                        "snapshot.accessible_topology lies outside every requisite topology"),
+                arguments(
                         Requests.createSnapshot(),
                         snapshot(SNAPSHOT.toBuilder().clearSnapshotId().build()),
                         "snapshot.snapshot_id is missing"),
@@ -242,6 +281,10 @@ class ReplyRulesTest {
             volume.addAccessibleTopology(place);
         }
         return volume.build();
+    }
+
+    private static Snapshot cutAt(Topology place) {
+        return SNAPSHOT.toBuilder().addAccessibleTopology(place).build();
     }
 
     private static Topology place(String... segments) {

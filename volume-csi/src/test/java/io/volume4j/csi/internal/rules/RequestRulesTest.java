@@ -55,6 +55,8 @@ class RequestRulesTest {
                     CONTROLLER_EXPAND_VOLUME     | volume_id capacity_range
                     CONTROLLER_GET_VOLUME        | volume_id
                     CONTROLLER_MODIFY_VOLUME     | volume_id mutable_params
+                    CONTROLLER_GET_VOLUME_HEALTH | volume_id
+                    NODE_GET_VOLUME_HEALTH       | volume_id
                     CREATE_VOLUME_GROUP_SNAPSHOT | name source_volume_ids
                     DELETE_VOLUME_GROUP_SNAPSHOT | group_snapshot_id snapshot_ids
                     GET_VOLUME_GROUP_SNAPSHOT    | group_snapshot_id snapshot_ids

@@ -10,8 +10,10 @@ import io.volume4j.csi.driver.options.MountStyle;
 import io.volume4j.csi.driver.oracle.Oracle;
 import io.volume4j.csi.driver.oracle.Rule;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.VolumeCapability;
+import io.volume4j.csi.internal.proto.VolumeHealth;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -182,7 +184,23 @@ public final class Backend {
     /** Says of a volume that it is abnormal, or healthy again. @throws Refused if it does not exist */
     public void setAbnormal(String volume, boolean abnormal) {
         synchronized (lock) {
-            volume(volume).abnormal = abnormal;
+            HealthCalls.set(volume(volume), abnormal);
+            store.save(state);
+        }
+    }
+
+    /** What is wrong with a volume from now on, as one node, the controller or all of them see it. @throws Refused */
+    public void setHealth(String volume, String viewer, List<VolumeHealth.VolumeHealthEntry> findings) {
+        synchronized (lock) {
+            HealthCalls.set(volume(volume), viewer, findings);
+            store.save(state);
+        }
+    }
+
+    /** What is wrong with the storage from now on, as a node sees it. */
+    public void setStorageHealth(String node, List<NodeGetStorageHealthResponse.StorageBackendHealth> findings) {
+        synchronized (lock) {
+            HealthCalls.set(state.node(node), findings);
             store.save(state);
         }
     }

@@ -39,7 +39,7 @@ public final class ListingCalls {
                 status.addAllPublishedNodeIds(nodes(volume));
             }
             if (backend.has("controller.VOLUME_CONDITION")) {
-                status.setVolumeCondition(condition(volume));
+                status.setVolumeCondition(HealthCalls.condition(volume, HealthCalls.CONTROLLER));
             }
             reply.addEntries(ListVolumesResponse.Entry.newBuilder()
                     .setVolume(volume.toProto())
@@ -67,18 +67,11 @@ public final class ListingCalls {
             status.addAllPublishedNodeIds(nodes(volume));
         }
         if (backend.has("controller.VOLUME_CONDITION")) {
-            status.setVolumeCondition(condition(volume));
+            status.setVolumeCondition(HealthCalls.condition(volume, HealthCalls.CONTROLLER));
         }
         return ControllerGetVolumeResponse.newBuilder()
                 .setVolume(volume.toProto())
                 .setStatus(status)
-                .build();
-    }
-
-    static VolumeCondition condition(KnownVolume volume) {
-        return VolumeCondition.newBuilder()
-                .setAbnormal(volume.abnormal)
-                .setMessage(volume.abnormal ? "a test said so" : "healthy")
                 .build();
     }
 

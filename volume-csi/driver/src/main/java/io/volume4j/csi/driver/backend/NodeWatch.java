@@ -51,7 +51,7 @@ public final class NodeWatch {
             reply.addUsage(usage(VolumeUsage.Unit.INODES, INODES, entries));
         }
         if (backend.has("node.VOLUME_CONDITION")) {
-            reply.setVolumeCondition(ListingCalls.condition(volume));
+            reply.setVolumeCondition(HealthCalls.condition(volume, calls.node()));
         }
         return reply.build();
     }

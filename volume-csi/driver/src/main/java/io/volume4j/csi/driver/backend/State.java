@@ -48,9 +48,11 @@ final class State {
 
         int pool;
         boolean ephemeral;
-        boolean abnormal;
         /** Which of the quirks that strike once have struck. */
         final Set<String> struck = new LinkedHashSet<>();
+
+        /** What is wrong with it, by who sees it: a node, {@link HealthCalls#CONTROLLER} or {@link HealthCalls#ALL}. */
+        final Map<String, List<KnownFinding>> health = new TreeMap<>();
 
         final List<Topology> topology = new ArrayList<>();
         final Map<String, String> context = new TreeMap<>();
@@ -74,6 +76,15 @@ final class State {
             return asked.getVolumeCapabilitiesList().stream()
                     .anyMatch(capability -> capability.getAccessTypeCase() == type);
         }
+    }
+
+    /** One thing that is wrong. */
+    static final class KnownFinding {
+        int status;
+        String reason = "";
+        String message = "";
+        /** Of storage: {@code mount}, {@code block}, or empty for any use. */
+        String use = "";
     }
 
     static final class KnownAttachment {
@@ -101,6 +112,9 @@ final class State {
 
     /** What is mounted on one node; gone with a reboot. */
     static final class KnownNode {
+        /** What is wrong with the backend as it is seen from here; outlives a reboot. */
+        final List<KnownFinding> storage = new ArrayList<>();
+
         final Map<String, KnownStage> staged = new LinkedHashMap<>();
         final Map<String, KnownPublication> published = new LinkedHashMap<>();
     }

@@ -268,6 +268,12 @@ public final class DriverOptions {
             return this;
         }
 
+        /** Makes a driver of CSI 1.12 of it: see {@link Switches#of112}. */
+        public Builder of112() {
+            switches = switches.of112();
+            return this;
+        }
+
         public Builder with(String capability) {
             switches = switches.with(capability);
             return this;

@@ -36,6 +36,8 @@ public enum Quirk {
     LIST_STALE_TOKEN,
     /** A volume that was made while the list was read is put at its front, where no page looks any more. */
     LIST_DRIFT,
+    /** ControllerListVolumeHealth leaves volumes out that are not well. */
+    HEALTH_LIST_MISSES,
     /** The published node ids hold an empty one. */
     EMPTY_PUBLISHED_NODE,
     /** The published node ids hold a node that does not exist. */

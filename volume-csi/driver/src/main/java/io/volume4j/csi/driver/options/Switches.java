@@ -30,9 +30,11 @@ public final class Switches {
             "controller.GET_CAPACITY",
             "controller.GET_SNAPSHOT",
             "controller.GET_VOLUME",
+            "controller.GET_VOLUME_HEALTH",
             "controller.LIST_SNAPSHOTS",
             "controller.LIST_VOLUMES",
             "controller.LIST_VOLUMES_PUBLISHED_NODES",
+            "controller.LIST_VOLUME_HEALTH",
             "controller.MODIFY_VOLUME",
             "controller.PUBLISH_READONLY",
             "controller.PUBLISH_UNPUBLISH_VOLUME",
@@ -42,6 +44,8 @@ public final class Switches {
             "expansion.ONLINE",
             "group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT",
             "node.EXPAND_VOLUME",
+            "node.GET_STORAGE_HEALTH",
+            "node.GET_VOLUME_HEALTH",
             "node.GET_VOLUME_STATS",
             "node.SINGLE_NODE_MULTI_WRITER",
             "node.STAGE_UNSTAGE_VOLUME",
@@ -52,6 +56,16 @@ public final class Switches {
             "plugin.SNAPSHOT_METADATA_SERVICE",
             "plugin.VOLUME_ACCESSIBILITY_CONSTRAINTS"));
 
+    /** What 1.13 brought. */
+    private static final List<String> NEW = List.of(
+            "controller.GET_VOLUME_HEALTH",
+            "controller.LIST_VOLUME_HEALTH",
+            "node.GET_STORAGE_HEALTH",
+            "node.GET_VOLUME_HEALTH");
+
+    /** What 1.13 took away. */
+    private static final List<String> OLD = List.of("controller.VOLUME_CONDITION", "node.VOLUME_CONDITION");
+
     private static final Map<String, List<String>> GROUPS = groupTable();
 
     private final Set<String> on;
@@ -60,9 +74,26 @@ public final class Switches {
         this.on = Collections.unmodifiableSet(on);
     }
 
-    /** Everything that the schema knows, except that expansion is online. */
+    /** Everything that CSI 1.13 knows, except that expansion is online. */
     public static Switches all() {
-        return new Switches(new TreeSet<>(ALL)).without("expansion.OFFLINE");
+        Switches all = new Switches(new TreeSet<>(ALL)).without("expansion.OFFLINE");
+        for (String old : OLD) {
+            all = all.without(old);
+        }
+        return all;
+    }
+
+    /** The same of a driver that was written to CSI 1.12: no calls for health, conditions of volumes instead. */
+    public Switches of112() {
+        Set<String> other = new TreeSet<>(on);
+        NEW.forEach(other::remove);
+        if (has("controller.GET_VOLUME_HEALTH")) {
+            other.add("controller.VOLUME_CONDITION");
+        }
+        if (has("node.GET_VOLUME_HEALTH")) {
+            other.add("node.VOLUME_CONDITION");
+        }
+        return new Switches(other);
     }
 
     /** A node service that publishes mounted volumes, and nothing else. */
@@ -145,7 +176,14 @@ public final class Switches {
         groups.put("list", List.of("controller.LIST_VOLUMES", "controller.GET_VOLUME"));
         groups.put("capacity", List.of("controller.GET_CAPACITY"));
         groups.put("stats", List.of("node.GET_VOLUME_STATS"));
-        groups.put("health", List.of("controller.VOLUME_CONDITION", "node.VOLUME_CONDITION"));
+        groups.put(
+                "health",
+                List.of(
+                        "controller.GET_VOLUME_HEALTH",
+                        "controller.LIST_VOLUME_HEALTH",
+                        "node.GET_STORAGE_HEALTH",
+                        "node.GET_VOLUME_HEALTH"));
+        groups.put("condition", OLD);
         groups.put("single-writer", List.of("controller.SINGLE_NODE_MULTI_WRITER", "node.SINGLE_NODE_MULTI_WRITER"));
         groups.put("mount", List.of("access.MOUNT"));
         groups.put("block", List.of("access.BLOCK"));

@@ -35,6 +35,8 @@ final class Requirements {
             ControllerExpandVolume          controller.EXPAND_VOLUME              volume_id capacity_range
             ControllerGetVolume             controller.GET_VOLUME                 volume_id
             ControllerModifyVolume          controller.MODIFY_VOLUME              volume_id mutable_params
+            ControllerListVolumeHealth      controller.LIST_VOLUME_HEALTH
+            ControllerGetVolumeHealth       controller.GET_VOLUME_HEALTH          volume_id
             GroupControllerGetCapabilities  plugin.GROUP_CONTROLLER_SERVICE
             CreateVolumeGroupSnapshot       group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT  name source_volume_ids
             DeleteVolumeGroupSnapshot       group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT  group_snapshot_id
@@ -46,6 +48,8 @@ final class Requirements {
             NodePublishVolume               -  volume_id target_path volume_capability
             NodeUnpublishVolume             -  volume_id target_path
             NodeGetVolumeStats              node.GET_VOLUME_STATS   volume_id volume_path
+            NodeGetVolumeHealth             node.GET_VOLUME_HEALTH  volume_id
+            NodeGetStorageHealth            node.GET_STORAGE_HEALTH
             NodeExpandVolume                node.EXPAND_VOLUME      volume_id volume_path
             NodeGetCapabilities             -
             NodeGetInfo                     -

@@ -5,6 +5,7 @@ import io.grpc.Status.Code;
 import io.volume4j.csi.driver.backend.AttachCalls;
 import io.volume4j.csi.driver.backend.ChangeCalls;
 import io.volume4j.csi.driver.backend.GroupCalls;
+import io.volume4j.csi.driver.backend.HealthCalls;
 import io.volume4j.csi.driver.backend.ListingCalls;
 import io.volume4j.csi.driver.backend.MetadataCalls;
 import io.volume4j.csi.driver.backend.NodeCalls;
@@ -62,6 +63,7 @@ public final class Services {
         VolumeCalls volumes = new VolumeCalls(core.backend);
         AttachCalls attach = new AttachCalls(core.backend);
         ListingCalls listing = new ListingCalls(core.backend);
+        HealthCalls health = new HealthCalls(core.backend, listing);
         ChangeCalls change = new ChangeCalls(core.backend);
         SnapshotCalls snapshots = new SnapshotCalls(core.backend, listing);
         var create = ControllerGrpc.getCreateVolumeMethod();
@@ -78,6 +80,8 @@ public final class Services {
         var getSnapshot = ControllerGrpc.getGetSnapshotMethod();
         var expand = ControllerGrpc.getControllerExpandVolumeMethod();
         var get = ControllerGrpc.getControllerGetVolumeMethod();
+        var listHealth = ControllerGrpc.getControllerListVolumeHealthMethod();
+        var getHealth = ControllerGrpc.getControllerGetVolumeHealthMethod();
         var modify = ControllerGrpc.getControllerModifyVolumeMethod();
         return ServerServiceDefinition.builder(ControllerGrpc.getServiceDescriptor())
                 .addMethod(create, to.unary(create, volumes::create))
@@ -94,6 +98,8 @@ public final class Services {
                 .addMethod(getSnapshot, to.unary(getSnapshot, snapshots::get))
                 .addMethod(expand, to.unary(expand, change::expand))
                 .addMethod(get, to.unary(get, listing::get))
+                .addMethod(listHealth, to.unary(listHealth, health::list))
+                .addMethod(getHealth, to.unary(getHealth, health::get))
                 .addMethod(modify, to.unary(modify, change::modify))
                 .build();
     }
@@ -134,6 +140,9 @@ public final class Services {
     private ServerServiceDefinition node(Dispatcher to, String node) {
         NodeCalls calls = new NodeCalls(core.backend, node);
         NodeWatch watch = new NodeWatch(calls);
+        HealthCalls health = new HealthCalls(core.backend, new ListingCalls(core.backend));
+        var volumeHealth = NodeGrpc.getNodeGetVolumeHealthMethod();
+        var storageHealth = NodeGrpc.getNodeGetStorageHealthMethod();
         var stage = NodeGrpc.getNodeStageVolumeMethod();
         var unstage = NodeGrpc.getNodeUnstageVolumeMethod();
         var publish = NodeGrpc.getNodePublishVolumeMethod();
@@ -151,6 +160,8 @@ public final class Services {
                 .addMethod(expand, to.unary(expand, watch::expand))
                 .addMethod(capabilities, to.unary(capabilities, request -> introductions.node()))
                 .addMethod(info, to.unary(info, request -> watch.info()))
+                .addMethod(volumeHealth, to.unary(volumeHealth, request -> health.onNode(node, request)))
+                .addMethod(storageHealth, to.unary(storageHealth, request -> health.storage(node)))
                 .build();
     }
 }

@@ -22,7 +22,11 @@ final class Subject {
             "GetVolumeGroupSnapshot",
             "GetMetadataAllocated",
             "GetMetadataDelta",
-            "NodeGetVolumeStats");
+            "NodeGetVolumeStats",
+            "ControllerListVolumeHealth",
+            "ControllerGetVolumeHealth",
+            "NodeGetVolumeHealth",
+            "NodeGetStorageHealth");
 
     private Subject() {}
 
