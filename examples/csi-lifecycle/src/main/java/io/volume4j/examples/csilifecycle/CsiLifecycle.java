@@ -99,7 +99,7 @@ public final class CsiLifecycle {
             return 2;
         } catch (CsiException e) {
             surroundings.err.println("error: " + e.getMessage());
-            surroundings.err.println("       " + e.advice().text());
+            surroundings.err.println("       " + Hints.of(e));
             return 1;
         } catch (Failed e) {
             surroundings.err.println("error: " + e.getMessage());
@@ -155,7 +155,16 @@ public final class CsiLifecycle {
             return 0;
         }
         try (Ledger ledger = Ledger.open(arguments.state())) {
-            boolean passed = run(driver, can, node, plan, ledger);
+            boolean passed;
+            try {
+                passed = run(driver, can, node, plan, ledger);
+            } catch (StopSignal.Stopped stopped) {
+                removeWork(ledger.folder().resolve("work"));
+                console.say("");
+                console.say("stopped: " + console.summary());
+                tellWhatIsLeft(ledger);
+                throw stopped;
+            }
             Duration took = Duration.between(begun, surroundings.clock.instant());
             console.say("");
             console.say((passed ? "passed" : "FAILED") + " in " + Console.millis(took) + ": " + console.summary());
@@ -209,8 +218,8 @@ public final class CsiLifecycle {
 
     private boolean run(
             Driver driver, Abilities can, @Nullable NodeGetInfoResponse node, List<Plan.Part> plan, Ledger ledger) {
-        Path work = arguments.state().resolve("work");
-        Undo undo = new Undo(driver, ledger, new Requests(arguments), console);
+        Path work = ledger.folder().resolve("work");
+        Undo undo = new Undo(driver, ledger, new Requests(arguments), console, arguments.cleanOnly());
         LeakCheck leaks = new LeakCheck(driver, can, new Requests(arguments), console);
         boolean passed = true;
         if (!ledger.isEmpty()) {
@@ -233,16 +242,21 @@ public final class CsiLifecycle {
         console.heading("leak check");
         List<String> left = leaks.leaks(before, volumes, snapshots, work);
         left.forEach(each -> console.detail("LEAKED: " + each));
+        tellWhatIsLeft(ledger);
+        if (ledger.isEmpty() && left.isEmpty()) {
+            console.detail("nothing is left");
+        }
+        return passed && left.isEmpty() && ledger.isEmpty() && ledger.unsaved().isEmpty();
+    }
+
+    private void tellWhatIsLeft(Ledger ledger) {
         if (!ledger.unsaved().isEmpty()) {
             console.detail(ledger.unsaved());
             console.detail("the next run may look again for what is gone already; that does no harm");
         }
         if (!ledger.isEmpty()) {
             console.detail("not everything could be undone: run again with --state " + arguments.state());
-        } else if (left.isEmpty()) {
-            console.detail("nothing is left");
         }
-        return passed && left.isEmpty() && ledger.isEmpty() && ledger.unsaved().isEmpty();
     }
 
     /** The whole life; whatever cuts it short, all is taken down again. */
@@ -252,7 +266,7 @@ public final class CsiLifecycle {
             return true;
         } catch (CsiException e) {
             console.say("\nFAILED: " + e.getMessage());
-            console.say("        " + e.advice().text());
+            console.say("        " + Hints.of(e));
         } catch (Failed e) {
             console.say("\nFAILED: " + e.getMessage());
             if (!e.advice().isEmpty()) {

@@ -8,7 +8,6 @@ import io.volume4j.csi.internal.client.CsiClient;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.Deadlines;
 import io.volume4j.csi.internal.client.RpcObserver;
-import io.volume4j.csi.internal.rpc.Advice;
 import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.csi.internal.transport.CallPhase;
 import io.volume4j.csi.internal.transport.SocketConnection;
@@ -40,6 +39,7 @@ final class Driver implements AutoCloseable {
     private final CsiClient node;
     private boolean lost;
     private boolean createdAgain;
+    private boolean sent;
 
     Driver(
             Arguments arguments,
@@ -88,13 +88,17 @@ final class Driver implements AutoCloseable {
         Instant until = lost ? begun : begun.plus(patience);
         Instant deadline = lost ? begun.plus(GLANCE) : until;
         Duration pause = firstPause;
+        sent = false;
         for (int number = 1; ; number++) {
+            boolean before = sent;
+            sent = true;
             try {
                 console.about(subject);
                 R reply = attempt.apply(new Limited(deadline, number));
                 lost = false;
                 return reply;
             } catch (CsiException e) {
+                sent = before || e.phase() != CallPhase.NEVER_SENT;
                 if (!worthAnother(e) || !clock.instant().plus(pause).isBefore(until)) {
                     lost = e.phase() != CallPhase.ANSWERED && e.code() == Code.UNAVAILABLE;
                     throw e;
@@ -108,7 +112,7 @@ final class Driver implements AutoCloseable {
     }
 
     private static boolean worthAnother(CsiException failure) {
-        if (failure.code() == Code.OK || failure.advice() == Advice.RAISE_LIMIT) {
+        if (Hints.isPermanent(failure)) {
             return false;
         }
         return switch (failure.kind()) {
@@ -126,6 +130,11 @@ final class Driver implements AutoCloseable {
     /** Whether a volume was asked for more than once, in the same words. */
     boolean createdAgain() {
         return createdAgain;
+    }
+
+    /** Whether the driver can have heard of the last call, in any of its attempts. */
+    boolean sent() {
+        return sent;
     }
 
     void pause() {
@@ -168,11 +177,13 @@ final class Driver implements AutoCloseable {
 
         @Override
         public boolean cancelled() {
-            return false;
+            return stop.asked();
         }
 
         @Override
-        public void onCancel(Runnable action) {}
+        public void onCancel(Runnable action) {
+            stop.whenAsked(action);
+        }
 
         @Override
         public void progress(String message) {}

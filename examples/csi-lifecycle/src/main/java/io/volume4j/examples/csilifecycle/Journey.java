@@ -50,7 +50,6 @@ final class Journey {
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Set<String> volumesMade = new TreeSet<>();
     private final Set<String> there = new TreeSet<>();
-    private boolean written;
 
     Journey(
             Driver driver,
@@ -202,6 +201,8 @@ final class Journey {
                 ledger.get(key + ".id").ifPresent(volumesMade::add);
             }
             throw e;
+        } finally {
+            undo.forgetUnsent(key);
         }
     }
 
@@ -344,19 +345,16 @@ final class Journey {
         try {
             content.write(item.target());
         } catch (IOException e) {
-            console.detail("nothing written, so nothing is read later: " + e);
-            return;
+            throw new Failed(
+                    "nothing can be written to " + content.place(item.target()) + ": " + e,
+                    "a volume that is published for writing must take it; one that cannot be written to is tried with"
+                            + " --access-mode SINGLE_NODE_READER_ONLY");
         }
-        written |= item.key().equals(Plan.MAIN);
         demandContent(item, content, "wrote and read");
     }
 
     private void read(Item item) {
-        if (written) {
-            demandContent(item, content(item), "read");
-        } else {
-            console.detail("not read: nothing was written");
-        }
+        demandContent(item, content(item), "read");
     }
 
     private void demandContent(Item item, Content content, String what) {

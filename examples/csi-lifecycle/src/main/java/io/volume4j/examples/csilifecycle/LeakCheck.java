@@ -9,7 +9,6 @@ import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
 import io.volume4j.csi.internal.proto.ListVolumesResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -117,32 +116,13 @@ final class LeakCheck {
     }
 
     private static List<String> mounts(Path directory) {
-        List<String> found = new ArrayList<>();
         try {
-            for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1)) {
-                String mountPoint = unescaped(line.split(" ")[4]);
-                if (Path.of(mountPoint).startsWith(directory)) {
-                    found.add("mounted at " + mountPoint);
-                }
-            }
-        } catch (IOException noSuchTable) {
-            found.add("the mount table cannot be read: " + noSuchTable.getMessage());
+            return MountTable.below(directory).stream()
+                    .map(mount -> "mounted at " + mount.at())
+                    .toList();
+        } catch (UncheckedIOException e) {
+            return List.of(String.valueOf(e.getMessage()));
         }
-        return found;
-    }
-
-    /** Blanks and the like stand there as three octal digits. */
-    private static String unescaped(String text) {
-        StringBuilder plain = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) == '\\' && i + 3 < text.length()) {
-                plain.append((char) Integer.parseInt(text.substring(i + 1, i + 4), 8));
-                i += 3;
-            } else {
-                plain.append(text.charAt(i));
-            }
-        }
-        return new String(plain.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
     private static List<String> files(Path directory) {

@@ -48,7 +48,7 @@ final class Ledger implements AutoCloseable {
 
     private Ledger(Path directory) throws IOException {
         Files.createDirectories(directory);
-        folder = directory;
+        folder = directory.toRealPath();
         file = directory.resolve("begun");
         lockFile = FileChannel.open(
                 directory.resolve("lock"),
@@ -94,9 +94,13 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    private static void demandKnown(String key, String value) throws IOException {
+    private void demandKnown(String key, String value) throws IOException {
         if (!KEY.matcher(key).matches()) {
             throw new IOException("no entry is called " + key);
+        }
+        if ((key.endsWith(".staged") || key.endsWith(".published"))
+                && !Path.of(value).normalize().startsWith(folder)) {
+            throw new IOException(key + " lies elsewhere, at " + value);
         }
         if (key.endsWith(".request")) {
             Parser<?> parser = key.startsWith("volume.")
@@ -126,6 +130,11 @@ final class Ledger implements AutoCloseable {
         } catch (IOException e) {
             throw new Usage("--state: cannot use " + directory + ": " + e.getMessage());
         }
+    }
+
+    /** Where the record lies, without links: as the mount table names it. */
+    Path folder() {
+        return folder;
     }
 
     boolean isEmpty() {

@@ -83,6 +83,8 @@ final class Snapshots {
                 ledger.get("snapshot.id").ifPresent(made::add);
             }
             throw e;
+        } finally {
+            undo.forgetUnsent("snapshot");
         }
     }
 
@@ -130,17 +132,21 @@ final class Snapshots {
                 .addSourceVolumeIds(of.id())
                 .build();
         ledger.begin("group.request", request);
-        VolumeGroupSnapshot group = driver.call(
-                        request.getName(),
-                        context -> driver.controller()
-                                .groups()
-                                .createVolumeGroupSnapshot(
-                                        request.toBuilder()
-                                                .putAllSecrets(requests.secrets())
-                                                .build(),
-                                        context))
-                .getGroupSnapshot();
-        undo.remember(group);
+        try {
+            VolumeGroupSnapshot group = driver.call(
+                            request.getName(),
+                            context -> driver.controller()
+                                    .groups()
+                                    .createVolumeGroupSnapshot(
+                                            request.toBuilder()
+                                                    .putAllSecrets(requests.secrets())
+                                                    .build(),
+                                            context))
+                    .getGroupSnapshot();
+            undo.remember(group);
+        } finally {
+            undo.forgetUnsent("group");
+        }
         made.addAll(undo.members());
     }
 

@@ -8,6 +8,9 @@ import java.util.concurrent.TimeUnit;
 final class StopSignal {
     private volatile CountDownLatch asked = new CountDownLatch(1);
 
+    /** Ends the call that is under way. */
+    private volatile Runnable callOff = () -> {};
+
     /** The person asked to stop. */
     static final class Stopped extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -19,11 +22,24 @@ final class StopSignal {
 
     void ask() {
         asked.countDown();
+        callOff.run();
+    }
+
+    boolean asked() {
+        return asked.getCount() == 0;
+    }
+
+    /** Runs the action, in place of the one before, when the person asks to stop, at once if that was done. */
+    void whenAsked(Runnable action) {
+        callOff = action;
+        if (asked()) {
+            action.run();
+        }
     }
 
     /** @throws Stopped if the person has asked to stop */
     void check() {
-        if (asked.getCount() == 0) {
+        if (asked()) {
             throw new Stopped();
         }
     }
@@ -42,6 +58,7 @@ final class StopSignal {
 
     /** What was asked for has begun: taking everything down may take its time. */
     void again() {
+        callOff = () -> {};
         asked = new CountDownLatch(1);
     }
 

@@ -36,12 +36,15 @@ final class Undo {
     private final Ledger ledger;
     private final Requests requests;
     private final Console console;
+    private final boolean clears;
 
-    Undo(Driver driver, Ledger ledger, Requests requests, Console console) {
+    /** @param clears whether a mount that the driver has left is taken away without it */
+    Undo(Driver driver, Ledger ledger, Requests requests, Console console, boolean clears) {
         this.driver = driver;
         this.ledger = ledger;
         this.requests = requests;
         this.console = console;
+        this.clears = clears;
     }
 
     /** Takes down all that was begun; each part is tried, whatever becomes of the others. Returns what could not be done. */
@@ -70,8 +73,10 @@ final class Undo {
     private static void attempt(List<String> failures, Runnable step) {
         try {
             step.run();
-        } catch (CsiException | Failed e) {
-            failures.add(String.valueOf(e.getMessage()));
+        } catch (CsiException e) {
+            failures.add(e.getMessage());
+        } catch (Failed e) {
+            failures.add(e.reason() + (e.advice().isEmpty() ? "" : ": " + e.advice()));
         } catch (UncheckedIOException e) {
             failures.add("on this machine: " + e.getMessage());
         }
@@ -133,6 +138,13 @@ final class Undo {
         return !id.isEmpty();
     }
 
+    /** What the driver cannot have heard of does not exist; asking it what became of it would make it. */
+    void forgetUnsent(String key) {
+        if (!driver.sent() && ledger.get(key + ".id").isEmpty()) {
+            ledger.remove(key);
+        }
+    }
+
     void unpublish(String item) {
         String key = "volume." + item;
         Optional<String> target = ledger.get(key + ".published");
@@ -144,6 +156,7 @@ final class Undo {
                 .setTargetPath(target.get())
                 .build();
         goneOr(() -> driver.call(id(item), context -> driver.node().node().nodeUnpublishVolume(request, context)));
+        demandGone("NodeUnpublishVolume", item, Path.of(target.get()));
         removeEmpty(Path.of(target.get()), 3);
         ledger.remove(key + ".published");
     }
@@ -159,8 +172,25 @@ final class Undo {
                 .setStagingTargetPath(staging.get())
                 .build();
         goneOr(() -> driver.call(id(item), context -> driver.node().node().nodeUnstageVolume(request, context)));
+        demandGone("NodeUnstageVolume", item, Path.of(staging.get()));
         removeEmpty(Path.of(staging.get()), 2);
         ledger.remove(key + ".staged");
+    }
+
+    /** The driver's word is not enough: what is still mounted can still be written to, and must not be deleted. */
+    private void demandGone(String call, String item, Path path) {
+        if (!MountTable.shows(path)) {
+            return;
+        }
+        if (!clears) {
+            throw new Failed(
+                    "volume " + id(item) + " still shows at " + path + " although the driver is done with " + call,
+                    "the driver must take away what it mounted, also when it was restarted since; the volume is not"
+                            + " deleted meanwhile. --clean with the same --state takes the mount away without the"
+                            + " driver and goes on");
+        }
+        console.detail("  the driver has left what shows at " + path + ": taking it away");
+        MountTable.clear(path);
     }
 
     void detach(String item) {

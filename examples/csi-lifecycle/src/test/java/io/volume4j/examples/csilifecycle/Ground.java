@@ -6,7 +6,9 @@ import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.csi.driver.CsiTestDriver;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.MountStyle;
+import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.RpcObserver;
+import io.volume4j.csi.internal.rpc.Rpc;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,7 +21,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A directory with a driver's socket, and lifecycles that run against it in this process. */
 final class Ground implements AutoCloseable {
@@ -75,6 +79,10 @@ final class Ground implements AutoCloseable {
     }
 
     Result run(RpcObserver observer, String... more) {
+        return run(new StopSignal(), observer, more);
+    }
+
+    Result run(StopSignal stop, RpcObserver observer, String... more) {
         List<String> words = new ArrayList<>(
                 List.of("--endpoint", "unix://" + socket(), "--state", state().toString(), "--size", "1Mi"));
         words.addAll(List.of(more));
@@ -83,15 +91,35 @@ final class Ground implements AutoCloseable {
             int code = CsiLifecycle.run(
                     words.toArray(new String[0]),
                     new CsiLifecycle.Surroundings(
-                            out,
-                            out,
-                            InstantSource.system(),
-                            new StopSignal(),
-                            observer,
-                            "run" + ++runs,
-                            Duration.ofMillis(2)));
+                            out, out, InstantSource.system(), stop, observer, "run" + ++runs, Duration.ofMillis(2)));
             return new Result(code, bytes.toString(StandardCharsets.UTF_8));
         }
+    }
+
+    /** Does something when the first such call begins or when it has ended. */
+    static RpcObserver at(Rpc rpc, boolean beginning, Runnable what) {
+        return new RpcObserver() {
+            private boolean done;
+
+            @Override
+            public Span begin(Rpc begun, Supplier<String> request) {
+                if (begun == rpc && beginning) {
+                    once();
+                }
+                return (@Nullable CsiException failure) -> {
+                    if (begun == rpc && !beginning) {
+                        once();
+                    }
+                };
+            }
+
+            private void once() {
+                if (!done) {
+                    done = true;
+                    what.run();
+                }
+            }
+        };
     }
 
     /** Nothing is left of any run, nothing came into being twice, and the driver was never asked for anything wrong. */

@@ -10,6 +10,7 @@ import io.volume4j.csi.internal.rpc.Rpc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -230,6 +231,33 @@ class LifecycleTest {
     void saysInOneLineThatNobodyListens() {
         assertThat(ground.run("--timeout", "1").is(1).out())
                 .contains("error: Probe on unix://" + ground.socket() + ": not sent: no driver listens at");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a file", "a directory", "a directory that others may write"})
+    void whatOnlyAPersonCanMendIsNotWaitedFor(String what) throws IOException {
+        if (what.equals("a file")) {
+            Files.createFile(ground.socket());
+        } else if (what.equals("a directory")) {
+            Files.createDirectory(ground.socket());
+        } else {
+            Files.setPosixFilePermissions(ground.path(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
+
+        assertThat(ground.run("--timeout", "3600").is(1).out())
+                .doesNotContain("again in")
+                .contains("error: Probe on ", "the path must lead to the driver's socket");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"404", "401", "403"})
+    void aServerThatIsNoDriverIsNotWaitedFor(int status) throws IOException {
+        try (HttpServerDouble server = HttpServerDouble.at(ground.socket(), status)) {
+            assertThat(ground.run("--timeout", "3600").is(1).out())
+                    .doesNotContain("again in")
+                    .contains("error: Probe on ", "HTTP status code " + status, "does not speak gRPC");
+            assertThat(server.answered()).isEqualTo(1);
+        }
     }
 
     @ParameterizedTest

@@ -3,16 +3,13 @@ package io.volume4j.examples.csilifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.csi.driver.CsiTestDriver;
-import io.volume4j.csi.internal.client.CsiException;
-import io.volume4j.csi.internal.client.RpcObserver;
 import io.volume4j.csi.internal.rpc.Rpc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,32 +38,6 @@ class RecordTest {
         Files.deleteIfExists(ground.state().resolve("begun.next"));
     }
 
-    /** Does something at the beginning or at the end of the first such call. */
-    private static RpcObserver at(Rpc rpc, boolean beginning, Runnable what) {
-        return new RpcObserver() {
-            private boolean done;
-
-            @Override
-            public Span begin(Rpc begun, Supplier<String> request) {
-                if (begun == rpc && beginning) {
-                    once();
-                }
-                return (@Nullable CsiException failure) -> {
-                    if (begun == rpc && !beginning) {
-                        once();
-                    }
-                };
-            }
-
-            private void once() {
-                if (!done) {
-                    done = true;
-                    what.run();
-                }
-            }
-        };
-    }
-
     @Test
     void aVolumeThatCannotBeRecordedIsNeitherCreatedNorTakenDown() throws IOException {
         fillTheDisk();
@@ -89,7 +60,7 @@ class RecordTest {
         for (boolean beginning : new boolean[] {true, false}) {
             try (CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
                 Ground.Result result =
-                        ground.run(at(rpc, beginning, this::fillTheDisk)).is(1);
+                        ground.run(Ground.at(rpc, beginning, this::fillTheDisk)).is(1);
 
                 assertThat(result.out()).contains("FAILED: on this machine: the record of what was begun");
                 ground.assertClean(driver, rpc + (beginning ? " begins" : " ends"));
@@ -101,7 +72,7 @@ class RecordTest {
     @Test
     void aDiskThatIsFullWhileTakingDownDoesNotKeepAnythingAlive() throws IOException {
         try (CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
-            Ground.Result result = ground.run(at(Rpc.NODE_UNPUBLISH_VOLUME, true, this::fillTheDisk))
+            Ground.Result result = ground.run(Ground.at(Rpc.NODE_UNPUBLISH_VOLUME, true, this::fillTheDisk))
                     .is(1);
 
             assertThat(result.out()).contains("nothing is left");
@@ -137,12 +108,14 @@ class RecordTest {
                 "volume.volume.id=vol-1\nentries=2",
                 "volume.=x\nentries=1",
                 "anything=else\nentries=1",
+                "volume.volume.published=/\nentries=1",
+                "volume.volume.staged=/dev/shm/elsewhere\nentries=1",
                 "\u00ff\u00fe"
             })
     void aDamagedRecordIsToldAndNothingIsDoneByIt(String text) throws IOException {
         Path begun = ground.state().resolve("begun");
         Files.createDirectories(ground.state());
-        Files.write(begun, text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+        Files.write(begun, text.getBytes(StandardCharsets.ISO_8859_1));
         try (CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
             Ground.Result result = ground.run().is(1);
 
@@ -154,8 +127,7 @@ class RecordTest {
             assertThat(lines.get(0)).contains("the record " + begun + " is damaged");
             assertThat(result.out()).contains("--state").doesNotContain("Exception");
             assertThat(driver.calls().names()).doesNotContain("CreateVolume", "DeleteVolume");
-            assertThat(Files.readString(begun, java.nio.charset.StandardCharsets.ISO_8859_1))
-                    .isEqualTo(text);
+            assertThat(Files.readString(begun, StandardCharsets.ISO_8859_1)).isEqualTo(text);
         }
     }
 }

@@ -1,0 +1,111 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** What the kernel says is mounted where this process looks. */
+final class MountTable {
+    private static final Path TABLE = Path.of("/proc/self/mountinfo");
+
+    private MountTable() {}
+
+    /** A line of it. */
+    record Mount(Path at, boolean readOnly) {}
+
+    /**
+     * The mounts at the path and below it, the last one first, which is the order to unmount them in.
+     *
+     * @throws UncheckedIOException if the table cannot be read
+     */
+    static List<Mount> below(Path path) {
+        List<Mount> found = new ArrayList<>();
+        try {
+            for (String line : Files.readAllLines(TABLE, StandardCharsets.ISO_8859_1)) {
+                String[] fields = line.split(" ");
+                Path at = Path.of(unescaped(fields[4]));
+                if (at.startsWith(path)) {
+                    found.add(
+                            0, new Mount(at, Arrays.asList(fields[5].split(",")).contains("ro")));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the mount table cannot be read: " + e.getMessage(), e);
+        }
+        return found;
+    }
+
+    /** Whether a volume still shows at the path: something is mounted there, or a link or a device stands there. */
+    static boolean shows(Path path) {
+        return !below(path).isEmpty() || isLinkOrDevice(path);
+    }
+
+    /** As drivers make them that may not mount. */
+    static boolean isLinkOrDevice(Path path) {
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return attributes.isSymbolicLink() || attributes.isOther();
+        } catch (IOException nothingIsThere) {
+            return false;
+        }
+    }
+
+    /**
+     * Takes away what shows at the path and below it.
+     *
+     * @throws Failed if that cannot be done
+     */
+    static void clear(Path path) {
+        List<Mount> mounts = below(path);
+        if (!mounts.isEmpty()) {
+            unmount(mounts);
+        }
+        try {
+            if (isLinkOrDevice(path)) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void unmount(List<Mount> mounts) {
+        try (LinuxMountBackend machine = LinuxMountBackend.create()) {
+            for (Mount mount : mounts) {
+                Path parent = Objects.requireNonNull(mount.at().getParent(), "parent");
+                machine.unmount(new RootedPath(parent, mount.at().getFileName()), UnmountMode.NORMAL);
+            }
+        } catch (VolumeException e) {
+            throw new Failed(
+                    mounts.get(0).at() + " cannot be unmounted: " + e.getMessage(),
+                    "end what uses it, or unmount it by hand, and run again with the same --state");
+        }
+    }
+
+    /** Blanks and the like stand there as three octal digits. */
+    private static String unescaped(String text) {
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\\' && i + 3 < text.length()) {
+                plain.append((char) Integer.parseInt(text.substring(i + 1, i + 4), 8));
+                i += 3;
+            } else {
+                plain.append(text.charAt(i));
+            }
+        }
+        return new String(plain.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+}
