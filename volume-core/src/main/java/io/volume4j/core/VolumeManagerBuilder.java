@@ -3,6 +3,7 @@ package io.volume4j.core;
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.DaemonThreads;
+import io.volume4j.core.engine.OneThread;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.journal.FileJournalStore;
@@ -35,7 +36,6 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -211,7 +211,7 @@ public final class VolumeManagerBuilder {
      * Makes the manager, which does nothing before {@link VolumeManager#start()}. Reads or makes the root's identity.
      *
      * @throws IllegalStateException if something needed is missing
-     * @throws VolumeException if the root directory cannot be used, or another process uses it
+     * @throws VolumeException if the root directory cannot be used, or another process uses it, or the machine has no thread
      */
     public VolumeManager build() {
         ClusterSource source = needed("cluster", cluster);
@@ -221,10 +221,9 @@ public final class VolumeManagerBuilder {
                     "a volume manager needs its node's name: DefaultPluginHost.builder(root).nodeName(…)");
         }
         RootIdentity root = RootIdentity.of(registry.host(), work -> alone(registry.host(), work), UUID::randomUUID);
-        ExecutorService journalWriter = Executors.newSingleThreadExecutor(new DaemonThreads("volume-journal-"));
+        ExecutorService journalWriter = OneThread.start(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop =
-                ThreadEventLoop.start(new DaemonThreads("volume-loop-"), System::nanoTime, InstantSource.system());
+        ThreadEventLoop loop = loop(journalWriter);
         CallThreads ownWorkers = workers == null ? loop.callThreads(new DaemonThreads("volume-op-")) : null;
         NodePorts ports = new NodePorts(
                 registry.host().nodeName(),
@@ -258,6 +257,15 @@ public final class VolumeManagerBuilder {
                 dryRun);
         return new VolumeManager(
                 new NodeAgent(ports, options, listeners), loop, ownWorkers, journalWriter, closeTimeout);
+    }
+
+    private static ThreadEventLoop loop(ExecutorService journalWriter) {
+        try {
+            return ThreadEventLoop.start(new DaemonThreads("volume-loop-"), System::nanoTime, InstantSource.system());
+        } catch (VolumeException noThread) {
+            journalWriter.shutdownNow();
+            throw noThread;
+        }
     }
 
     /** Whoever keeps no journal in the root has no lock on it either. */

@@ -5,6 +5,7 @@ import io.volume4j.core.control.schedule.NodeFilter;
 import io.volume4j.core.control.schedule.NodeScorer;
 import io.volume4j.core.control.schedule.Reserving;
 import io.volume4j.core.control.schedule.SchedulingWorld;
+import io.volume4j.core.engine.NoThread;
 import io.volume4j.core.volumes.NodeFit;
 import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.core.volumes.VolumeReservation;
@@ -29,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -205,8 +205,9 @@ public final class VolumeBinder {
                     future.completeExceptionally(failure);
                 }
             });
-        } catch (RejectedExecutionException closed) {
-            future.completeExceptionally(closed);
+        } catch (RuntimeException | Error noThread) {
+            future.completeExceptionally(NoThread.because(
+                    "cannot reserve the volumes of pod " + reservation.pod().name(), noThread));
         }
         return future;
     }

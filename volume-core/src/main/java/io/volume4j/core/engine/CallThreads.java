@@ -48,6 +48,9 @@ public final class CallThreads implements Executor, AutoCloseable {
     private final AtomicBoolean looking = new AtomicBoolean();
 
     private final Map<Thread, Worker> workers = new ConcurrentHashMap<>();
+    /** Whether the last thread could not be started, so that a shortage is told once. Of the thread that looks for work. */
+    private volatile boolean scarce;
+
     private volatile boolean closed;
 
     /**
@@ -131,12 +134,16 @@ public final class CallThreads implements Executor, AutoCloseable {
             worker = new Worker(threads);
             workers.put(worker.thread, worker);
             worker.thread.start();
+            scarce = false;
             return true;
-        } catch (OutOfMemoryError none) {
+        } catch (RuntimeException | Error none) {
             if (worker != null) {
                 workers.remove(worker.thread);
             }
-            LOG.warn("no more threads for calls threads={} reason=\"{}\"", workers.size(), none.toString());
+            if (!scarce) {
+                scarce = true;
+                LOG.warn("no more threads for calls threads={} reason=\"{}\"", workers.size(), none.toString());
+            }
             return false;
         }
     }

@@ -1,5 +1,6 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -84,11 +85,16 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
      * Starts a loop.
      *
      * @param ticker nanoseconds, such as {@code System::nanoTime}
+     * @throws VolumeException transient, if there is no thread
      */
     public static ThreadEventLoop start(ThreadFactory threads, LongSupplier ticker, InstantSource clock) {
-        ThreadEventLoop loop = new ThreadEventLoop(threads, ticker, clock);
-        loop.thread.start();
-        return loop;
+        try {
+            ThreadEventLoop loop = new ThreadEventLoop(threads, ticker, clock);
+            loop.thread.start();
+            return loop;
+        } catch (RuntimeException | Error none) {
+            throw NoThread.because("cannot start an event loop", none);
+        }
     }
 
     /**

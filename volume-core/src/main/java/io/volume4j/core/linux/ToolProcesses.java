@@ -64,6 +64,9 @@ final class ToolProcesses {
             return true;
         } catch (TimeoutException e) {
             return false;
+        } catch (OutOfMemoryError noThread) {
+            // Java waits for a process on a thread of its own. Whether it lives is found out by another look.
+            return false;
         } catch (ExecutionException e) {
             throw new IllegalStateException("waiting for process " + process.pid(), e);
         } catch (InterruptedException e) {

@@ -29,17 +29,30 @@ final class ToolRunner {
 
     private final Tools tools;
     private final ToolProcesses processes;
+    private final Starter starter;
 
     ToolRunner(Tools tools, ToolProcesses processes) {
+        this(tools, processes, ProcessBuilder::start);
+    }
+
+    ToolRunner(Tools tools, ToolProcesses processes, Starter starter) {
         this.tools = tools;
         this.processes = processes;
+        this.starter = starter;
+    }
+
+    /** Starts what was built. */
+    @FunctionalInterface
+    interface Starter {
+        Process start(ProcessBuilder builder) throws IOException;
     }
 
     /**
      * Runs the tool to its end.
      *
      * @param limit at most; less if the call's own deadline comes first
-     * @throws VolumeException transient or final, if it could not be started: then nothing happened
+     * @throws VolumeException transient or final, if it could not be started: then nothing happened; uncertain, if it was
+     *     started, cannot be watched, and does not die
      */
     ToolResult run(Path tool, List<String> arguments, Duration limit, CallContext context) {
         String name = tool.getFileName().toString();
@@ -90,11 +103,25 @@ final class ToolRunner {
         environment.put("LANG", "C");
         environment.put(ToolProcesses.OPERATION, operation);
         try {
-            return builder.start();
+            return starter.start(builder);
         } catch (IOException e) {
             throw VolumeException.transientFailure("cannot start " + name + ": " + e.getMessage())
                     .withCause(e);
+        } catch (RuntimeException | Error noThread) {
+            throw unwatched(name, operation, noThread);
         }
+    }
+
+    /** Java starts the program first and the thread that waits for its end afterwards: the program may run without one. */
+    private VolumeException unwatched(String name, String operation, Throwable noThread) {
+        String what = "cannot start " + name + ": there is no thread that could wait for it (" + noThread + ")";
+        List<ProcessHandle> left = processes.end(operation::equals, PATIENCE_AFTER_KILL);
+        VolumeException failure = left.isEmpty()
+                ? VolumeException.transientFailure(what)
+                : VolumeException.uncertain(what + "; it was killed and still runs, pids "
+                        + left.stream().map(ProcessHandle::pid).toList());
+        return failure.withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
+                .withCause(noThread);
     }
 
     private ToolResult kill(Process process, String name, ToolOutput output, Ending why, CallContext context) {

@@ -74,11 +74,12 @@ final class ZeroScan {
 
     private void startMore(List<Thread> readers) {
         for (int i = 1; i < READERS; i++) {
-            Thread reader = new Thread(this::readAside, "volume-blank-" + i);
-            reader.setDaemon(true);
+            Thread reader;
             try {
+                reader = new Thread(this::readAside, "volume-blank-" + i);
+                reader.setDaemon(true);
                 reader.start();
-            } catch (OutOfMemoryError noThread) {
+            } catch (RuntimeException | Error noThread) {
                 // The caller's thread reads all that the others do not.
                 return;
             }

@@ -80,7 +80,15 @@ final class BoundedUnmount {
     }
 
     private CompletableFuture<Void> start(MountBackend backend, RootedPath target, UnmountMode mode) {
-        return CompletableFuture.runAsync(() -> backend.unmount(target, mode), threads);
+        try {
+            return CompletableFuture.runAsync(() -> backend.unmount(target, mode), threads);
+        } catch (RuntimeException | Error noThread) {
+            // A thread must not hang in the kernel that others need, so this one does not try in its place.
+            return CompletableFuture.failedFuture(VolumeException.transientFailure(
+                            "cannot unmount " + target + ": there is no thread for it (" + noThread + ")")
+                    .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
+                    .withCause(noThread));
+        }
     }
 
     /**

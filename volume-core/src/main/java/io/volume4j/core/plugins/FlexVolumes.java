@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HeldPath;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,10 +40,15 @@ public final class FlexVolumes implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FlexVolumes.class);
 
+    private static final Duration AGAIN = Duration.ofMinutes(1);
+
     private final PluginRegistry registry;
     private final Options options;
     private final WatchService watch;
     private final Thread watcher;
+    /** Whether something failed that may go well at another look, although nothing changes. Of the thread that looks. */
+    private volatile boolean again;
+
     private final SortedMap<String, Seen> seen = new TreeMap<>();
     private final SortedMap<String, PluginProblem> problems = new TreeMap<>();
 
@@ -105,13 +112,37 @@ public final class FlexVolumes implements AutoCloseable {
         try {
             FlexVolumes drivers = new FlexVolumes(
                     registry, options, options.directory().getFileSystem().newWatchService());
-            drivers.look();
-            drivers.watcher.start();
+            drivers.begin();
             return drivers;
         } catch (IOException e) {
             throw VolumeException.transientFailure(
                             "cannot watch " + options.directory() + " for flexvolume drivers: " + Shown.reason(e))
                     .withCause(e);
+        }
+    }
+
+    /** A watch that follows nothing is let go. */
+    private void begin() throws IOException {
+        boolean begun = false;
+        try {
+            look();
+            startWatcher();
+            begun = true;
+        } finally {
+            if (!begun) {
+                watch.close();
+            }
+        }
+    }
+
+    private void startWatcher() {
+        try {
+            watcher.start();
+        } catch (RuntimeException | Error noThread) {
+            throw VolumeException.transientFailure("cannot follow " + options.directory()
+                            + " for flexvolume drivers: there is no thread for it (" + noThread + ")")
+                    .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
+                    .withCause(noThread);
         }
     }
 
@@ -124,7 +155,10 @@ public final class FlexVolumes implements AutoCloseable {
         return new FlexPlugin(name, program, options);
     }
 
-    /** Drivers that are there and could not be taken in; they are tried again when their file changes. */
+    /**
+     * Drivers that are there and could not be taken in. They are tried again when their file changes, and each minute if the
+     * failure may pass by itself.
+     */
     public List<PluginProblem> problems() {
         synchronized (seen) {
             return Collections.unmodifiableList(new ArrayList<>(problems.values()));
@@ -149,18 +183,13 @@ public final class FlexVolumes implements AutoCloseable {
     private void followChanges() {
         try {
             while (true) {
-                WatchKey changed = watch.take();
-                // What happened is read from the directories, which no overflow of events can make incomplete.
-                var unused = changed.pollEvents();
-                changed.reset();
-                try {
-                    look();
-                } catch (IOException e) {
-                    log.warn(
-                            "event=flexvolume-probe-failed directory={} reason={}",
-                            options.directory(),
-                            Shown.reason(e));
+                @Nullable WatchKey changed = again ? watch.poll(AGAIN.toMillis(), TimeUnit.MILLISECONDS) : watch.take();
+                if (changed != null) {
+                    // What happened is read from the directories, which no overflow of events can make incomplete.
+                    var unused = changed.pollEvents();
+                    changed.reset();
                 }
+                lookGuarded();
             }
         } catch (ClosedWatchServiceException closed) {
             log.debug("stopped watching {}", options.directory());
@@ -169,8 +198,19 @@ public final class FlexVolumes implements AutoCloseable {
         }
     }
 
+    /** Nothing that goes wrong in a look ends the watch; the next look may find the machine better. */
+    private void lookGuarded() {
+        try {
+            look();
+        } catch (IOException | RuntimeException | Error e) {
+            again = true;
+            log.warn("event=flexvolume-probe-failed directory={} reason={}", options.directory(), Shown.reason(e));
+        }
+    }
+
     /** Watches before it reads, so that no change falls between. Watching a directory again is nothing. */
     private void look() throws IOException {
+        again = false;
         Files.createDirectories(options.directory());
         watch(options.directory());
         SortedMap<String, Path> programs = new TreeMap<>();
@@ -234,6 +274,10 @@ public final class FlexVolumes implements AutoCloseable {
         } catch (VolumeException e) {
             problems.put(name, new PluginProblem(name, e.getMessage()));
             log.warn("event=flexvolume-driver-not-ready driver={} reason={}", name, e.getMessage());
+            if (e.kind() == FailureKind.TRANSIENT || e.kind() == FailureKind.UNCERTAIN) {
+                again = true;
+                return;
+            }
         }
         seen.put(name, new Seen(now.file(), now.modified(), now.bytes(), loaded));
     }

@@ -2,10 +2,15 @@ package io.volume4j.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.testing.ScarceThreads;
+import io.volume4j.core.testing.ScarceThreads.Shortage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class OperationExecutorTest {
     private static final Duration DEADLINE = Duration.ofMinutes(10);
@@ -36,6 +41,43 @@ class OperationExecutorTest {
         assertThat(executor.load()).isEqualTo(new OperationExecutor.Load(0, 0, 0));
         loop.advance(DEADLINE);
         assertThat(ended).as("once each").hasSize(4);
+    }
+
+    static Stream<Shortage> shortages() {
+        return Shortage.all(4);
+    }
+
+    /** Whatever an executor throws, and whatever it does with the call all the same. */
+    @ParameterizedTest
+    @MethodSource("shortages")
+    void everyCallIsToldOnceAndLaterCallsAreMadeWhenThereAreThreadsAgain(Shortage shortage) {
+        ScarceThreads scarce = new ScarceThreads(workers, shortage);
+        executor = new OperationExecutor(loop, scarce, new OperationExecutor.Limits(2, 100, 100));
+        List<String> made = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            String name = "call-" + i;
+            executor.submit(
+                    name,
+                    1,
+                    new Call("plugin-" + i % 2, 1, DEADLINE, context -> made.add(name)),
+                    progress -> {},
+                    new Told(name));
+            loop.run();
+            workers.runAll();
+            loop.run();
+        }
+
+        assertThat(made)
+                .doesNotHaveDuplicates()
+                .hasSizeGreaterThanOrEqualTo(8 - shortage.count())
+                .contains("call-7");
+        assertThat(ended).doesNotHaveDuplicates();
+        assertThat(ended.stream().filter(each -> !each.endsWith("returned late")))
+                .hasSize(8);
+        assertThat(executor.load()).isEqualTo(new OperationExecutor.Load(0, 0, 0));
+        loop.advance(DEADLINE);
+        assertThat(ended.stream().filter(each -> !each.endsWith("returned late")))
+                .hasSize(8);
     }
 
     /** As a pool does whose first thread cannot be started. */

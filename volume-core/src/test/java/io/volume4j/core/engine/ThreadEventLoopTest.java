@@ -1,7 +1,10 @@
 package io.volume4j.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -9,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +52,39 @@ class ThreadEventLoopTest {
         loop.execute(() -> all.complete(new ArrayList<>(seen)));
 
         assertThat(all.get()).hasSize(10_000).isSorted();
+    }
+
+    @Test
+    void isNotStartedWithoutAThreadAndSaysWhatToDo() {
+        assertThatThrownBy(() -> ThreadEventLoop.start(
+                        task -> {
+                            throw new OutOfMemoryError("unable to create native thread");
+                        },
+                        System::nanoTime,
+                        InstantSource.system()))
+                .isInstanceOfSatisfying(VolumeException.class, e -> {
+                    assertThat(e.kind()).isEqualTo(FailureKind.TRANSIENT);
+                    assertThat(e.advice()).contains("pids.max");
+                });
+    }
+
+    /** The journal's thread: what comes first must not be what finds out that there is none. */
+    @Test
+    void anExecutorOfOneThreadHasItBeforeItsFirstTaskOrIsNotStarted() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        ExecutorService one = OneThread.start(task -> {
+            made.incrementAndGet();
+            return new Thread(task, "one-thread-test");
+        });
+        assertThat(made).hasValue(1);
+        assertThat(one.submit(() -> "ran").get()).isEqualTo("ran");
+        one.shutdown();
+        assertThat(one.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+
+        assertThatThrownBy(() -> OneThread.start(task -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }))
+                .isInstanceOf(VolumeException.class);
     }
 
     @Test

@@ -75,6 +75,21 @@ class ToolRunnerTest {
         assertThat(result.output()).hasSize(ToolOutput.KEPT).endsWith("line 19999\nthe end\n");
     }
 
+    /** As Java does where the machine has a process left, and no thread to wait for it. */
+    @Test
+    void aToolThatRunsAlthoughItsStartFailedIsKilledBeforeThatIsTold() {
+        ToolRunner scarce = new ToolRunner(
+                new Tools(LinuxMountBackend.Options.defaults().toolDirectories()), processes, builder -> {
+                    builder.start();
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+
+        var failure = Refusal.of(TRANSIENT, () -> scarce.run(script("sleep 300"), List.of(), LONG, context));
+
+        assertThat(failure).hasMessageContaining("no thread that could wait for it");
+        assertThat(processes.ofOperations(context.operationId()::equals)).isEmpty();
+    }
+
     @Test
     void aToolIsTheLeaderOfItsOwnSession() {
         ToolResult result = run("cut -d' ' -f1,5,6 /proc/$$/stat; echo $$");

@@ -2,6 +2,8 @@ package io.volume4j.core.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.testing.ScarceThreads;
+import io.volume4j.core.testing.ScarceThreads.Shortage;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
@@ -19,10 +21,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ObjectCacheTest {
     private final FakeSource source = new FakeSource();
@@ -30,6 +36,8 @@ class ObjectCacheTest {
     private final List<Timed> timers = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
     private Duration now = Duration.ZERO;
+
+    private Executor shortOf = Runnable::run;
 
     /** Why the next call finds no thread. */
     private @Nullable Throwable noWorker;
@@ -45,7 +53,7 @@ class ObjectCacheTest {
                 if (none instanceof RuntimeException refusal) {
                     throw refusal;
                 }
-                task.run();
+                shortOf.execute(task);
             },
             (delay, task) -> timers.add(new Timed(now.plus(delay), task)),
             failures -> Duration.ofSeconds(failures));
@@ -525,6 +533,29 @@ class ObjectCacheTest {
         assertThat(cache.get(key("a"))).isPresent();
         pass(Duration.ofSeconds(1));
         assertThat(cache.get(key("a"))).isEmpty();
+    }
+
+    static Stream<Shortage> shortages() {
+        return Shortage.all(4);
+    }
+
+    @ParameterizedTest
+    @MethodSource("shortages")
+    void isCompleteAndFollowsWhenThereAreThreadsAgain(Shortage shortage) {
+        shortOf = new ScarceThreads(Runnable::run, shortage);
+        source.listed.put(key("a"), pod("a", "u1", 3));
+        source.revision = "7";
+        cache.start();
+        for (int i = 0; i < 20; i++) {
+            run();
+            pass(Duration.ofSeconds(20));
+        }
+        source.send(WatchEvent.changed(pod("b", "u2", 8)));
+        run();
+
+        assertThat(cache.complete(Kind.POD)).isTrue();
+        assertThat(cache.get(key("a"))).isPresent();
+        assertThat(cache.get(key("b"))).isPresent();
     }
 
     private ObjectCache cacheOf(Selection selection) {

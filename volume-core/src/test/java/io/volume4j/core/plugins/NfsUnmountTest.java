@@ -29,7 +29,12 @@ class NfsUnmountTest {
     /** How many of the next calls to the kernel hang; the rest end before anyone can lose patience with them. */
     private int hanging;
 
+    private boolean noThread;
+
     private final Executor onThreads = work -> {
+        if (noThread) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
         if (hanging == 0) {
             work.run();
             return;
@@ -61,6 +66,19 @@ class NfsUnmountTest {
 
         assertThat(machine.effects).containsExactly("mount nfs", "unmount NORMAL");
         assertThat(machine.nodes).doesNotContainKey(Given.POD_TARGET.absolute());
+    }
+
+    @Test
+    void withoutAThreadNothingIsUnmountedAndTheNextAttemptDoesIt() {
+        node.mount(SPEC, false);
+        noThread = true;
+
+        assertThat(failureOf(() -> unmount(1)).kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(machine.effects).containsExactly("mount nfs");
+
+        noThread = false;
+        unmount(2);
+        assertThat(machine.effects).containsExactly("mount nfs", "unmount NORMAL");
     }
 
     @Test

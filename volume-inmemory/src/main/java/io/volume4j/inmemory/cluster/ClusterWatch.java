@@ -170,7 +170,12 @@ public final class ClusterWatch implements Watch {
             }
             delivering = true;
         }
-        executor.execute(this::drain);
+        try {
+            executor.execute(this::drain);
+        } catch (RuntimeException | Error noThread) {
+            // Events wait for no later one, and the caller who made them happen has no part in it.
+            drain();
+        }
     }
 
     private void drain() {

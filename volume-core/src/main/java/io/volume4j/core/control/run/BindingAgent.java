@@ -7,6 +7,7 @@ import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
+import io.volume4j.core.engine.NoThread;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
@@ -40,7 +41,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -398,6 +398,8 @@ public final class BindingAgent {
                 .whenComplete((settled, failure) -> loopTask(() -> {
                     if (settled != null) {
                         state.settled(settled);
+                    } else {
+                        sweeps++; // it failed as a whole and found out nothing
                     }
                     sweeping = false;
                     sweepAfter(sweepAgain ? Duration.ZERO : SWEEP_PAUSE);
@@ -423,8 +425,8 @@ public final class BindingAgent {
                     future.completeExceptionally(failure);
                 }
             });
-        } catch (RejectedExecutionException closed) {
-            future.completeExceptionally(closed);
+        } catch (RuntimeException | Error noThread) {
+            future.completeExceptionally(NoThread.because("cannot begin: " + what, noThread));
         }
         return future;
     }

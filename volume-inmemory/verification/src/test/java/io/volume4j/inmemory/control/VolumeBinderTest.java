@@ -40,11 +40,19 @@ class VolumeBinderTest {
     private static final StorageClass LOCAL = waiting("local", WellKnown.NO_PROVISIONER);
     private static final StorageClass MADE = waiting("made", "mem");
 
+    private boolean noThread;
+
     private final ControlBench bench = new ControlBench()
             .given(Nodes.node("n1", Map.of("zone", "a")), Nodes.node("n2", Map.of("zone", "b")), LOCAL, MADE);
     private final VolumeBinder binder = VolumeBinder.builder()
             .cluster(bench.cluster, bench.cluster)
             .clock(bench.clock)
+            .workers(task -> {
+                if (noThread) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                task.run();
+            })
             .build();
     private final List<ClusterSource.Watch> watches = new java.util.ArrayList<>();
 
@@ -112,6 +120,24 @@ class VolumeBinderTest {
                 volume("v").boundTo("c", "uid-c").made());
 
         assertThat(binder.preBind(binder.reserve(pod, "n1"))).isCompleted();
+    }
+
+    @Test
+    void aReservationForWhoseWritesThereIsNoThreadFailsAndMayBeTriedAgain() {
+        Pod pod = given(claim("c").ofClass("made").made());
+        VolumeReservation reservation = binder.reserve(pod, "n1");
+        noThread = true;
+
+        assertThatThrownBy(() -> binder.preBind(reservation).join())
+                .cause()
+                .isInstanceOfSatisfying(
+                        VolumeException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT));
+
+        noThread = false;
+        CompletableFuture<Void> bound = binder.preBind(reservation);
+        bench.startAndSettle();
+        assertThat(bound).isCompleted();
     }
 
     @Test

@@ -1,0 +1,29 @@
+package io.volume4j.core.engine;
+
+import io.volume4j.spi.VolumeException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An executor with one thread that is there from the beginning. A pool that makes its thread with its first task fails where no
+ * caller expects it, once the machine has run out of threads.
+ */
+public final class OneThread {
+    private OneThread() {}
+
+    /** @throws VolumeException transient, if there is no thread */
+    public static ExecutorService start(ThreadFactory threads) {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(1, 1, 0, TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), threads);
+        try {
+            pool.prestartCoreThread();
+            return pool;
+        } catch (RuntimeException | Error none) {
+            pool.shutdownNow();
+            throw NoThread.because("cannot start a thread that is to run for long", none);
+        }
+    }
+}
