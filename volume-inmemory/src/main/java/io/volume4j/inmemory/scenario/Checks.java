@@ -2,6 +2,7 @@ package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.inmemory.cluster.FlowYaml;
 import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.inmemory.sim.ControlProcess;
 import io.volume4j.inmemory.sim.NodeProcess;
@@ -94,13 +95,7 @@ final class Checks {
         if (given == null || now.isEmpty()) {
             return List.of((given == null ? "it was not given: " : "it is gone: ") + key);
         }
-        Map<String, @Nullable Object> before = withoutRevision(given);
-        Map<String, @Nullable Object> after = withoutRevision(now.get());
-        List<String> lines = new ArrayList<>(Difference.of(before, after));
-        if (lines.isEmpty() && !before.equals(after)) {
-            lines.add("fields were added: " + Difference.of(after, before));
-        }
-        return lines;
+        return Difference.between(withoutRevision(given), withoutRevision(now.get()));
     }
 
     private static Map<String, @Nullable Object> withoutRevision(ApiObject object) {
@@ -117,7 +112,7 @@ final class Checks {
                 at++;
             }
             if (at++ >= all.size()) {
-                List<String> lines = new ArrayList<>(List.of("- " + wanted.tree()));
+                List<String> lines = new ArrayList<>(List.of("- " + FlowYaml.of(wanted.tree())));
                 all.forEach(event -> lines.add("+ " + text(event)));
                 return lines;
             }
@@ -146,8 +141,15 @@ final class Checks {
     }
 
     private static String text(Event event) {
-        return event.type() + " " + event.reason() + " " + event.object().kind() + "/"
-                + event.object().namespace() + "/" + event.object().name() + ": " + event.message();
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("type", event.type() == Event.Type.WARNING ? "Warning" : "Normal");
+        fields.put("reason", event.reason());
+        fields.put(
+                "object",
+                event.object().kind() + "/" + event.object().namespace() + "/"
+                        + event.object().name());
+        fields.put("message", event.message());
+        return FlowYaml.of(fields);
     }
 
     private List<String> calls(List<String> expected) {

@@ -1,56 +1,89 @@
 package io.volume4j.inmemory.scenario;
 
+import io.volume4j.inmemory.cluster.FlowYaml;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
 
-/** How an object differs from the part of it that is expected. */
+/** How an object differs from what is expected of it, in YAML. */
 final class Difference {
+    /** Longer values are written on several lines. */
+    private static final int LINE = 100;
+
+    private final boolean whole;
     private final List<String> lines = new ArrayList<>();
 
-    private Difference() {}
+    private Difference(boolean whole) {
+        this.whole = whole;
+    }
 
-    /** One line for each field that is not as expected, empty if all are. */
+    /** Each field that is not as expected, none if all are; other fields may be there. */
     static List<String> of(Map<?, ?> expected, Map<?, ?> actual) {
-        Difference difference = new Difference();
+        Difference difference = new Difference(false);
         difference.compareMaps("", expected, actual);
         return difference.lines;
     }
 
+    /** Each field that is not as it was, came, or went; none if nothing changed. */
+    static List<String> between(Map<?, ?> before, Map<?, ?> after) {
+        Difference difference = new Difference(true);
+        difference.compareMaps("", before, after);
+        return difference.lines;
+    }
+
     private void compare(String path, @Nullable Object expected, @Nullable Object actual) {
-        if (expected instanceof Map<?, ?> map) {
-            if (actual instanceof Map<?, ?> other) {
-                compareMaps(path + ".", map, other);
-            } else {
-                differ(path, expected, actual);
+        if (expected instanceof Map<?, ?> map && actual instanceof Map<?, ?> other) {
+            compareMaps(path + ".", map, other);
+        } else if (!whole && expected instanceof Map<?, ?> map && !map.isEmpty() && actual == null) {
+            // Fields that are expected to be absent are absent where the map is.
+            compareMaps(path + ".", map, Map.of());
+        } else if (expected instanceof List<?> list && actual instanceof List<?> other && other.size() == list.size()) {
+            for (int i = 0; i < list.size(); i++) {
+                compare(path + "[" + i + "]", list.get(i), other.get(i));
             }
-        } else if (expected instanceof List<?> list) {
-            if (actual instanceof List<?> other && other.size() == list.size()) {
-                for (int i = 0; i < list.size(); i++) {
-                    compare(path + "[" + i + "]", list.get(i), other.get(i));
-                }
-            } else {
-                differ(path, expected, actual);
-            }
-        } else if (!String.valueOf(expected).equals(String.valueOf(actual))) {
+        } else if (!same(expected, actual)) {
             differ(path, expected, actual);
         }
     }
 
+    private boolean same(@Nullable Object expected, @Nullable Object actual) {
+        if (whole || expected == null || actual == null || expected instanceof Map || expected instanceof List) {
+            return Objects.equals(expected, actual);
+        }
+        return expected.toString().equals(actual.toString());
+    }
+
     private void compareMaps(String prefix, Map<?, ?> expected, Map<?, ?> actual) {
-        expected.forEach((key, value) -> {
-            String path = prefix + key;
-            if (value != null) {
-                compare(path, value, actual.get(key));
-            } else if (actual.get(key) != null) {
-                differ(path, null, actual.get(key));
-            }
-        });
+        Set<Object> keys = new LinkedHashSet<>(expected.keySet());
+        if (whole) {
+            keys.addAll(actual.keySet());
+        }
+        for (Object key : keys) {
+            compare(prefix + key, expected.get(key), actual.get(key));
+        }
     }
 
     private void differ(String path, @Nullable Object expected, @Nullable Object actual) {
-        lines.add("- " + path + ": " + (expected == null ? "(absent)" : expected));
-        lines.add("+ " + path + ": " + (actual == null ? "(absent)" : actual));
+        show("- ", path, expected);
+        show("+ ", path, actual);
+    }
+
+    private void show(String mark, String path, @Nullable Object value) {
+        String line = value == null ? "(absent)" : FlowYaml.of(value);
+        if (line.length() <= LINE || !(value instanceof Map || value instanceof List)) {
+            lines.add(mark + path + ": " + line);
+            return;
+        }
+        lines.add(mark + path + ":");
+        DumperOptions options = new DumperOptions();
+        options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+        options.setWidth(Integer.MAX_VALUE);
+        new Yaml(options).dump(value).lines().forEach(each -> lines.add(mark + "  " + each));
     }
 }

@@ -4,6 +4,7 @@ import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.cluster.FlowYaml;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.scenario.Scenario.Component;
@@ -193,7 +194,8 @@ public final class ScenarioRunner {
         scenario.unregistered().forEach(this::register);
         world.start();
         for (Step step : scenario.steps()) {
-            world.tell("step " + step.kind().word());
+            world.tell("step " + step.kind().word() + ": "
+                    + FlowYaml.of(step.value().tree()));
             play(step);
         }
         scenario.expectations().forEach(this::check);
@@ -215,7 +217,8 @@ public final class ScenarioRunner {
     private void check(Value expectation) {
         List<String> problems = checks.check(Expectation.of(expectation));
         if (!problems.isEmpty()) {
-            failures.add(expectation.place() + ": " + expectation.tree() + "\n" + String.join("\n", problems));
+            failures.add(
+                    expectation.place() + ": " + FlowYaml.of(expectation.tree()) + "\n" + String.join("\n", problems));
         }
     }
 

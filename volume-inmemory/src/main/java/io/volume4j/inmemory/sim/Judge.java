@@ -154,7 +154,7 @@ final class Judge implements StorageListener {
      * @param content what was written
      */
     void written(SimProcess process, String what, Object content) {
-        trace.add(world.elapsed(), what);
+        trace.add(world.elapsed(), what, content);
         if (process instanceof HostProcess) {
             return;
         }

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.inmemory.cluster.FlowYaml;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,14 +16,21 @@ final class Trace {
     private long hash = 0xCBF29CE484222325L;
     private long count;
 
-    private record Line(Duration at, String text) {
+    /** @param content what was written, {@code ""} for nothing; put into words only for a reader */
+    private record Line(Duration at, String text, Object content) {
         @Override
         public String toString() {
-            return "%10.3f s  %s".formatted(at.toNanos() / 1e9, text);
+            String written = FlowYaml.written(content);
+            return "%10.3f s  %s".formatted(at.toNanos() / 1e9, written.isEmpty() ? text : text + ": " + written);
         }
     }
 
     void add(Duration at, String text) {
+        add(at, text, "");
+    }
+
+    /** @param content a patch or an object that was written, which does not count for the number */
+    void add(Duration at, String text, Object content) {
         count++;
         hash = (hash ^ at.toNanos()) * PRIME;
         for (int i = 0; i < text.length(); i++) {
@@ -31,7 +39,7 @@ final class Trace {
         if (lines.size() == KEPT) {
             lines.remove();
         }
-        lines.add(new Line(at, text));
+        lines.add(new Line(at, text, content));
     }
 
     long hash() {
@@ -43,7 +51,10 @@ final class Trace {
     }
 
     List<String> latest() {
-        List<String> texts = new ArrayList<>(lines.size());
+        List<String> texts = new ArrayList<>(lines.size() + 1);
+        if (count > lines.size()) {
+            texts.add((count - lines.size()) + " earlier lines are not kept");
+        }
         lines.forEach(line -> texts.add(line.toString()));
         return texts;
     }

@@ -87,4 +87,27 @@ class ScenariosTest {
         assertThat(result.report())
                 .contains("f.yaml:8", "- status.phase: Bound", "+ status.phase: Pending", "- provision", "seed 1");
     }
+
+    @Test
+    void theTimelineShowsWhatWasWritten() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: a claim that is bound
+                components: [binding]
+                given:
+                  - {kind: PersistentVolume, metadata: {name: v, uid: u-v}, spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce]}, status: {phase: Available}}
+                  - {kind: PersistentVolumeClaim, metadata: {name: c, uid: u}, spec: {accessModes: [ReadWriteOnce], storageClassName: "", resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}}
+                steps:
+                  - settle: 30s
+                  - patch: {object: PersistentVolume//v, set: {spec.persistentVolumeReclaimPolicy: Retain}}
+                expect:
+                  - unchanged: PersistentVolume//v
+                """));
+        assertThat(result.report())
+                .contains("patch PersistentVolumeClaim/default/c controller-1: {spec.volumeName: v")
+                .contains(
+                        "step patch: {object: PersistentVolume//v, set: {spec.persistentVolumeReclaimPolicy: Retain}}")
+                .contains("f.yaml:10: {unchanged: PersistentVolume//v}")
+                .contains("- spec.claimRef: (absent)\n")
+                .contains("+ status.phase: Bound");
+    }
 }
