@@ -4,10 +4,15 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -128,6 +133,52 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("com.sun.jna..")
                 .check(core);
+    }
+
+    @Test
+    void theRoomsOfTheLinuxBackendDependDownwardsOnly() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("backend")
+                .definedBy(CORE + ".linux")
+                .layer("device")
+                .definedBy(CORE + ".linux.device..")
+                .layer("mount")
+                .definedBy(CORE + ".linux.mount..")
+                .layer("path")
+                .definedBy(CORE + ".linux.path..")
+                .layer("tool")
+                .definedBy(CORE + ".linux.tool..")
+                .layer("sys")
+                .definedBy(CORE + ".linux.sys..")
+                .whereLayer("backend")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("device")
+                .mayOnlyBeAccessedByLayers("backend")
+                .whereLayer("mount")
+                .mayOnlyBeAccessedByLayers("backend", "device")
+                .whereLayer("path")
+                .mayOnlyBeAccessedByLayers("backend", "device", "mount")
+                .whereLayer("tool")
+                .mayOnlyBeAccessedByLayers("backend", "device")
+                .check(core);
+        classes()
+                .that()
+                .resideInAPackage(CORE + ".linux.*..")
+                .should()
+                .onlyHaveDependentClassesThat()
+                .resideInAPackage(CORE + ".linux..")
+                .check(core);
+    }
+
+    @Test
+    void noPackageHasMoreThanFortyFiles() {
+        Map<String, Long> files = core.stream()
+                .filter(type -> type.isTopLevelClass() && type.getPackageName().startsWith(CORE + ".linux"))
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+        assertThat(files)
+                .isNotEmpty()
+                .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(40));
     }
 
     @Test

@@ -1,5 +1,11 @@
 package io.volume4j.core.linux;
 
+import io.volume4j.core.linux.sys.Capability;
+import io.volume4j.core.linux.sys.Kernel;
+import io.volume4j.core.linux.sys.MountCalls;
+import io.volume4j.core.linux.sys.SyscallException;
+import io.volume4j.core.linux.tool.FilesystemTools;
+import io.volume4j.core.linux.tool.Tools;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.Abilities;
 import java.io.IOException;

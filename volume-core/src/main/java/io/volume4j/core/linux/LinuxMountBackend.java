@@ -1,5 +1,21 @@
 package io.volume4j.core.linux;
 
+import io.volume4j.core.linux.device.LinuxBlockDevices;
+import io.volume4j.core.linux.device.LinuxLoopDevices;
+import io.volume4j.core.linux.mount.BindMounts;
+import io.volume4j.core.linux.mount.FilesystemMounts;
+import io.volume4j.core.linux.mount.SharedMountTable;
+import io.volume4j.core.linux.mount.Unmounts;
+import io.volume4j.core.linux.path.LinuxFiles;
+import io.volume4j.core.linux.path.SafePaths;
+import io.volume4j.core.linux.sys.Failures;
+import io.volume4j.core.linux.sys.Kernel;
+import io.volume4j.core.linux.sys.MountCalls;
+import io.volume4j.core.linux.sys.SyscallException;
+import io.volume4j.core.linux.tool.LinuxPrograms;
+import io.volume4j.core.linux.tool.ToolProcesses;
+import io.volume4j.core.linux.tool.ToolRunner;
+import io.volume4j.core.linux.tool.Tools;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.Abilities;
 import io.volume4j.spi.mount.BindOptions;
@@ -111,10 +127,12 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
         binds = new BindMounts(kernel, calls, paths, table);
         filesystems = new FilesystemMounts(kernel, calls, paths, table);
         unmounts = new Unmounts(calls, paths, table);
-        devices = new LinuxBlockDevices(kernel, table, processes, options);
         loops = new LinuxLoopDevices(kernel, paths);
         files = new LinuxFiles(kernel, calls, paths);
         Tools tools = new Tools(options.toolDirectories());
+        LinuxBlockDevices.Limits limits =
+                new LinuxBlockDevices.Limits(options.formatLimit(), options.checkLimit(), options.growLimit());
+        devices = new LinuxBlockDevices(kernel, table, tools, processes, limits);
         programs = new LinuxPrograms(tools, new ToolRunner(tools, processes));
         abilities = new HostAbilities(kernel, calls, tools);
     }

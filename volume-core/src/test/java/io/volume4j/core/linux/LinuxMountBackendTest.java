@@ -3,6 +3,8 @@ package io.volume4j.core.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.core.linux.sys.Architecture;
+import io.volume4j.core.linux.sys.Capability;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.testing.Privileged;
 import io.volume4j.spi.FailureKind;

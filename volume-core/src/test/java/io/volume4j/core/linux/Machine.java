@@ -2,6 +2,22 @@ package io.volume4j.core.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.linux.device.LinuxBlockDevices;
+import io.volume4j.core.linux.device.LinuxLoopDevices;
+import io.volume4j.core.linux.mount.BindMounts;
+import io.volume4j.core.linux.mount.FilesystemMounts;
+import io.volume4j.core.linux.mount.SharedMountTable;
+import io.volume4j.core.linux.mount.Unmounts;
+import io.volume4j.core.linux.path.LinuxFiles;
+import io.volume4j.core.linux.path.SafePaths;
+import io.volume4j.core.linux.sys.Architecture;
+import io.volume4j.core.linux.sys.Kernel;
+import io.volume4j.core.linux.sys.KernelFeatures;
+import io.volume4j.core.linux.sys.LibC;
+import io.volume4j.core.linux.sys.MountCalls;
+import io.volume4j.core.linux.sys.PathText;
+import io.volume4j.core.linux.tool.ToolProcesses;
+import io.volume4j.core.linux.tool.Tools;
 import io.volume4j.spi.mount.LoopDevices;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
@@ -24,28 +40,28 @@ import java.util.stream.Stream;
  * The machine's real kernel with a directory to play in. Closing it takes away everything that is mounted below, and
  * fails if a descriptor was left open.
  */
-final class Machine implements AutoCloseable {
+public final class Machine implements AutoCloseable {
     /** As the kernel of this machine is, and as one is that lacks everything which the backend can do without. */
-    static Stream<Kernel> kernels() {
+    public static Stream<Kernel> kernels() {
         Kernel kernel = Kernel.load();
         return Stream.of(kernel, kernel.with(KernelFeatures.NONE));
     }
 
-    final Kernel kernel;
-    final MountCalls calls;
-    final SafePaths paths;
-    final SharedMountTable table;
-    final BindMounts binds;
-    final FilesystemMounts filesystems;
-    final Unmounts unmounts;
-    final LinuxFiles files;
-    final LinuxLoopDevices loops;
-    final LinuxBlockDevices devices;
-    final ToolProcesses processes = new ToolProcesses();
-    final Path root;
+    public final Kernel kernel;
+    public final MountCalls calls;
+    public final SafePaths paths;
+    public final SharedMountTable table;
+    public final BindMounts binds;
+    public final FilesystemMounts filesystems;
+    public final Unmounts unmounts;
+    public final LinuxFiles files;
+    public final LinuxLoopDevices loops;
+    public final LinuxBlockDevices devices;
+    public final ToolProcesses processes = new ToolProcesses();
+    public final Path root;
     private final List<String> descriptorsBefore;
 
-    Machine(Kernel kernel) {
+    public Machine(Kernel kernel) {
         this.kernel = kernel;
         try {
             Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
@@ -62,41 +78,52 @@ final class Machine implements AutoCloseable {
         unmounts = new Unmounts(calls, paths, table);
         files = new LinuxFiles(kernel, calls, paths);
         loops = new LinuxLoopDevices(kernel, paths);
-        devices = new LinuxBlockDevices(kernel, table, processes, LinuxMountBackend.Options.defaults());
+        devices = devicesWith(LinuxMountBackend.Options.defaults().toolDirectories());
     }
 
-    Machine() {
+    public Machine() {
         this(Kernel.load());
     }
 
-    RootedPath at(String relative) {
+    /** Devices whose tools are looked for in these directories. */
+    public LinuxBlockDevices devicesWith(List<Path> toolDirectories) {
+        LinuxMountBackend.Options options = LinuxMountBackend.Options.defaults();
+        return new LinuxBlockDevices(
+                kernel,
+                table,
+                new Tools(toolDirectories),
+                processes,
+                new LinuxBlockDevices.Limits(options.formatLimit(), options.checkLimit(), options.growLimit()));
+    }
+
+    public RootedPath at(String relative) {
         return RootedPath.of(root, relative);
     }
 
-    Path path(String relative) {
+    public Path path(String relative) {
         return root.resolve(relative);
     }
 
-    Path directory(String relative) {
+    public Path directory(String relative) {
         return make(() -> Files.createDirectories(path(relative)));
     }
 
-    Path file(String relative, String content) {
+    public Path file(String relative, String content) {
         return make(() -> Files.writeString(path(relative), content));
     }
 
-    String read(String relative) {
+    public String read(String relative) {
         return make(() -> Files.readString(path(relative)));
     }
 
     /** A sparse file with a loop device. */
-    Path loop(String relative, long bytes) {
+    public Path loop(String relative, long bytes) {
         files.createSparseFile(at(relative), bytes, 0600);
         return loops.attach(at(relative), false);
     }
 
     /** A loop device for a file whose zeros are written, so that its map tells nothing. */
-    Path loopWithoutHoles(String relative, long bytes) {
+    public Path loopWithoutHoles(String relative, long bytes) {
         byte[] zeros = new byte[1 << 20];
         for (long at = 0; at < bytes; at += zeros.length) {
             write(relative, at, zeros);
@@ -105,7 +132,7 @@ final class Machine implements AutoCloseable {
     }
 
     /** Overwrites bytes of a file, as its device's user would. */
-    void write(String relative, long offset, byte[] bytes) {
+    public void write(String relative, long offset, byte[] bytes) {
         try (RandomAccessFile file = new RandomAccessFile(path(relative).toFile(), "rw")) {
             file.seek(offset);
             file.write(bytes);
@@ -114,12 +141,12 @@ final class Machine implements AutoCloseable {
         }
     }
 
-    Path link(String relative, String to) {
+    public Path link(String relative, String to) {
         return make(() -> Files.createSymbolicLink(path(relative), Path.of(to)));
     }
 
     /** Swaps two names for ever, each time at once, while the work goes on. */
-    void whileSwapping(String one, String other, Runnable work) throws InterruptedException {
+    public void whileSwapping(String one, String other, Runnable work) throws InterruptedException {
         long renameat2 = kernel.architecture() == Architecture.X86_64 ? 316 : 276;
         long atWorkingDirectory = -100;
         long exchange = 2;
@@ -145,7 +172,7 @@ final class Machine implements AutoCloseable {
     }
 
     /** As somebody else would do it. */
-    static String run(String... command) {
+    public static String run(String... command) {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A call that the test cancels, and whose time passes at every look at it if the test says so. */
-final class ManualContext implements CallContext {
+public final class ManualContext implements CallContext {
     private final String operationId;
     private final List<String> told = new ArrayList<>();
     private Duration remaining = Duration.ofMinutes(2);
@@ -14,25 +14,25 @@ final class ManualContext implements CallContext {
     private final List<Runnable> whenCancelled = new ArrayList<>();
     private volatile boolean cancelled;
 
-    ManualContext(String operationId) {
+    public ManualContext(String operationId) {
         this.operationId = operationId;
     }
 
-    ManualContext() {
+    public ManualContext() {
         this("test-" + ProcessHandle.current().pid());
     }
 
-    ManualContext passing(Duration time) {
+    public ManualContext passing(Duration time) {
         perLook = time;
         return this;
     }
 
-    synchronized void cancel() {
+    public synchronized void cancel() {
         cancelled = true;
         whenCancelled.forEach(Runnable::run);
     }
 
-    List<String> told() {
+    public List<String> told() {
         return told;
     }
 

@@ -8,10 +8,10 @@ import io.volume4j.spi.VolumeException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** What a call was refused with. */
-final class Refusal {
+public final class Refusal {
     private Refusal() {}
 
-    static VolumeException of(FailureKind kind, ThrowingCallable call) {
+    public static VolumeException of(FailureKind kind, ThrowingCallable call) {
         VolumeException refusal = catchThrowableOfType(VolumeException.class, call);
         assertThat(refusal).as("nothing was refused").isNotNull();
         assertThat(refusal.kind()).as(refusal.getMessage()).isEqualTo(kind);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** JNA is optional: whoever lacks it is told so in words. */
+/** JNA is optional: without it, the backend fails with a message that says what to do. */
 class WithoutJnaTest {
     @Test
     void aMissingJnaIsOneLineWithAdvice() throws Exception {

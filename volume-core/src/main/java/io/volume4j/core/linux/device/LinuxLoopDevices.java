@@ -1,0 +1,313 @@
+package io.volume4j.core.linux.device;
+
+import io.volume4j.core.linux.device.LoopInventory.Entry;
+import io.volume4j.core.linux.path.SafePaths;
+import io.volume4j.core.linux.path.SafePaths.Reach;
+import io.volume4j.core.linux.sys.Descriptor;
+import io.volume4j.core.linux.sys.Errno;
+import io.volume4j.core.linux.sys.Failures;
+import io.volume4j.core.linux.sys.FileFacts;
+import io.volume4j.core.linux.sys.IoctlRequest;
+import io.volume4j.core.linux.sys.Kernel;
+import io.volume4j.core.linux.sys.SyscallException;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.LoopDevices;
+import io.volume4j.spi.mount.RootedPath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link LoopDevices} by loop(4). A device belongs to a file if it says so itself, by the file's device and inode: names
+ * in sysfs go stale when files are renamed. Every device that has a file is asked, because a second device for one file
+ * would write past the first.
+ */
+public final class LinuxLoopDevices implements LoopDevices {
+    private static final Path CONTROL = Path.of("/dev/loop-control");
+    private static final int CONFIG_SIZE = 304;
+    private static final int FREE_DEVICES_TRIED = 64;
+    /** Programs that look at every new device, such as udev, have it open for a moment. */
+    private static final int LOOKS_AFTER_DETACH = 2000;
+
+    private final Kernel kernel;
+    private final SafePaths paths;
+    private final LoopInventory table;
+    private final Set<String> beingAttached = ConcurrentHashMap.newKeySet();
+
+    public LinuxLoopDevices(Kernel kernel, SafePaths paths) {
+        this.kernel = kernel;
+        this.paths = paths;
+        this.table = new LoopInventory(kernel);
+    }
+
+    @Override
+    public Path attach(RootedPath file, boolean readOnly) {
+        try (Descriptor found = open(file)) {
+            FileFacts facts = kernel.facts(found);
+            if (!facts.isRegular() && facts.type() != FileStatus.Type.BLOCK_DEVICE) {
+                throw VolumeException.finalFailure("loop device for " + file + ": it is no regular file and no device");
+            }
+            String identity = facts.device() + ":" + facts.inode();
+            if (!beingAttached.add(identity)) {
+                throw VolumeException.transientFailure("loop device for " + file + ": another call is setting it up");
+            }
+            try {
+                Owned existing = search(facts, null);
+                return existing == null ? setUp(found, file, readOnly) : accept(existing, file, readOnly);
+            } finally {
+                beingAttached.remove(identity);
+            }
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    @Override
+    public Optional<Path> find(RootedPath file) {
+        try {
+            return Optional.ofNullable(search(file)).map(owned -> owned.entry.device());
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    @Override
+    public void detach(RootedPath file) {
+        try {
+            for (Owned owned = search(file); owned != null; owned = search(file)) {
+                takeDown(owned, file);
+            }
+        } catch (SyscallException e) {
+            throw Failures.of(e, Failures.Effect.POSSIBLE);
+        }
+    }
+
+    @Override
+    public void refreshSize(RootedPath file) {
+        try {
+            Owned owned = search(file);
+            if (owned == null) {
+                throw VolumeException.transientFailure("resize the loop device of " + file + ": it has none");
+            }
+            try (Descriptor device = kernel.open(owned.entry.device(), Kernel.O_RDONLY)) {
+                if (!owned.isStillOn(device, table)) {
+                    throw VolumeException.transientFailure(
+                            "resize " + owned.entry.device() + ": it is no longer that of " + file);
+                }
+                kernel.control(device, IoctlRequest.LOOP_SET_CAPACITY, 0);
+            }
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    @Override
+    public List<LoopDevice> below(Path directory) {
+        Path real = real(directory);
+        List<LoopDevice> found = new ArrayList<>();
+        for (Entry entry : table.entries()) {
+            if (entry.file().startsWith(directory) || entry.file().startsWith(real)) {
+                found.add(
+                        new LoopDevice(entry.device(), table.withFullName(entry).file()));
+            }
+        }
+        return Collections.unmodifiableList(found);
+    }
+
+    /**
+     * A device that was found to be the file's.
+     *
+     * @param file null if it is deleted; then the device is known by the path alone
+     */
+    private record Owned(Entry entry, @Nullable FileFacts file) {
+        boolean isStillOn(Descriptor device, LoopInventory table) {
+            return file == null
+                    ? table.entry(entry.number()).equals(Optional.of(entry))
+                    : table.status(device).map(status -> status.isOf(file)).orElse(false);
+        }
+    }
+
+    private @Nullable Owned search(RootedPath file) {
+        try (Descriptor found = open(file)) {
+            return search(kernel.facts(found), null);
+        } catch (SyscallException e) {
+            if (!e.is(Errno.ENOENT)) {
+                throw e;
+            }
+            return search(null, canonical(file));
+        }
+    }
+
+    private @Nullable Owned search(@Nullable FileFacts file, @Nullable Path deleted) {
+        for (Entry entry : table.entries()) {
+            if (file == null) {
+                if (entry.file().equals(deleted) && table.withFullName(entry).deleted()) {
+                    return new Owned(entry, null);
+                }
+            } else if (statusOf(entry).map(status -> status.isOf(file)).orElse(false)) {
+                return new Owned(entry, file);
+            }
+        }
+        return null;
+    }
+
+    private Optional<LoopStatus> statusOf(Entry entry) {
+        try (Descriptor device = kernel.open(entry.device(), Kernel.O_RDONLY | Kernel.O_NONBLOCK)) {
+            return table.status(device);
+        } catch (SyscallException e) {
+            if (e.is(Errno.ENXIO)) {
+                // Its file went away between the look at sysfs and now.
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private Path accept(Owned existing, RootedPath file, boolean readOnly) {
+        Path device = existing.entry.device();
+        boolean there = statusOf(existing.entry)
+                .orElseThrow(() -> VolumeException.transientFailure(device + " was taken down just now"))
+                .readOnly();
+        if (there != readOnly) {
+            throw VolumeException.finalFailure("loop device for " + file + ": " + device
+                            + " is set up for it already, but " + (there ? "read-only" : "read-write"))
+                    .withAdvice("detach it first");
+        }
+        return device;
+    }
+
+    private Path setUp(Descriptor found, RootedPath file, boolean readOnly) {
+        int mode = readOnly ? Kernel.O_RDONLY : Kernel.O_RDWR;
+        try (Descriptor backing = kernel.open(found.magicLink(), mode);
+                Descriptor control = open(CONTROL)) {
+            for (int i = 0; i < FREE_DEVICES_TRIED; i++) {
+                int number = kernel.control(control, IoctlRequest.LOOP_CTL_GET_FREE, 0);
+                Path path = Path.of("/dev/loop" + number);
+                try (Descriptor device = kernel.open(path, mode)) {
+                    configure(device, backing, readOnly, file);
+                    return path;
+                } catch (SyscallException e) {
+                    // Another process was given the same free device and was faster.
+                    if (!e.is(Errno.EBUSY)) {
+                        throw e.of(e.call() + " for " + file);
+                    }
+                }
+            }
+        }
+        throw VolumeException.transientFailure("loop device for " + file + ": others took " + FREE_DEVICES_TRIED
+                + " free devices in a row before it could be set up");
+    }
+
+    private Descriptor open(Path control) {
+        try {
+            return kernel.open(control, Kernel.O_RDWR);
+        } catch (SyscallException e) {
+            if (e.is(Errno.ENOENT)) {
+                throw VolumeException.finalFailure(
+                                "there is no " + control + ": this kernel or container has no loop devices")
+                        .withAdvice("load the kernel module loop, or let the container see the host's /dev");
+            }
+            throw e;
+        }
+    }
+
+    private void configure(Descriptor device, Descriptor backing, boolean readOnly, RootedPath file) {
+        byte[] settings = LoopStatus.settings(readOnly, file);
+        byte[] config = ByteBuffer.allocate(CONFIG_SIZE)
+                .order(ByteOrder.nativeOrder())
+                .putInt(backing.number())
+                .putInt(0)
+                .put(settings)
+                .array();
+        if (kernel.features().loopConfigure()) {
+            try {
+                kernel.control(device, IoctlRequest.LOOP_CONFIGURE, config);
+                return;
+            } catch (SyscallException e) {
+                // What kernels before 5.8 say to a request that they do not know.
+                if (!e.is(Errno.EINVAL) && !e.is(Errno.ENOTTY)) {
+                    throw e;
+                }
+            }
+        }
+        configureInTwoSteps(device, backing, settings);
+    }
+
+    private void configureInTwoSteps(Descriptor device, Descriptor backing, byte[] settings) {
+        kernel.control(device, IoctlRequest.LOOP_SET_FD, backing.number());
+        try {
+            kernel.control(device, IoctlRequest.LOOP_SET_STATUS64, settings);
+        } catch (SyscallException e) {
+            kernel.control(device, IoctlRequest.LOOP_CLR_FD, 0);
+            throw e;
+        }
+    }
+
+    /**
+     * LOOP_CLR_FD succeeds on a device that is in use, and lets it go when its last user does. So use is looked for
+     * before, exclusively opened is what no mount and no other device has, and success is only what sysfs confirms.
+     */
+    private void takeDown(Owned owned, RootedPath file) {
+        Path path = owned.entry.device();
+        try (Descriptor device = kernel.open(path, Kernel.O_RDONLY | Kernel.O_EXCL)) {
+            if (!owned.isStillOn(device, table)) {
+                return;
+            }
+            kernel.control(device, IoctlRequest.LOOP_CLR_FD, 0);
+        } catch (SyscallException e) {
+            if (e.is(Errno.ENXIO)) {
+                return;
+            }
+            if (e.is(Errno.EBUSY)) {
+                throw VolumeException.of(
+                                FailureKind.IN_USE, "detach " + path + " from " + file + ": it is in use: EBUSY (busy)")
+                        .withAdvice("unmount what is mounted from it first")
+                        .withCause(e);
+            }
+            throw e.of(e.call() + " for " + file);
+        }
+        for (int i = 0; i < LOOKS_AFTER_DETACH; i++) {
+            if (!table.entry(owned.entry.number()).equals(Optional.of(owned.entry))) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        throw VolumeException.of(
+                        FailureKind.IN_USE,
+                        "detach " + path + " from " + file
+                                + ": another process has it open; the kernel detaches it when that process closes it")
+                .withAdvice("find the process with fuser -v " + path);
+    }
+
+    private Descriptor open(RootedPath file) {
+        try (Descriptor root = paths.root(file.root())) {
+            return paths.open(root, file.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+        }
+    }
+
+    private Path canonical(RootedPath file) {
+        try (Descriptor root = paths.root(file.root())) {
+            return paths.canonical(root).resolve(file.relative());
+        } catch (SyscallException e) {
+            return file.absolute();
+        }
+    }
+
+    private static Path real(Path directory) {
+        try {
+            return directory.toRealPath();
+        } catch (IOException e) {
+            return directory;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.volume4j.core.linux.device;
+
+import io.volume4j.core.linux.sys.FileFacts;
+import io.volume4j.core.linux.sys.PathText;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * What a loop device says of its file: {@code struct loop_info64} of loop(4).
+ *
+ * @param device of the filesystem that holds the file, {@code major:minor}
+ * @param plain whether the device shows the file from its beginning, and as it is
+ */
+record LoopStatus(String device, long inode, boolean readOnly, boolean plain) {
+    static final int SIZE = 232;
+    private static final int OFFSET = 24;
+    private static final int ENCRYPTION = 44;
+    private static final int FLAGS = 52;
+    private static final int FILE_NAME = 56;
+    private static final int FILE_NAME_LIMIT = 63;
+    private static final int READ_ONLY = 1;
+
+    static LoopStatus of(byte[] info) {
+        ByteBuffer b = ByteBuffer.wrap(info).order(ByteOrder.nativeOrder());
+        long device = b.getLong(0);
+        // The kernel's huge_encode_dev.
+        long major = device >> 8 & 0xfff;
+        long minor = (device & 0xff) | (device >> 12 & 0xfff00);
+        boolean plain = b.getLong(OFFSET) == 0 && b.getInt(ENCRYPTION) == 0;
+        return new LoopStatus(major + ":" + minor, b.getLong(8), (b.getInt(FLAGS) & READ_ONLY) != 0, plain);
+    }
+
+    /** The structure that sets a device up for a file. The name is for people who run losetup. */
+    static byte[] settings(boolean readOnly, Object name) {
+        ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.nativeOrder());
+        b.putInt(FLAGS, readOnly ? READ_ONLY : 0);
+        byte[] text = PathText.bytes(name);
+        b.put(FILE_NAME, text, 0, Math.min(text.length - 1, FILE_NAME_LIMIT));
+        return b.array();
+    }
+
+    boolean isOf(FileFacts file) {
+        return inode == file.inode() && device.equals(file.device());
+    }
+}

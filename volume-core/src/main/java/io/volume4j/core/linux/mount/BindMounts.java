@@ -1,0 +1,239 @@
+package io.volume4j.core.linux.mount;
+
+import io.volume4j.core.linux.path.InnerPath;
+import io.volume4j.core.linux.path.SafePaths;
+import io.volume4j.core.linux.sys.Descriptor;
+import io.volume4j.core.linux.sys.Failures;
+import io.volume4j.core.linux.sys.Kernel;
+import io.volume4j.core.linux.sys.MountCalls;
+import io.volume4j.core.linux.sys.SyscallException;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Makes files appear at a second place. Thread-safe. */
+public final class BindMounts {
+    private final Kernel kernel;
+    private final MountCalls calls;
+    private final SafePaths paths;
+    private final SharedMountTable table;
+    private final LegacyBindMounts classic;
+
+    public BindMounts(Kernel kernel, MountCalls calls, SafePaths paths, SharedMountTable table) {
+        this.kernel = kernel;
+        this.calls = calls;
+        this.paths = paths;
+        this.table = table;
+        this.classic = new LegacyBindMounts(kernel, calls, paths, table);
+    }
+
+    public void bind(Path source, RootedPath target, BindOptions options) {
+        bind(new ByPath(source), target, options);
+    }
+
+    public void bind(RootedPath source, RootedPath target, BindOptions options) {
+        bind(new ByRoot(source), target, options);
+    }
+
+    /**
+     * Binds what lies inside a volume.
+     *
+     * @param makeTarget makes the target, told whether it is to be a directory
+     */
+    public void bindInside(
+            RootedPath volume, Path inside, RootedPath target, BindOptions options, Consumer<Boolean> makeTarget) {
+        try (Descriptor top = paths.open(volume);
+                Descriptor found = new InnerPath(kernel)
+                        .open(top, inside, kernel.facts(top).mode())) {
+            makeTarget.accept(kernel.facts(found).isDirectory());
+            bind(new ByDescriptor(found, volume.absolute().resolve(inside)), target, options);
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** How the source is resolved. */
+    private interface Source {
+        Descriptor open();
+
+        /** A mount of it that is nowhere yet. */
+        Descriptor tree(boolean recursive);
+
+        Path path();
+    }
+
+    private final class ByPath implements Source {
+        private final Path path;
+
+        ByPath(Path path) {
+            this.path = path;
+        }
+
+        @Override
+        public Descriptor open() {
+            return kernel.open(path, Kernel.O_PATH);
+        }
+
+        @Override
+        public Descriptor tree(boolean recursive) {
+            return calls.cloneTree(path, recursive);
+        }
+
+        @Override
+        public Path path() {
+            return path;
+        }
+    }
+
+    private final class ByRoot implements Source {
+        private final RootedPath path;
+
+        ByRoot(RootedPath path) {
+            this.path = path;
+        }
+
+        @Override
+        public Descriptor open() {
+            return paths.open(path);
+        }
+
+        @Override
+        public Descriptor tree(boolean recursive) {
+            try (Descriptor found = open()) {
+                return calls.cloneTree(found, recursive, path);
+            }
+        }
+
+        @Override
+        public Path path() {
+            return path.absolute();
+        }
+    }
+
+    private final class ByDescriptor implements Source {
+        private final Descriptor found;
+        private final Path path;
+
+        ByDescriptor(Descriptor found, Path path) {
+            this.found = found;
+            this.path = path;
+        }
+
+        @Override
+        public Descriptor open() {
+            // The magic link leads to exactly the file that was found.
+            return kernel.open(found.magicLink(), Kernel.O_PATH);
+        }
+
+        @Override
+        public Descriptor tree(boolean recursive) {
+            return calls.cloneTree(found, recursive, path);
+        }
+
+        @Override
+        public Path path() {
+            return path;
+        }
+    }
+
+    private void bind(Source source, RootedPath target, BindOptions options) {
+        try (MountPlace place = MountPlace.open(kernel, paths, target)) {
+            if (place.isFree() && kernel.features().mountApi()) {
+                attach(source, place, options);
+                return;
+            }
+            try (Descriptor from = source.open()) {
+                if (place.isFree()) {
+                    refuseMixedKinds(from, source.path(), place);
+                    classic.attach(from, source.path(), target, place, options);
+                } else {
+                    acceptIfSame(from, source.path(), target, place, options);
+                }
+            }
+        } catch (SyscallException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /**
+     * Makes the mount detached from all directories, finishes it there, then moves it to its place: it is read-only before it
+     * can be seen, and a failure on the way leaves nothing behind.
+     */
+    private void attach(Source source, MountPlace place, BindOptions options) {
+        long propagation = flag(options.propagation());
+        boolean recursive = options.recursive();
+        try (Descriptor mount = source.tree(recursive)) {
+            if (options.readOnly()) {
+                calls.setAttributes(mount, MountCalls.ATTR_RDONLY, propagation, recursive, place);
+            }
+            try {
+                calls.attach(mount, place.descriptor(), place);
+            } catch (SyscallException e) {
+                refuseMixedKinds(mount, source.path(), place);
+                throw e.of("move_mount " + source.path() + " to " + place);
+            }
+            // A mount that is attached below a shared one becomes shared, whatever it was before.
+            try {
+                calls.setAttributes(mount, 0, propagation, recursive, place);
+            } catch (SyscallException e) {
+                throw calls.takenBack(e, mount, place);
+            }
+        }
+    }
+
+    private void acceptIfSame(Descriptor from, Path source, RootedPath target, MountPlace place, BindOptions options) {
+        MountSnapshot mounts = table.read();
+        MountEntry there = ExistingMount.at(mounts, place);
+        MountEntry sourceMount = mounts.withId(paths.mountId(from))
+                .orElseThrow(() -> VolumeException.transientFailure("the mount that holds " + source + " is gone"));
+        String tried = "bind " + source + " on " + place;
+        String wanted = ExistingMount.rootInFilesystem(sourceMount, paths.canonical(from));
+        if (!there.majorMinor().equals(sourceMount.majorMinor())
+                || !there.rootInFilesystem().equals(wanted)) {
+            throw ExistingMount.foreign(tried, there);
+        }
+        boolean readOnly = there.options().contains("ro");
+        // A bind of a read-only mount is read-only without having been asked to be.
+        boolean rightMode = options.readOnly()
+                ? there.readOnly()
+                : !readOnly || sourceMount.options().contains("ro");
+        if (!rightMode) {
+            throw VolumeException.finalFailure(
+                            tried + ": it is bound there already, but " + (readOnly ? "read-only" : "read-write"))
+                    .withAdvice("unmount it first");
+        }
+        // The process may have died between the mount and this.
+        try (Descriptor mounted = ExistingMount.open(paths, target, there.id())) {
+            if (kernel.features().mountApi()) {
+                calls.setAttributes(mounted, 0, flag(options.propagation()), options.recursive(), place);
+            } else {
+                classic.setPropagation(mounted, options, place);
+            }
+        }
+    }
+
+    private void refuseMixedKinds(Descriptor from, Path source, MountPlace place) {
+        boolean directory = kernel.facts(from).isDirectory();
+        if (directory != kernel.facts(place.descriptor()).isDirectory()) {
+            throw VolumeException.finalFailure("bind " + source + " on " + place + ": "
+                    + (directory
+                            ? "the source is a directory and the target is not"
+                            : "the target is a directory and the source is not"));
+        }
+    }
+
+    static long flag(BindOptions.Propagation propagation) {
+        switch (propagation) {
+            case PRIVATE:
+                return MountCalls.MS_PRIVATE;
+            case SLAVE:
+                return MountCalls.MS_SLAVE;
+            case SHARED:
+                return MountCalls.MS_SHARED;
+        }
+        throw new AssertionError(propagation);
+    }
+}

@@ -1,0 +1,191 @@
+package io.volume4j.core.linux.mount;
+
+import io.volume4j.core.linux.path.SafePaths;
+import io.volume4j.core.linux.path.SafePaths.Reach;
+import io.volume4j.core.linux.sys.Descriptor;
+import io.volume4j.core.linux.sys.Errno;
+import io.volume4j.core.linux.sys.Kernel;
+import io.volume4j.core.linux.sys.MountCalls;
+import io.volume4j.core.linux.sys.SyscallException;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Bind mounts with mount(2), for kernels before 5.12.
+ *
+ * <p>There a bind mount begins read-write and is made read-only in a second call. So a read-only one is made at a hidden
+ * place below the root, turned read-only there, and bound from there to its target: a bind of a read-only mount is
+ * read-only from its first moment. What this cannot give is a mount that is nowhere: a crash can leave the hidden one
+ * behind, and the next read-only bind below that root takes it away. Read-only with the mounts below is refused, because
+ * here each of those could only be turned after it had been seen. Thread-safe.
+ */
+final class LegacyBindMounts {
+    /** Hidden from the layouts of volumes by its dot. */
+    static final Path STAGING = Path.of(".bind-staging");
+
+    private final Kernel kernel;
+    private final MountCalls calls;
+    private final SafePaths paths;
+    private final SharedMountTable table;
+    /** There is one hidden place. Nothing below it belongs to storage that may hang but the source, which is open. */
+    private final ReentrantLock staging = new ReentrantLock();
+
+    LegacyBindMounts(Kernel kernel, MountCalls calls, SafePaths paths, SharedMountTable table) {
+        this.kernel = kernel;
+        this.calls = calls;
+        this.paths = paths;
+        this.table = table;
+    }
+
+    void attach(Descriptor from, Path source, RootedPath target, MountPlace place, BindOptions options) {
+        if (!options.readOnly()) {
+            mount(from, source, place.descriptor(), options.recursive(), place);
+            finish(target, options);
+            return;
+        }
+        if (options.recursive()) {
+            throw VolumeException.finalFailure("bind " + source + " on " + place
+                            + ": read-only with all mounts below it needs mount_setattr, which this kernel lacks")
+                    .withAdvice("use Linux 5.12 or later");
+        }
+        staging.lock();
+        try {
+            attachReadOnly(from, source, target, place, options);
+        } finally {
+            staging.unlock();
+        }
+    }
+
+    /** Sets how later mounts below travel, on a mount that is in its place. */
+    void setPropagation(Descriptor mounted, BindOptions options, Object place) {
+        long flags = BindMounts.flag(options.propagation()) | (options.recursive() ? MountCalls.MS_REC : 0);
+        calls.mount("none", mounted, "", flags, "", place);
+    }
+
+    private void attachReadOnly(
+            Descriptor from, Path source, RootedPath target, MountPlace place, BindOptions options) {
+        boolean directory = kernel.facts(from).isDirectory();
+        String name = directory ? "directory" : "file";
+        RootedPath hidden = new RootedPath(target.root(), STAGING.resolve(name));
+        try (Descriptor root = paths.root(target.root())) {
+            ignoring(Errno.EEXIST, () -> kernel.makeDirectory(root, STAGING.toString(), 0700));
+            try (Descriptor stage = paths.open(root, STAGING, Kernel.O_PATH, Reach.SAME_MOUNT)) {
+                sweep(stage, name, hidden);
+                if (directory) {
+                    ignoring(Errno.EEXIST, () -> kernel.makeDirectory(stage, name, 0700));
+                } else {
+                    kernel.openAt(stage, name, Kernel.O_CREAT | Kernel.O_WRONLY, 0600)
+                            .close();
+                }
+                try (MountPlace hiddenPlace = MountPlace.open(kernel, paths, hidden)) {
+                    mount(from, source, hiddenPlace.descriptor(), false, hiddenPlace);
+                    try (Descriptor mounted = paths.open(root, hidden.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
+                        turnReadOnly(mounted, hidden);
+                        mount(mounted, source, place.descriptor(), false, place);
+                    }
+                    finish(target, options);
+                } catch (SyscallException | VolumeException e) {
+                    sweepAfter(e, stage, name, hidden);
+                    throw e;
+                }
+                afterwards(target, () -> sweep(stage, name, hidden));
+            }
+            afterwards(target, () -> ignoring(Errno.ENOENT, () -> kernel.removeDirectory(root, STAGING.toString())));
+        }
+    }
+
+    /** It is not seen, and the next bind sweeps it: what failed before says more of the target. */
+    private void sweepAfter(RuntimeException failure, Descriptor stage, String name, RootedPath hidden) {
+        try {
+            sweep(stage, name, hidden);
+        } catch (SyscallException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** The target is mounted already, so that no failure means that nothing happened. */
+    private static void afterwards(RootedPath target, Runnable rest) {
+        try {
+            rest.run();
+        } catch (SyscallException e) {
+            throw butThen(target, e);
+        }
+    }
+
+    private static VolumeException butThen(RootedPath target, SyscallException e) {
+        return VolumeException.uncertain("bound on " + target + ", but then " + e.text())
+                .withCause(e);
+    }
+
+    private void mount(Descriptor from, Path source, Descriptor target, boolean recursive, MountPlace place) {
+        long flags = recursive ? MountCalls.MS_BIND | MountCalls.MS_REC : MountCalls.MS_BIND;
+        try {
+            calls.mount(from.magicLink(), target, "", flags, "", place);
+        } catch (SyscallException e) {
+            throw e.of("mount(MS_BIND) " + source + " on " + place);
+        }
+    }
+
+    /** Remounting sets all flags anew, so those that the mount has must be said again or it would lose them. */
+    private void turnReadOnly(Descriptor mounted, RootedPath hidden) {
+        MountEntry entry = table.read()
+                .withId(paths.mountId(mounted))
+                .orElseThrow(() -> VolumeException.transientFailure("the mount on " + hidden + " has just gone"));
+        long has = MountOptions.of(new FilesystemMount("", "", true, entry.options()))
+                .flags();
+        calls.mount("none", mounted, "", MountCalls.MS_REMOUNT | MountCalls.MS_BIND | has, "", hidden);
+    }
+
+    /** A mount that is attached below a shared one becomes shared, so this can only follow. */
+    private void finish(RootedPath target, BindOptions options) {
+        try (Descriptor mounted = mounted(target)) {
+            try {
+                setPropagation(mounted, options, target);
+            } catch (SyscallException e) {
+                throw calls.takenBack(e, mounted, target);
+            }
+        }
+    }
+
+    private Descriptor mounted(RootedPath target) {
+        try (Descriptor root = paths.root(target.root())) {
+            return paths.open(root, target.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+        } catch (SyscallException e) {
+            throw butThen(target, e);
+        }
+    }
+
+    private void sweep(Descriptor stage, String name, RootedPath hidden) {
+        try {
+            while (true) {
+                calls.unmount(stage, name, MountCalls.UMOUNT_DETACH, hidden);
+            }
+        } catch (SyscallException e) {
+            if (!e.is(Errno.EINVAL) && !e.is(Errno.ENOENT)) {
+                throw e;
+            }
+        }
+        ignoring(Errno.ENOENT, () -> {
+            if (name.equals("directory")) {
+                kernel.removeDirectory(stage, name);
+            } else {
+                kernel.removeFile(stage, name);
+            }
+        });
+    }
+
+    private static void ignoring(Errno expected, Runnable call) {
+        try {
+            call.run();
+        } catch (SyscallException e) {
+            if (!e.is(expected)) {
+                throw e;
+            }
+        }
+    }
+}

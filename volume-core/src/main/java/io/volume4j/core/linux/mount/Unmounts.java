@@ -1,0 +1,114 @@
+package io.volume4j.core.linux.mount;
+
+import io.volume4j.core.linux.path.SafePaths;
+import io.volume4j.core.linux.sys.Descriptor;
+import io.volume4j.core.linux.sys.Errno;
+import io.volume4j.core.linux.sys.Failures;
+import io.volume4j.core.linux.sys.MountCalls;
+import io.volume4j.core.linux.sys.SyscallException;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Takes mounts away, without touching what is mounted. Thread-safe. */
+public final class Unmounts {
+    private final MountCalls calls;
+    private final SafePaths paths;
+    private final SharedMountTable table;
+
+    public Unmounts(MountCalls calls, SafePaths paths, SharedMountTable table) {
+        this.calls = calls;
+        this.paths = paths;
+        this.table = table;
+    }
+
+    public void unmount(RootedPath target, UnmountMode mode) {
+        if (mode == UnmountMode.LAZY) {
+            refuseToTakeOthersAlong(target);
+        }
+        try (Descriptor parent = paths.parent(target)) {
+            calls.unmount(parent, target.relative().getFileName().toString(), flags(mode), target);
+        } catch (SyscallException e) {
+            if (e.is(Errno.EINVAL) || e.is(Errno.ENOENT)) {
+                acceptIfNotMounted(target, e);
+            } else if (e.is(Errno.EBUSY)) {
+                throw busy(target, e);
+            } else {
+                throw Failures.of(e, Failures.Effect.POSSIBLE);
+            }
+        }
+    }
+
+    /** The kernel says that nothing is mounted there, but it says so for mounts that must not go as well. */
+    private void acceptIfNotMounted(RootedPath target, SyscallException e) {
+        MountSnapshot mounts = table.read();
+        mounts.at(canonical(target)).ifPresent(entry -> {
+            throw VolumeException.finalFailure(e.text() + "; the mount table shows " + entry.fsType() + " from "
+                            + entry.source() + " there, hidden by another mount or locked by another namespace")
+                    .withAdvice("look at /proc/self/mountinfo and unmount by hand what covers it");
+        });
+    }
+
+    /** A lazy unmount takes everything below with it, whosever it is. */
+    private void refuseToTakeOthersAlong(RootedPath target) {
+        Path path = canonical(target);
+        List<MountEntry> below = table.read().below(path).stream()
+                .filter(entry -> !entry.mountPoint().equals(path))
+                .toList();
+        if (!below.isEmpty()) {
+            throw VolumeException.of(
+                            FailureKind.IN_USE,
+                            "umount2(MNT_DETACH) " + target + ": others are mounted below: " + names(below))
+                    .withAdvice("unmount those first");
+        }
+    }
+
+    private VolumeException busy(RootedPath target, SyscallException e) {
+        Path path = canonical(target);
+        List<MountEntry> below = table.read().below(path).stream()
+                .filter(entry -> !entry.mountPoint().equals(path))
+                .toList();
+        VolumeException failure = Failures.of(e);
+        return below.isEmpty()
+                ? failure
+                : VolumeException.of(failure.kind(), failure.getMessage() + "; mounted below it: " + names(below))
+                        .withAdvice("unmount those first")
+                        .withCause(e);
+    }
+
+    /** As the mount table writes it, if the root can be reached. */
+    private Path canonical(RootedPath target) {
+        try (Descriptor root = paths.root(target.root())) {
+            return paths.canonical(root).resolve(target.relative());
+        } catch (SyscallException e) {
+            return target.absolute();
+        }
+    }
+
+    private static String names(List<MountEntry> entries) {
+        int shown = 3;
+        String names = String.join(
+                ", ",
+                entries.stream()
+                        .limit(shown)
+                        .map(entry -> entry.mountPoint().toString())
+                        .toList());
+        return entries.size() > shown ? names + " and " + (entries.size() - shown) + " more" : names;
+    }
+
+    private static int flags(UnmountMode mode) {
+        switch (mode) {
+            case NORMAL:
+                return 0;
+            case FORCE:
+                return MountCalls.UMOUNT_FORCE;
+            case LAZY:
+                return MountCalls.UMOUNT_DETACH;
+        }
+        throw new AssertionError(mode);
+    }
+}

@@ -1,0 +1,188 @@
+package io.volume4j.core.linux.path;
+
+import io.volume4j.core.linux.sys.Descriptor;
+import io.volume4j.core.linux.sys.Errno;
+import io.volume4j.core.linux.sys.Failures;
+import io.volume4j.core.linux.sys.FileFacts;
+import io.volume4j.core.linux.sys.Kernel;
+import io.volume4j.core.linux.sys.SyscallException;
+import io.volume4j.spi.mount.HeldPath;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Paths that are held by a descriptor until this is closed: as long as a directory is open, the filesystem gives its inode
+ * number to no other. Thread-safe.
+ */
+final class PinnedPaths implements AutoCloseable {
+    private static final int STICKY = 01000;
+    private static final int GROUP_OR_OTHERS_WRITE = 0022;
+    private static final int ROOT_USER = 0;
+    /** As the kernel counts them; path_resolution(7). */
+    private static final int MOST_LINKS = 40;
+
+    private final Kernel kernel;
+    private final SafePaths paths;
+    private final Deque<Descriptor> held = new ArrayDeque<>();
+
+    PinnedPaths(Kernel kernel, SafePaths paths) {
+        this.kernel = kernel;
+        this.paths = paths;
+    }
+
+    /** Finds what is there, links followed. {@code ENOENT} if nothing is. */
+    HeldPath hold(Path path) {
+        Walk walk = new Walk(path);
+        Descriptor found = walk.toTheEnd();
+        try {
+            FileFacts facts = kernel.facts(found);
+            Held result = new Held(paths.canonical(found), facts, walk.exposure);
+            synchronized (held) {
+                held.push(found);
+            }
+            return result;
+        } catch (RuntimeException e) {
+            found.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (held) {
+            held.forEach(Descriptor::close);
+            held.clear();
+        }
+    }
+
+    private final class Held implements HeldPath {
+        private final Path path;
+        private final FileFacts facts;
+        private final @Nullable String exposure;
+
+        Held(Path path, FileFacts facts, @Nullable String exposure) {
+            this.path = path;
+            this.facts = facts;
+            this.exposure = exposure;
+        }
+
+        @Override
+        public Path path() {
+            return path;
+        }
+
+        @Override
+        public boolean inPlace() {
+            try (Descriptor now = new Walk(path).refusingLinks().toTheEnd()) {
+                FileFacts there = kernel.facts(now);
+                return facts.isDirectory() ? there.sameFile(facts) : there.type() == facts.type();
+            } catch (SyscallException e) {
+                if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.ELOOP)) {
+                    return false;
+                }
+                throw Failures.of(e);
+            }
+        }
+
+        @Override
+        public Optional<String> exposure() {
+            return Optional.ofNullable(exposure);
+        }
+    }
+
+    /** Goes from the root directory name by name, as the kernel does, and judges each directory on the way. */
+    private final class Walk {
+        private final Path whole;
+        private final Deque<String> names = new ArrayDeque<>();
+        private boolean followsLinks = true;
+
+        @Nullable
+        String exposure;
+
+        Walk(Path whole) {
+            this.whole = whole;
+            push(whole.toString());
+        }
+
+        Walk refusingLinks() {
+            followsLinks = false;
+            return this;
+        }
+
+        Descriptor toTheEnd() {
+            Descriptor at = root();
+            int links = 0;
+            try {
+                while (!names.isEmpty()) {
+                    String name = names.pop();
+                    Descriptor next = kernel.openAt(at, name, Kernel.O_PATH, 0);
+                    boolean link;
+                    try {
+                        FileFacts facts = kernel.facts(next);
+                        judge(at, name, facts);
+                        link = facts.type() == FileStatus.Type.LINK;
+                    } catch (RuntimeException e) {
+                        next.close();
+                        throw e;
+                    }
+                    if (!link) {
+                        at.close();
+                        at = next;
+                        continue;
+                    }
+                    next.close();
+                    if (!followsLinks || ++links > MOST_LINKS) {
+                        throw new SyscallException(Errno.ELOOP.number(), "open " + whole);
+                    }
+                    String text = kernel.readLink(at, name);
+                    push(text);
+                    if (text.startsWith("/")) {
+                        at.close();
+                        at = root();
+                    }
+                }
+                return at;
+            } catch (RuntimeException e) {
+                at.close();
+                throw e;
+            }
+        }
+
+        private Descriptor root() {
+            return kernel.open(Path.of("/"), Kernel.O_PATH | kernel.architecture().openDirectory);
+        }
+
+        private void push(String text) {
+            List<String> parts = new ArrayList<>(List.of(text.split("/")));
+            for (int i = parts.size() - 1; i >= 0; i--) {
+                if (!parts.get(i).isEmpty() && !parts.get(i).equals(".")) {
+                    names.push(parts.get(i));
+                }
+            }
+        }
+
+        /** In a sticky directory only the owner of an entry can exchange it. */
+        private void judge(Descriptor directory, String name, FileFacts entry) {
+            FileFacts facts = kernel.facts(directory);
+            boolean writable = (facts.mode() & GROUP_OR_OTHERS_WRITE) != 0;
+            boolean sticky = (facts.mode() & STICKY) != 0 && trusted(entry.owner());
+            if (exposure != null || name.equals("..") || (trusted(facts.owner()) && (!writable || sticky))) {
+                return;
+            }
+            exposure = "directory " + paths.canonical(directory)
+                    + (trusted(facts.owner())
+                            ? " can be written by other users (mode " + Integer.toOctalString(facts.mode()) + ")"
+                            : " belongs to user " + facts.owner());
+        }
+
+        private boolean trusted(long user) {
+            return user == ROOT_USER || user == kernel.user();
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.volume4j.core.linux.path;
+
+import io.volume4j.core.linux.path.SafePaths.Reach;
+import io.volume4j.core.linux.sys.Descriptor;
+import io.volume4j.core.linux.sys.DirectoryEntries;
+import io.volume4j.core.linux.sys.Errno;
+import io.volume4j.core.linux.sys.Kernel;
+import io.volume4j.core.linux.sys.PathText;
+import io.volume4j.core.linux.sys.RawName;
+import io.volume4j.core.linux.sys.SyscallException;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.RootedPath;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Removes a directory with everything in it, each step by a descriptor of the directory that holds the name, so that no
+ * link and no mount leads elsewhere, names may be longer than a path can be, and a directory of a million files is
+ * removed a buffer at a time. A tree may be nested deeper than there are descriptors: then the deep part is moved up
+ * first. Thread-safe.
+ */
+final class TreeRemoval {
+    private static final int DEEPEST = 64;
+    /** Another process may still write into the tree; how often the removal empties a directory before it gives up. */
+    private static final int TRIES_PER_DIRECTORY = 3;
+
+    private final Kernel kernel;
+    private final SafePaths paths;
+
+    TreeRemoval(Kernel kernel, SafePaths paths) {
+        this.kernel = kernel;
+        this.paths = paths;
+    }
+
+    void remove(RootedPath path, CallContext context) {
+        try (Descriptor root = paths.root(path.root());
+                Descriptor parent = paths.parent(root, path.relative(), Reach.SAME_MOUNT)) {
+            byte[] name = PathText.bytes(path.relative().getFileName());
+            new Walk(path, context, parent, RawName.of(name, 0, name.length - 1)).run();
+        } catch (SyscallException e) {
+            if (!e.is(Errno.ENOENT)) {
+                throw e;
+            }
+        }
+    }
+
+    /** A directory that is being emptied. */
+    private static final class Level {
+        private final Descriptor directory;
+        private final RawName name;
+        private final Deque<RawName> rest = new ArrayDeque<>();
+        private int tries;
+
+        Level(Descriptor directory, RawName name) {
+            this.directory = directory;
+            this.name = name;
+        }
+    }
+
+    private final class Walk {
+        private final RootedPath path;
+        private final CallContext context;
+        private final Descriptor parent;
+        private final RawName top;
+        private final List<Level> levels = new ArrayList<>();
+        private final byte[] buffer = new byte[DirectoryEntries.BUFFER];
+        private long moved;
+
+        Walk(RootedPath path, CallContext context, Descriptor parent, RawName top) {
+            this.path = path;
+            this.context = context;
+            this.parent = parent;
+            this.top = top;
+        }
+
+        void run() {
+            try {
+                removeOrEnter(parent, top);
+                while (!levels.isEmpty()) {
+                    if (context.cancelled()) {
+                        throw VolumeException.uncertain("removing " + path + " was cancelled on the way");
+                    }
+                    Level level = levels.get(levels.size() - 1);
+                    if (level.rest.isEmpty() && !refill(level)) {
+                        leave(level);
+                    } else {
+                        removeOrEnter(level.directory, level.rest.remove());
+                    }
+                }
+            } finally {
+                levels.forEach(level -> level.directory.close());
+            }
+        }
+
+        private boolean refill(Level level) {
+            kernel.rewind(level.directory);
+            int length = kernel.entries(level.directory, buffer);
+            // Entries of one filled buffer may all be dots.
+            while (length > 0) {
+                level.rest.addAll(DirectoryEntries.names(buffer, length));
+                if (!level.rest.isEmpty()) {
+                    return true;
+                }
+                length = kernel.entries(level.directory, buffer);
+            }
+            return false;
+        }
+
+        private void removeOrEnter(Descriptor directory, RawName name) {
+            try {
+                kernel.removeFile(directory, name);
+                return;
+            } catch (SyscallException e) {
+                if (e.is(Errno.ENOENT)) {
+                    return;
+                }
+                if (!e.is(Errno.EISDIR)) {
+                    throw refusal(name, e);
+                }
+            }
+            try {
+                if (levels.size() == DEEPEST) {
+                    moveUp(directory, name);
+                } else {
+                    levels.add(new Level(paths.enter(directory, name), name));
+                }
+            } catch (SyscallException e) {
+                if (!e.is(Errno.ENOENT)) {
+                    throw refusal(name, e);
+                }
+            }
+        }
+
+        private void moveUp(Descriptor directory, RawName name) {
+            Level first = levels.get(0);
+            while (true) {
+                String free = ".volume4j-removing-" + moved++;
+                try {
+                    kernel.rename(directory, name, first.directory, free);
+                    return;
+                } catch (SyscallException e) {
+                    // The name was taken, by a file or by what an earlier removal left.
+                    if (!e.is(Errno.ENOTEMPTY) && !e.is(Errno.EEXIST) && !e.is(Errno.ENOTDIR)) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        private void leave(Level level) {
+            int last = levels.size() - 1;
+            Descriptor above = last == 0 ? parent : levels.get(last - 1).directory;
+            try {
+                kernel.removeDirectory(above, level.name);
+            } catch (SyscallException e) {
+                boolean gone = e.is(Errno.ENOENT);
+                if (e.is(Errno.ENOTEMPTY) && ++level.tries < TRIES_PER_DIRECTORY) {
+                    return;
+                }
+                if (!gone) {
+                    throw refusal(level.name, e);
+                }
+            }
+            levels.remove(last);
+            level.directory.close();
+        }
+
+        private RuntimeException refusal(RawName name, SyscallException e) {
+            if (e.is(Errno.EXDEV) || e.is(Errno.EBUSY)) {
+                return VolumeException.of(
+                                FailureKind.IN_USE, "removing " + path + ": something is mounted on " + name + " in it")
+                        .withAdvice("unmount it first; what was removed until then stays removed")
+                        .withCause(e);
+            }
+            return e.of(e.call() + " while removing " + path);
+        }
+    }
+}

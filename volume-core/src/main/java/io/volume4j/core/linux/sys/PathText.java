@@ -1,0 +1,127 @@
+package io.volume4j.core.linux.sys;
+
+import io.volume4j.spi.VolumeException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Text for the kernel and back. Names are encoded as {@code java.nio.file} encodes them, so that both mean the same file.
+ */
+public final class PathText {
+    private static final Charset NAMES = namesOf(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
+    private PathText() {}
+
+    private static Charset namesOf(String encoding) {
+        return Charset.isSupported(encoding) ? Charset.forName(encoding) : StandardCharsets.UTF_8;
+    }
+
+    /** The text's bytes with the zero that ends a string in C. */
+    public static byte[] bytes(Object text) {
+        if (text instanceof RawName) {
+            return ((RawName) text).terminated();
+        }
+        String string = text.toString();
+        byte[] ascii = new byte[string.length() + 1];
+        for (int i = 0; i < string.length(); i++) {
+            char character = string.charAt(i);
+            if (character == 0) {
+                throw VolumeException.finalFailure("a name must not contain the character NUL");
+            }
+            if (character >= 0x80) {
+                return encoded(string);
+            }
+            ascii[i] = (byte) character;
+        }
+        return ascii;
+    }
+
+    private static byte[] encoded(String string) {
+        if (string.indexOf('\0') >= 0) {
+            throw VolumeException.finalFailure("a name must not contain the character NUL");
+        }
+        try {
+            ByteBuffer encoded = NAMES.newEncoder().encode(CharBuffer.wrap(string));
+            byte[] terminated = new byte[encoded.remaining() + 1];
+            encoded.get(terminated, 0, encoded.remaining());
+            return terminated;
+        } catch (CharacterCodingException e) {
+            throw VolumeException.finalFailure(
+                            "\"" + string + "\" cannot be written in this process's encoding " + NAMES)
+                    .withAdvice("run with a UTF-8 locale, such as LC_ALL=C.UTF-8");
+        }
+    }
+
+    /** Bytes as text; those that are no text in this encoding stay or become octal escapes. */
+    public static String text(byte[] bytes, int from, int to) {
+        if (isAscii(bytes, from, to)) {
+            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            return NAMES.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, from, to - from))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return escaped(Arrays.copyOfRange(bytes, from, to));
+        }
+    }
+
+    /** Which every encoding of names that Linux is used with contains; by far the most names are. */
+    private static boolean isAscii(byte[] bytes, int from, int to) {
+        int all = 0;
+        for (int i = from; i < to; i++) {
+            all |= bytes[i];
+        }
+        return all >= 0;
+    }
+
+    /** As {@link #text}, with the octal escapes undone that the kernel writes into its tables. */
+    public static String unescape(byte[] line, int from, int to) {
+        byte[] plain = new byte[to - from];
+        int length = 0;
+        for (int i = from; i < to; ) {
+            if (line[i] == '\\' && i + 3 < to && isOctal(line[i + 1]) && isOctal(line[i + 2]) && isOctal(line[i + 3])) {
+                plain[length++] = (byte) ((line[i + 1] - '0') << 6 | (line[i + 2] - '0') << 3 | (line[i + 3] - '0'));
+                i += 4;
+            } else {
+                plain[length++] = line[i++];
+            }
+        }
+        return text(plain, 0, length);
+    }
+
+    /** The path, with what this process cannot write escaped in octal, as the kernel's own tables do with spaces. */
+    public static Path path(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            return Path.of(escaped(text.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    private static String escaped(byte[] bytes) {
+        StringBuilder text = new StringBuilder();
+        for (byte each : bytes) {
+            int value = each & 0xff;
+            if (value >= 0x20 && value < 0x7f && value != '\\') {
+                text.append((char) value);
+            } else {
+                text.append('\\')
+                        .append((char) ('0' + (value >> 6)))
+                        .append((char) ('0' + (value >> 3 & 7)))
+                        .append((char) ('0' + (value & 7)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static boolean isOctal(byte character) {
+        return character >= '0' && character <= '7';
+    }
+}

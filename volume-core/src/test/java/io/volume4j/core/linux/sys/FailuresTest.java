@@ -1,0 +1,46 @@
+package io.volume4j.core.linux.sys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.linux.sys.Failures.Effect;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FailuresTest {
+    @ParameterizedTest
+    @CsvSource({
+        "EBUSY,  IN_USE,    IN_USE",
+        "EPERM,  FINAL,     FINAL",
+        "ENODEV, FINAL,     FINAL",
+        "EINVAL, FINAL,     FINAL",
+        "ELOOP,  FINAL,     FINAL",
+        "ENOENT, TRANSIENT, TRANSIENT",
+        "EMFILE, TRANSIENT, TRANSIENT",
+        "ENOSPC, EXHAUSTED, EXHAUSTED",
+        "EIO,    TRANSIENT, UNCERTAIN",
+        "ESTALE, TRANSIENT, UNCERTAIN",
+        "OTHER,  TRANSIENT, UNCERTAIN",
+    })
+    void anErrorMeansTheSameEverywhere(Errno errno, FailureKind atomic, FailureKind otherwise) {
+        assertThat(Failures.kind(errno, Effect.NONE)).isEqualTo(atomic);
+        assertThat(Failures.kind(errno, Effect.POSSIBLE)).isEqualTo(otherwise);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyErrorHasAKind(Errno errno) {
+        assertThat(Failures.kind(errno, Effect.NONE)).isNotEqualTo(FailureKind.DANGLING);
+    }
+
+    @Test
+    void aFailureNamesTheCallItsOperandsAndTheError() {
+        VolumeException failure = Failures.of(new SyscallException(1, "umount2 /x"));
+        assertThat(failure).hasMessage("umount2 /x: EPERM (operation not permitted)");
+        assertThat(failure.advice()).contains("CAP_SYS_ADMIN");
+        assertThat(Failures.of(new SyscallException(133, "mount x on /y"))).hasMessage("mount x on /y: errno 133");
+    }
+}
