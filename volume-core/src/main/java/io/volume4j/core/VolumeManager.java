@@ -6,6 +6,7 @@ import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.node.NodeAgent;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.NodeSnapshot;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
@@ -222,8 +223,8 @@ public final class VolumeManager implements AutoCloseable {
 
     /**
      * For a host that gives no {@linkplain VolumeManagerBuilder#clusterWriter cluster writer} and writes {@code
-     * status.volumesInUse} of its node itself: says for which volumes, in the {@linkplain VolumeId#toString() text} of their
-     * ids, it has done so, in place of all that it said before. With {@code AttachMode.CONTROLLER} an attachment counts for
+     * status.volumesInUse} of its node itself: says for which volumes it has done so, in place of all that it said
+     * before. In the status the host writes each volume under the name that {@link NodeVolumeNames#of} gives it. With {@code AttachMode.CONTROLLER} an attachment counts for
      * the node only while both the host says so here and the node's object shows it; what the host is about to take out of the
      * status it first leaves out here, so that nothing is mounted on the word of a status that is being changed. A host that
      * never says anything has its node's status believed alone.

@@ -4,6 +4,7 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterException;
@@ -12,6 +13,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.PluginState;
 import java.time.Duration;
@@ -30,12 +32,16 @@ final class GrantCheck {
 
     private final ClusterSource source;
     private final String nodeName;
+    private final boolean reportsItself;
     private final BiConsumer<VolumeId, String> ended;
 
-    /** @param ended told, on a thread for calls, of volumes whose VolumeAttachment of that UID is gone or going */
-    GrantCheck(ClusterSource source, String nodeName, BiConsumer<VolumeId, String> ended) {
+    /**
+     * @param reportsItself whether the agent writes its node's object
+     * @param ended told, on a thread for calls, of volumes whose VolumeAttachment of that UID is gone or going */
+    GrantCheck(ClusterSource source, String nodeName, boolean reportsItself, BiConsumer<VolumeId, String> ended) {
         this.source = source;
         this.nodeName = nodeName;
+        this.reportsItself = reportsItself;
         this.ended = ended;
     }
 
@@ -57,6 +63,62 @@ final class GrantCheck {
                         .withCause(failure);
             }
         });
+    }
+
+    /**
+     * The call by which a node that attaches by itself attaches, after it has made sure that no foreign controller is about to
+     * detach the same volume. A controller that attached it before, when the node's object asked for that, detaches it when the
+     * node no longer uses it; a detach that arrives after the node's own attach would take the volume from under its pods.
+     */
+    Call own(VolumeId id, Call attach) {
+        return new Call(attach.lane(), attach.laneLimit(), attach.part(), attach.deadline(), context -> {
+            try {
+                requireNoForeignDetach(id);
+            } catch (ClusterException failure) {
+                throw VolumeException.transientFailure(
+                                "cannot find out whether a controller is detaching " + id + ": " + failure.getMessage())
+                        .withCause(failure);
+            }
+            return attach.body().run(context);
+        });
+    }
+
+    /**
+     * Kubernetes' controller takes a volume out of the node's status, then reads live whether the node uses it, then deletes its
+     * VolumeAttachment. So while the status shows the volume after the node's report was stored, that controller does not begin.
+     */
+    private void requireNoForeignDetach(VolumeId id) {
+        if (!(source.readLive(ObjectKey.node(nodeName)).orElse(null) instanceof Node node)) {
+            return;
+        }
+        boolean asksForController =
+                node.metadata().annotation(WellKnown.CONTROLLER_MANAGED_ATTACH).equals("true");
+        if (reportsItself && asksForController) {
+            throw doubtful(id, "the node's object still asks the control plane to attach");
+        }
+        VolumeAttachment attachment = attachment(AttachmentName.ofKubernetes(id.plugin(), id.name(), nodeName));
+        if (attachment == null) {
+            return;
+        }
+        String name = attachment.metadata().name();
+        if (attachment.metadata().deleting()) {
+            throw doubtful(id, "a controller is detaching it: VolumeAttachment " + name + " is being deleted");
+        }
+        String shown = NodeVolumeNames.of(id);
+        if (!node.status().volumesInUse().contains(shown)) {
+            throw doubtful(
+                    id,
+                    "VolumeAttachment " + name
+                            + " of another controller is there, and the node's status does not show the volume in use yet");
+        }
+        if (node.status().volumesAttached().stream()
+                .noneMatch(attached -> attached.name().equals(shown))) {
+            throw doubtful(
+                    id,
+                    "VolumeAttachment " + name
+                            + " of another controller is there, and the node's status does not show the volume attached: the"
+                            + " controller may be about to detach it");
+        }
     }
 
     /**
@@ -93,11 +155,12 @@ final class GrantCheck {
      */
     private AttachResult foreign(VolumeId id) {
         ApiObject live = source.readLive(ObjectKey.node(nodeName)).orElse(null);
-        if (!(live instanceof Node node) || !node.status().volumesInUse().contains(id.toString())) {
+        if (!(live instanceof Node node)
+                || !NodeVolumeNames.idTexts(node.status().volumesInUse()).contains(id.toString())) {
             throw doubtful(id, "the node's status does not show it in use");
         }
         String devicePath = node.status().volumesAttached().stream()
-                .filter(attached -> attached.name().equals(id.toString()))
+                .filter(attached -> NodeVolumeNames.idText(attached.name()).equals(id.toString()))
                 .findFirst()
                 .orElseThrow(() -> doubtful(id, "the node's status does not show it attached"))
                 .devicePath();

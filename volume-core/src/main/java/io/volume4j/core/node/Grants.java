@@ -4,8 +4,10 @@ import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
 import io.volume4j.core.grants.InUseReport;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.PluginState;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,9 +28,13 @@ final class Grants {
     private final String agent;
     private final Predicate<String> takenBack;
     private final boolean reportsItself;
+    /** Device paths by the text of the volume's id. */
     private final Map<String, String> attached = new LinkedHashMap<>();
+
     private final Set<String> reportedInUse = new LinkedHashSet<>();
     private @Nullable GrantList granted;
+    /** Whether the object tells the control plane to attach for this node. */
+    private boolean markedForController;
     /** UIDs of VolumeAttachments that the object still shows by volume, and that can never be relied on any more. */
     private final Map<String, String> over = new LinkedHashMap<>();
     /** What the host vouches for, null for a host that never said. */
@@ -52,9 +58,15 @@ final class Grants {
         attached.clear();
         reportedInUse.clear();
         granted = null;
+        markedForController = node != null
+                && node.metadata()
+                        .annotation(WellKnown.CONTROLLER_MANAGED_ATTACH)
+                        .equals("true");
         if (node != null) {
-            node.status().volumesAttached().forEach(volume -> attached.put(volume.name(), volume.devicePath()));
-            reportedInUse.addAll(node.status().volumesInUse());
+            node.status()
+                    .volumesAttached()
+                    .forEach(volume -> attached.put(NodeVolumeNames.idText(volume.name()), volume.devicePath()));
+            reportedInUse.addAll(NodeVolumeNames.idTexts(node.status().volumesInUse()));
             if (reportsItself) {
                 reportedInUse.retainAll(ownReport(node));
             }
@@ -77,6 +89,14 @@ final class Grants {
             }
         });
         return changed;
+    }
+
+    /**
+     * Whether the node's object says the same of who attaches as this node does, as far as that decides. Always true for a node
+     * whose host writes the object: the host decides what it says.
+     */
+    boolean modeStored() {
+        return mode == AttachMode.CONTROLLER || !reportsItself || !markedForController;
     }
 
     /** The VolumeAttachment of that UID is gone or going: nobody will come to have the volume by the grant that names it. */
@@ -136,10 +156,10 @@ final class Grants {
         return words;
     }
 
-    /** The control plane's word on the volume, null where this node attaches by itself. */
+    /** The control plane's word on the volume, null where this node attaches by itself and its object says so. */
     VolumeView.@Nullable Grant of(VolumeId id, VolumeRow row) {
         if (mode == AttachMode.SELF) {
-            return null;
+            return modeStored() ? null : VolumeView.Grant.MODE_NOT_STORED;
         }
         String name = id.toString();
         if (row.attach() == AttachState.ATTACHED && ended(name, row)) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * it. Loop thread only.
  */
 final class Handshake {
+    private final DesiredStateOfWorld desired;
     private final DirtyVolumes dirty;
     private final InUse inUse;
     /** Null where the host reports, or nobody does. */
@@ -27,6 +28,7 @@ final class Handshake {
             DesiredStateOfWorld desired,
             ActualStateOfWorld actual,
             DirtyVolumes dirty) {
+        this.desired = desired;
         this.dirty = dirty;
         this.inUse = new InUse(ports.loop(), desired, actual, this::grantOver);
         ClusterWriter writer = ports.writer();
@@ -51,7 +53,12 @@ final class Handshake {
 
     /** The node's object changed; null if it is gone. */
     void nodeChanged(@Nullable Node node) {
+        boolean modeStored = grants.modeStored();
         grants.update(node).forEach(dirty::addNamed);
+        if (grants.modeStored() != modeStored) {
+            desired.volumeIds().forEach(dirty::add);
+            dirty.addPresent();
+        }
         useChanged();
     }
 

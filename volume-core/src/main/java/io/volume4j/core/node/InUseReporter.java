@@ -6,6 +6,7 @@ import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.InUseReport;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
@@ -129,29 +130,43 @@ final class InUseReporter {
         }
         InUseReport stored = stored(node);
         Map<String, String> target = new TreeMap<>();
+        Set<String> listed =
+                new LinkedHashSet<>(NodeVolumeNames.idTexts(node.status().volumesInUse()));
         if (!complete.getAsBoolean()) {
-            node.status().volumesInUse().forEach(volume -> target.put(volume, ""));
+            listed.forEach(volume -> target.put(volume, ""));
             target.putAll(stored.volumes());
         }
         target.putAll(used.get());
-        Set<String> listed = new LinkedHashSet<>(node.status().volumesInUse());
+        List<String> names =
+                target.keySet().stream().map(NodeVolumeNames::ofIdText).toList();
         // Nothing waits for the report of a node that attaches by itself, so an earlier run's will do.
         boolean asBefore = mode == AttachMode.SELF || stored.agent().equals(agent);
         boolean reported = asBefore && stored.volumes().keySet().equals(target.keySet());
-        if (marked(node) && reported && listed.equals(target.keySet()) && takenBack.isEmpty()) {
+        if (marked(node) && reported && sameNames(node, names) && takenBack.isEmpty()) {
             return;
         }
         listed.addAll(stored.volumes().keySet());
         listed.removeAll(target.keySet());
         takenBack.addAll(listed);
         InUseReport report = new InUseReport(stored.generation() + 1, agent, target);
-        FieldChange who = mode == AttachMode.SELF
-                ? FieldChange.remove("metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH)
-                : FieldChange.set("true", "metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH);
+        List<FieldChange> who = marked(node)
+                ? List.of()
+                : List.of(
+                        mode == AttachMode.SELF
+                                ? FieldChange.remove("metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH)
+                                : FieldChange.set(
+                                        "true", "metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH));
         write(
                 node,
-                List.of(who, FieldChange.set(report.text(), "metadata", "annotations", GrantKeys.IN_USE)),
-                List.of(FieldChange.set(new ArrayList<>(target.keySet()), "status", "volumesInUse")));
+                List.of(FieldChange.set(report.text(), "metadata", "annotations", GrantKeys.IN_USE)),
+                List.of(FieldChange.set(new ArrayList<>(names), "status", "volumesInUse")),
+                who);
+    }
+
+    /** Names as versions before 0.1 wrote them are replaced: a foreign controller does not know them. */
+    private static boolean sameNames(Node node, List<String> names) {
+        List<String> now = node.status().volumesInUse();
+        return now.size() == names.size() && new LinkedHashSet<>(now).equals(new LinkedHashSet<>(names));
     }
 
     /** What the object says; nothing where it is no report. */
@@ -173,7 +188,11 @@ final class InUseReporter {
                         .equals("true");
     }
 
-    private void write(Node node, List<FieldChange> annotations, List<FieldChange> status) {
+    /**
+     * The status comes before the word on who attaches: a controller that begins to serve the node detaches what the status does
+     * not show in use.
+     */
+    private void write(Node node, List<FieldChange> report, List<FieldChange> status, List<FieldChange> who) {
         writing = true;
         again = false;
         ObjectKey key = node.key();
@@ -182,9 +201,10 @@ final class InUseReporter {
             @Nullable ApiObject stored = null;
             @Nullable Throwable failure = null;
             try {
-                stored = writer.patch(key, new Patch(Preconditions.of(meta), false, annotations));
-                if (!status.isEmpty()) {
-                    stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), true, status));
+                stored = writer.patch(key, new Patch(Preconditions.of(meta), false, report));
+                stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), true, status));
+                if (!who.isEmpty()) {
+                    stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), false, who));
                 }
             } catch (RuntimeException | Error failed) {
                 failure = failed;

@@ -159,6 +159,7 @@ final class NodeParts {
                 new GrantCheck(
                         ports.cluster(),
                         ports.nodeName(),
+                        ports.writer() != null,
                         (id, uid) -> loop.execute(() -> handshake.grantEnded(id, uid))),
                 expansions,
                 preparation);

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class NodePlanner implements Planner<VolumeView, NodeStep> {
+    private static final String MODE_NOT_STORED =
+            "until the node's object says that the node attaches its volumes itself: the object still asks the control plane to";
+
     @Override
     public Plan<NodeStep> plan(VolumeView view) {
         List<NodeStep> steps = new ArrayList<>();
@@ -123,6 +126,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             steps.add(volumeStep(Kind.ATTACH, view));
         } else if (grant == VolumeView.Grant.GIVEN) {
             steps.add(volumeStep(Kind.CONFIRM_ATTACHED, view));
+        } else if (grant == VolumeView.Grant.MODE_NOT_STORED) {
+            waits.add(Wait.on("node annotations", MODE_NOT_STORED));
         } else if (grant == VolumeView.Grant.NOT_REPORTED_IN_USE) {
             waits.add(Wait.on("node status", "until the node's status says that the volume is in use"));
         } else {
@@ -242,6 +247,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
         } else if (view.attach() != AttachState.DETACHED && view.grant() == null) {
             steps.add(volumeStep(Kind.DETACH, view));
+        } else if (view.attach() != AttachState.DETACHED && view.grant() == VolumeView.Grant.MODE_NOT_STORED) {
+            waits.add(Wait.on("node annotations", MODE_NOT_STORED));
         } else {
             steps.add(volumeStep(Kind.FORGET, view));
         }

@@ -110,7 +110,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     public Call call(VolumeId id, NodeStep step) {
         ActualVolume volume = subjects.known(id);
         return switch (step.kind()) {
-            case ATTACH -> calls.attach(subjects.wanted(id), volume.row());
+            case ATTACH -> grantCheck.own(id, calls.attach(subjects.wanted(id), volume.row()));
             case CONFIRM_ATTACHED ->
                 grantCheck.call(id, grants.current(id), grants.devicePath(id), Grants.perhapsHeldUnder(volume.row()));
             case DETACH -> calls.detach(volume.row());

@@ -93,6 +93,11 @@ public record VolumeView(
 
     /** The control plane's word on an attachment. */
     public enum Grant {
+        /**
+         * This node attaches by itself, and its object still tells the control plane to attach for it. Two parties would attach
+         * and detach the same volume.
+         */
+        MODE_NOT_STORED,
         /** The node has not told yet that it will use the volume. */
         NOT_REPORTED_IN_USE,
         /** Told, and not attached yet. */

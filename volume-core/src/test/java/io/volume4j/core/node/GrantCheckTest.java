@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -20,6 +21,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,6 +71,68 @@ class GrantCheckTest {
                     .hasMessageContaining(expected);
         }
         assertThat(store.reads).startsWith("Node//n1");
+    }
+
+    /** A node that attaches by itself, beside a controller that attached the volume when the node's object asked for that. */
+    @ParameterizedTest(name = "asks for the controller {0}, in use {1}, shown {2}, attachment {3}: {4}")
+    @CsvSource({
+        "no,  no,  no,  none,     attached",
+        "no,  yes, yes, attached, attached",
+        "no,  yes, yes, made,     attached",
+        "yes, yes, yes, none,     still asks the control plane to attach",
+        "no,  yes, yes, deleting, a controller is detaching it",
+        "no,  no,  yes, attached, the node's status does not show the volume in use yet",
+        "no,  yes, no,  attached, the controller may be about to detach it",
+    })
+    void attachesByItselfOnlyWhileNoControllerMayDetach(
+            String asks, String used, String shown, String attachment, String expected) {
+        store.put(marked(node(used.equals("yes"), shown.equals("yes"), NodeVolumeNames.of(ID)), asks.equals("yes")));
+        if (!attachment.equals("none")) {
+            store.put(attachment(KUBERNETES, attachment, ""));
+        }
+
+        if (expected.equals("attached")) {
+            assertThat(own()).isEqualTo("attached");
+        } else {
+            assertThatThrownBy(this::own)
+                    .isInstanceOfSatisfying(
+                            VolumeException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT))
+                    .hasMessageContaining(expected);
+        }
+    }
+
+    @Test
+    void attachesByItselfWithoutANodeObject() {
+        assertThat(own()).isEqualTo("attached");
+        assertThat(store.reads).containsExactly("Node//n1");
+    }
+
+    @Test
+    void doesNotAttachByItselfWhenTheStoreCannotBeRead() {
+        store.fails = true;
+
+        assertThatThrownBy(this::own)
+                .isInstanceOfSatisfying(
+                        VolumeException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT))
+                .hasMessageContaining("cannot find out whether a controller is detaching");
+    }
+
+    private Object own() {
+        var attach = new io.volume4j.core.engine.Call("d", 1, Duration.ofMinutes(1), context -> "attached");
+        Object result = new GrantCheck(store, "n1", true, (id, uid) -> {})
+                .own(ID, attach)
+                .body()
+                .run(new Call());
+        return java.util.Objects.requireNonNull(result);
+    }
+
+    private static Node marked(Node node, boolean asksForController) {
+        ObjectMeta meta = asksForController
+                ? node.metadata().withAnnotation(WellKnown.CONTROLLER_MANAGED_ATTACH, "true")
+                : node.metadata();
+        return new Node(meta, node.spec(), node.status(), node.unmodeled());
     }
 
     @ParameterizedTest(name = "held under {0}, uid {1}, generation {2}, {3}: {4}")
@@ -147,7 +211,7 @@ class GrantCheckTest {
     }
 
     private AttachResult check(GrantList.@Nullable Grant grant, String held) {
-        Object result = new GrantCheck(store, "n1", (id, uid) -> ended.add(id + " " + uid))
+        Object result = new GrantCheck(store, "n1", true, (id, uid) -> ended.add(id + " " + uid))
                 .call(ID, grant, "/dev/shown", held)
                 .body()
                 .run(new Call());
@@ -162,13 +226,17 @@ class GrantCheckTest {
     }
 
     private static Node node(boolean used, boolean shown) {
+        return node(used, shown, ID.toString());
+    }
+
+    private static Node node(boolean used, boolean shown, String name) {
         return new Node(
                 ObjectMeta.named("", "n1"),
                 new Node.Spec(List.of()),
                 new Node.Status(
                         true,
-                        used ? List.of(ID.toString()) : List.of(),
-                        shown ? List.of(new Node.AttachedVolume(ID.toString(), "/dev/live")) : List.of(),
+                        used ? List.of(name) : List.of(),
+                        shown ? List.of(new Node.AttachedVolume(name, "/dev/live")) : List.of(),
                         Map.of()),
                 Unmodeled.none());
     }

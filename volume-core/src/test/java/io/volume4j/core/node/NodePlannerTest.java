@@ -7,6 +7,7 @@ import static io.volume4j.core.node.MountState.NOT_MOUNTED;
 import static io.volume4j.core.node.MountState.UNCERTAIN;
 import static io.volume4j.core.node.VolumeView.Grant.AWAITED;
 import static io.volume4j.core.node.VolumeView.Grant.GIVEN;
+import static io.volume4j.core.node.VolumeView.Grant.MODE_NOT_STORED;
 import static io.volume4j.core.node.VolumeView.Grant.NOT_REPORTED_IN_USE;
 import static io.volume4j.core.node.VolumeView.Wish.DESIRED;
 import static io.volume4j.core.node.VolumeView.Wish.UNDESIRED;
@@ -160,6 +161,13 @@ class NodePlannerTest {
                                 "detaches nothing before all pods are known",
                                 volume().attached().podsUnknown())
                         .waits("kept until all pods of the node are known"),
+                // attached by the node itself
+                row(
+                                "waits until its object says that the node attaches",
+                                volume().attachable().grant(MODE_NOT_STORED).pod("a", DESIRED))
+                        .waits("until the node's object says that the node attaches its volumes itself"),
+                row("does not detach either until then", volume().attached().grant(MODE_NOT_STORED))
+                        .waits("until the node's object says that the node attaches its volumes itself"),
                 // attached by the control plane
                 row(
                                 "waits until its use is reported",

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.PodVolumes.Found;
+import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
@@ -67,12 +68,12 @@ final class ActualStateOfWorld {
         PairState pair = worlds.requirePair(id, worlds.requireNode(after.spec().nodeName()));
         if (!pair.records().contains(key)) {
             pair.addRecord(key);
-            recordsByDriver.merge(after.spec().attacher(), 1, Integer::sum);
+            recordsByDriver.merge(AttacherName.plugin(after), 1, Integer::sum);
             identified(key, after);
             describe(pair.volume, after);
             pair.dangling = false;
             worlds.count(pair);
-            worlds.marks().visit(new AttachKey.OfDriver(after.spec().attacher()));
+            worlds.marks().visit(new AttachKey.OfDriver(AttacherName.plugin(after)));
         }
         worlds.visit(pair);
         worlds.visitOthers(pair);
@@ -84,7 +85,7 @@ final class ActualStateOfWorld {
         PairState pair = pairOf(key, last);
         if (pair != null) {
             pair.removeRecord(key);
-            recordsByDriver.merge(last.spec().attacher(), -1, (was, less) -> was + less == 0 ? null : was + less);
+            recordsByDriver.merge(AttacherName.plugin(last), -1, (was, less) -> was + less == 0 ? null : was + less);
             worlds.released(pair);
         }
         worlds.marks().visitRecord(key);

@@ -4,6 +4,7 @@ import io.volume4j.core.control.attach.AttachStep.Claim;
 import io.volume4j.core.control.attach.AttachStep.DeleteRecord;
 import io.volume4j.core.control.attach.AttachStep.WriteGrants;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterException;
@@ -165,7 +166,7 @@ final class AttachCalls {
     }
 
     private static boolean usesAgain(Node node, WriteGrants step) {
-        Set<String> inUse = new HashSet<>(node.status().volumesInUse());
+        Set<String> inUse = new HashSet<>(NodeVolumeNames.idTexts(node.status().volumesInUse()));
         return step.recheck().stream().anyMatch(volume -> inUse.contains(volume.toString()));
     }
 

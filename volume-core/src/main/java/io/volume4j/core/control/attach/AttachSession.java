@@ -10,6 +10,7 @@ import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
@@ -289,7 +290,7 @@ final class AttachSession {
         VolumeState volume = id == null ? null : state.volume(id);
         if (volume != null) {
             ports.plugins()
-                    .byName(record.spec().attacher())
+                    .byName(AttacherName.plugin(record))
                     .map(VolumePlugin::effectModel)
                     .filter(model -> model.kind() == EffectModel.Kind.UNORDERED)
                     .ifPresent(model -> volume.unsettled(

@@ -7,6 +7,7 @@ import static io.volume4j.core.engine.ConflictKey.Scope.VOLUME_NODE;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.grants.GrantList;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.Kind;
@@ -158,8 +159,8 @@ public sealed interface AttachStep extends Step {
             implements AttachStep {
         /** Whether the node is to see the volume after it. */
         boolean tellsOf(VolumeId volume) {
-            String name = volume.toString();
-            return (grants != null && grants.of(name) != null)
+            String name = NodeVolumeNames.of(volume);
+            return (grants != null && grants.of(volume.toString()) != null)
                     || (attached != null
                             && attached.stream().anyMatch(shown -> shown.name().equals(name)));
         }

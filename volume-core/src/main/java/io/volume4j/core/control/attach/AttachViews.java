@@ -216,6 +216,11 @@ final class AttachViews {
 
     /** Whether a pod of the node might want it, of which it is not known what it wants. */
     private String doubt(PairState pair) {
+        String driver = pair.key.volume().plugin();
+        if (!pair.recorded() && plugins.byName(driver).isEmpty()) {
+            return "no plugin " + driver
+                    + " is registered here, so no other controller's attachment of it is taken over";
+        }
         if (pair.node.unresolved.isEmpty()) {
             return "";
         }

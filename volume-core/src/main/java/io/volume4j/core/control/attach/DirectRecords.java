@@ -5,6 +5,7 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
+import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
@@ -121,11 +122,11 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
 
     /** A record of nobody's is carried out here if its driver is not left to an attacher elsewhere. */
     private boolean direct(VolumeAttachment record) {
-        if (options.externalAttachers().contains(record.spec().attacher())) {
+        if (options.externalAttachers().contains(AttacherName.plugin(record))) {
             return false;
         }
         return record.metadata().annotation(GrantKeys.MODE).equals(GrantKeys.DIRECT)
-                || plugins.byName(record.spec().attacher()).isPresent();
+                || plugins.byName(AttacherName.plugin(record)).isPresent();
     }
 
     private String mayAttach(PairView view, PairState pair, VolumeAttachment record) {
@@ -200,7 +201,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                         record.spec().nodeName(),
                         false,
                         RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)));
-                yield toDriver(record, context -> calls.attach(record.spec().attacher(), request, context));
+                yield toDriver(record, context -> calls.attach(AttacherName.plugin(record), request, context));
             }
             case RECORD_ATTACHED -> {
                 AttachResult result = known == null || known.result == null ? AttachResult.at("") : known.result;
@@ -242,7 +243,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     }
 
     private Call toDriver(VolumeAttachment record, Call.Body body) {
-        String driver = record.spec().attacher();
+        String driver = AttacherName.plugin(record);
         int limit = plugins.byName(driver).map(VolumePlugin::maxConcurrentCalls).orElse(1);
         return new Call(driver, Math.max(1, limit), term.deadline(options.driverDeadline()), body);
     }

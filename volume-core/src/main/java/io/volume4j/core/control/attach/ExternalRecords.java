@@ -5,6 +5,7 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
+import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
@@ -127,7 +128,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
 
     /** Those that a controller carries out itself are its own. */
     private boolean mine(VolumeAttachment record) {
-        return record.spec().attacher().equals(driver)
+        return record.spec().attacher().equals(AttacherName.of(driver))
                 && !record.metadata().annotation(GrantKeys.MODE).equals(GrantKeys.DIRECT);
     }
 

@@ -5,6 +5,7 @@ import io.volume4j.core.control.attach.NodeView.Wish;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.core.grants.GrantList;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.Node.AttachedVolume;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node's object should say about attachments: the grants in its annotations, and the same volumes in its status. All
- * that changed for a node since the last write goes with the next one. Volumes in the status that nobody here knows stay.
+ * that changed for a node since the last write goes with the next one. Volumes in the status that the controller does not know stay.
+ * Names as versions before 0.1 wrote them become Kubernetes' names.
  */
 final class GrantPlanner {
     private GrantPlanner() {}
@@ -42,7 +44,11 @@ final class GrantPlanner {
         int room = 2 * view.entries().size() + 16;
         Map<String, GrantList.Grant> grants = new LinkedHashMap<>(room);
         Map<String, String> attached = new LinkedHashMap<>(room);
-        view.attached().forEach(volume -> attached.put(volume.name(), volume.devicePath()));
+        view.attached()
+                .forEach(volume -> attached.merge(
+                        NodeVolumeNames.idText(volume.name()),
+                        volume.devicePath(),
+                        (first, second) -> first.isEmpty() ? second : first));
         before.grants().keySet().forEach(attached::remove);
         List<VolumeId> taken = new ArrayList<>();
         List<VolumeId> returned = new ArrayList<>();
@@ -93,12 +99,16 @@ final class GrantPlanner {
 
     private static boolean sameAttached(List<AttachedVolume> now, Map<String, String> wanted) {
         return now.size() == wanted.size()
-                && now.stream().allMatch(volume -> volume.devicePath().equals(wanted.get(volume.name())));
+                && now.stream().allMatch(volume -> {
+                    String id = NodeVolumeNames.idText(volume.name());
+                    return volume.devicePath().equals(wanted.get(id))
+                            && volume.name().equals(NodeVolumeNames.ofIdText(id));
+                });
     }
 
     private static List<AttachedVolume> listed(Map<String, String> attached) {
         List<AttachedVolume> list = new ArrayList<>(attached.size());
-        attached.forEach((name, path) -> list.add(new AttachedVolume(name, path)));
+        attached.forEach((name, path) -> list.add(new AttachedVolume(NodeVolumeNames.ofIdText(name), path)));
         return List.copyOf(list);
     }
 }

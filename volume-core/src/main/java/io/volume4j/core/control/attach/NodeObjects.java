@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.Node.AttachedVolume;
@@ -87,11 +88,7 @@ final class NodeObjects {
         Set<VolumeId> listed = new LinkedHashSet<>();
         if (node.served()) {
             for (AttachedVolume volume : node.words.attached()) {
-                try {
-                    listed.add(VolumeId.parse(volume.name()));
-                } catch (IllegalArgumentException foreign) {
-                    // somebody else's name for somebody else's volume
-                }
+                NodeVolumeNames.parse(volume.name()).ifPresent(listed::add);
             }
         }
         for (VolumeId id : listed) {

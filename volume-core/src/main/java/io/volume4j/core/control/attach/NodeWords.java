@@ -3,6 +3,7 @@ package io.volume4j.core.control.attach;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
 import io.volume4j.core.grants.InUseReport;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.Node.AttachedVolume;
 import java.util.HashSet;
@@ -109,7 +110,7 @@ final class NodeWords {
     /** Where the status says that the device is, {@code ""} if it does not; a search, for what has no record. */
     String devicePath(String volume) {
         for (AttachedVolume each : attached) {
-            if (each.name().equals(volume)) {
+            if (NodeVolumeNames.idText(each.name()).equals(volume)) {
                 return each.devicePath();
             }
         }
@@ -119,13 +120,13 @@ final class NodeWords {
     Named named() {
         Set<String> shown = new HashSet<>();
         for (AttachedVolume volume : attached) {
-            shown.add(volume.name());
+            shown.add(NodeVolumeNames.idText(volume.name()));
         }
         GrantList granted = grants();
         if (granted != null) {
             shown.addAll(granted.grants().keySet());
         }
-        Set<String> used = new HashSet<>(statusInUse);
+        Set<String> used = new HashSet<>(NodeVolumeNames.idTexts(statusInUse));
         InUseReport.parse(believed).ifPresent(read -> used.addAll(read.volumes().keySet()));
         return new Named(shown, used);
     }

@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.AttachCalls.Written;
 import io.volume4j.core.control.run.EarlierTools;
+import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -106,7 +107,7 @@ final class RecordCalls {
     }
 
     void detach(VolumeAttachment record, VolumeId volume, CallContext context) {
-        VolumePlugin plugin = registered(record.spec().attacher());
+        VolumePlugin plugin = registered(AttacherName.plugin(record));
         Optional<Detacher> detacher = plugin.detacher(volume);
         if (detacher.isEmpty()) {
             return;

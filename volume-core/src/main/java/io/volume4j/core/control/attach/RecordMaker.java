@@ -1,7 +1,9 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
@@ -52,16 +54,16 @@ final class RecordMaker {
 
     private static VolumeAttachment.Spec spec(VolumeState volume, String driver, String node) {
         if (!volume.persistentVolume.isEmpty()) {
-            return VolumeAttachment.Spec.ofVolume(driver, node, volume.persistentVolume);
+            return VolumeAttachment.Spec.ofVolume(AttacherName.of(driver), node, volume.persistentVolume);
         }
         VolumeSource source =
                 volume.inline == null ? CsiSource.of(driver, volume.id.name(), "", Map.of()) : volume.inline.source();
         return VolumeAttachment.Spec.ofInline(
-                driver,
+                AttacherName.of(driver),
                 node,
                 new PersistentVolume.Spec(
                         null,
-                        List.of(),
+                        List.of(volume.oneNodeOnly ? AccessMode.READ_WRITE_ONCE : AccessMode.READ_WRITE_MANY),
                         ReclaimPolicy.RETAIN,
                         "",
                         VolumeMode.FILESYSTEM,

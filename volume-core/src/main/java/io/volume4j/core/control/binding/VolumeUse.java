@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimSource;
@@ -59,7 +60,7 @@ public final class VolumeUse {
     /** The shared volumes that the node or the control plane reports there, a pod's private ones as if they were shared. */
     public static Set<String> reported(Node node) {
         Set<String> ids = new LinkedHashSet<>();
-        node.status().volumesInUse().forEach(id -> ids.add(withoutPod(id)));
+        node.status().volumesInUse().forEach(name -> ids.add(withoutPod(name)));
         node.status().volumesAttached().forEach(attached -> ids.add(withoutPod(attached.name())));
         return ids;
     }
@@ -88,10 +89,9 @@ public final class VolumeUse {
         return claimName(pod, volume).equals(claim.name());
     }
 
-    /** Without the third part of {@link VolumeId#toString()}, if there is one. */
-    private static String withoutPod(String id) {
-        int plugin = id.indexOf('^');
-        int pod = plugin < 0 ? -1 : id.indexOf('^', plugin + 1);
-        return pod < 0 ? id : id.substring(0, pod);
+    private static String withoutPod(String name) {
+        return NodeVolumeNames.parse(name)
+                .map(id -> VolumeId.shared(id.plugin(), id.name()).toString())
+                .orElse(name);
     }
 }

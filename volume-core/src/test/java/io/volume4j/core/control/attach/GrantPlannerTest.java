@@ -8,6 +8,7 @@ import io.volume4j.core.control.attach.NodeView.Wish;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.grants.GrantList;
 import io.volume4j.core.grants.GrantList.Grant;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.Node.AttachedVolume;
@@ -29,7 +30,7 @@ class GrantPlannerTest {
         WriteGrants write = write(null, List.of(), entry(V, Wish.GIVE, NEW));
 
         assertThat(grants(write)).containsExactly(Map.entry(V.toString(), NEW));
-        assertThat(write.attached()).containsExactly(new AttachedVolume(V.toString(), "/dev/v"));
+        assertThat(write.attached()).containsExactly(new AttachedVolume(NodeVolumeNames.of(V), "/dev/v"));
         assertThat(write.taken()).isEmpty();
     }
 
@@ -38,7 +39,7 @@ class GrantPlannerTest {
         WriteGrants write = write(list(V, OLD), attached(V), entry(V, Wish.TAKE, OLD), entry(W, Wish.GIVE, NEW));
 
         assertThat(grants(write)).containsOnlyKeys(W.toString());
-        assertThat(write.attached()).extracting(AttachedVolume::name).containsExactly(W.toString());
+        assertThat(write.attached()).extracting(AttachedVolume::name).containsExactly(NodeVolumeNames.of(W));
         assertThat(write.taken()).containsExactly(V);
     }
 
@@ -69,7 +70,7 @@ class GrantPlannerTest {
         WriteGrants write = write(list(V, OLD), List.of(), entry(V, Wish.KEEP, OLD));
 
         assertThat(write.grants()).isNull();
-        assertThat(write.attached()).extracting(AttachedVolume::name).containsExactly(V.toString());
+        assertThat(write.attached()).extracting(AttachedVolume::name).containsExactly(NodeVolumeNames.of(V));
     }
 
     @Test
@@ -93,6 +94,21 @@ class GrantPlannerTest {
         WriteGrants write = write(null, List.of(foreign), entry(V, Wish.GIVE, NEW));
 
         assertThat(write.attached()).contains(foreign).hasSize(2);
+    }
+
+    /** A foreign controller would not know the names that versions before 0.1 wrote, nor would it detach by them. */
+    @Test
+    void replacesNamesOfOlderVersionsByThoseOfKubernetes() {
+        AttachedVolume older = new AttachedVolume(V.toString(), "/dev/v");
+        AttachedVolume unknown = new AttachedVolume("other^x", "/dev/x");
+        AttachedVolume twice = new AttachedVolume(NodeVolumeNames.of(V), "");
+        WriteGrants write = write(list(V, OLD), List.of(older, unknown, twice), entry(V, Wish.KEEP, OLD));
+
+        assertThat(write.grants()).isNull();
+        assertThat(write.attached())
+                .containsExactlyInAnyOrder(
+                        new AttachedVolume("kubernetes.io/csi/mem^v", "/dev/v"),
+                        new AttachedVolume("kubernetes.io/csi/other^x", "/dev/x"));
     }
 
     @Test
@@ -143,7 +159,7 @@ class GrantPlannerTest {
     }
 
     private static List<AttachedVolume> attached(VolumeId volume) {
-        return List.of(new AttachedVolume(volume.toString(), "/dev/" + volume.name()));
+        return List.of(new AttachedVolume(NodeVolumeNames.of(volume), "/dev/" + volume.name()));
     }
 
     private static WriteGrants write(@Nullable GrantList grants, List<AttachedVolume> attached, Entry... entries) {

@@ -8,6 +8,7 @@ import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.RecordingEvents;
@@ -205,10 +206,10 @@ final class AttachHarness {
         change(name, node -> NodeObjects.limited(node, driver, volumes));
     }
 
-    /** Volumes that the node may rely on, as its status says. */
+    /** The ids of the volumes that the node may rely on, as its status says. */
     List<String> attachedTo(String node) {
         return nodeNow(node).status().volumesAttached().stream()
-                .map(volume -> volume.name())
+                .map(volume -> NodeVolumeNames.idText(volume.name()))
                 .toList();
     }
 

@@ -22,7 +22,7 @@ class HandshakeTest {
         assertThat(cluster.calls()).containsExactly("attach h-data n1", "mountDevice h-data n1", "mount h-data n1 a");
         assertThat(cluster.nodeNow("n1").metadata().annotation(WellKnown.CONTROLLER_MANAGED_ATTACH))
                 .isEqualTo("true");
-        assertThat(cluster.nodeNow("n1").status().volumesInUse()).containsExactly("mem^h-data");
+        assertThat(cluster.nodeNow("n1").status().volumesInUse()).containsExactly("kubernetes.io/csi/mem^h-data");
         assertThat(cluster.attachedTo("n1")).containsExactly("mem^h-data");
         assertThat(cluster.explain("data").settled()).isTrue();
 
@@ -46,7 +46,7 @@ class HandshakeTest {
         assertThat(cluster.on("n1").mounted("a").volumes()).containsOnlyKeys("data");
         assertThat(cluster.calls()).containsExactly("attach h-data n1", "mountDevice h-data n1", "mount h-data n1 a");
         assertThat(cluster.records()).isEmpty();
-        assertThat(cluster.nodeNow("n1").status().volumesInUse()).containsExactly("mem^h-data");
+        assertThat(cluster.nodeNow("n1").status().volumesInUse()).containsExactly("kubernetes.io/csi/mem^h-data");
         assertThat(cluster.nodeNow("n1").metadata().annotations())
                 .containsKey(GrantKeys.IN_USE)
                 .doesNotContainKey(WellKnown.CONTROLLER_MANAGED_ATTACH);
@@ -56,7 +56,7 @@ class HandshakeTest {
         cluster.settle();
         assertThat(cluster.nodeNow("n1").status().volumesInUse())
                 .as("as long as it may be there")
-                .containsExactly("mem^h-data");
+                .containsExactly("kubernetes.io/csi/mem^h-data");
 
         cluster.on("n1").start();
         cluster.settle();

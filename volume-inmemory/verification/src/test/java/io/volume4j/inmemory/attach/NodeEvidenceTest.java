@@ -196,7 +196,7 @@ class NodeEvidenceTest extends AttachBench {
         cluster.deletePod("a");
         cluster.settle();
 
-        assertThat(now.status().volumesInUse()).containsExactly("mem^h-v");
+        assertThat(now.status().volumesInUse()).containsExactly("kubernetes.io/csi/mem^h-v");
         assertThat(cluster.controlCalls())
                 .as("the annotation still says in use")
                 .containsExactly("attach h-v n1");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.NodeSnapshot;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.TimelineEntry.Moment;
 import io.volume4j.core.volumes.VolumePlan;
@@ -81,7 +82,7 @@ class NodeReportsTest {
         node.settle();
 
         Node stored = (Node) node.cluster.get(ObjectKey.node(NodeHarness.NODE)).orElseThrow();
-        assertThat(stored.status().volumesInUse()).containsExactly(DATA.toString());
+        assertThat(stored.status().volumesInUse()).containsExactly(NodeVolumeNames.of(DATA));
         assertThat(node.mounted("a").volumes()).hasSize(1);
     }
 
