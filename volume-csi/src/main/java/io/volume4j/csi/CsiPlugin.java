@@ -348,7 +348,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
     @Override
     public Optional<HealthReporter> health() {
-        return identity.tellsHealth() ? Optional.of(usage) : Optional.empty();
+        return identity.tellsHealth() ? Optional.of(usage.health()) : Optional.empty();
     }
 
     /** Ends the connections. Idempotent. */

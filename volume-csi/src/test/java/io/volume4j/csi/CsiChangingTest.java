@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.grpc.Status;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
-import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGrpc;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeResponse;
@@ -19,8 +18,6 @@ import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.PluginCapability;
-import io.volume4j.csi.internal.proto.Volume;
-import io.volume4j.csi.internal.proto.VolumeCondition;
 import io.volume4j.csi.internal.proto.VolumeUsage;
 import io.volume4j.csi.testing.Given;
 import io.volume4j.csi.testing.PluginHarness;
@@ -32,8 +29,6 @@ import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
-import io.volume4j.spi.plugin.HealthReporter.Health;
-import io.volume4j.spi.plugin.HealthReporter.HealthRequest;
 import io.volume4j.spi.plugin.Modifier.ModifyRequest;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.PluginState;
@@ -48,7 +43,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Growing and modifying volumes, and what is told about them. */
 @Timeout(120)
@@ -333,75 +327,10 @@ class CsiChangingTest {
                 .isEqualTo("/root/publish/uid-1");
     }
 
-    @ParameterizedTest
-    @CsvSource({"true, volume is read-only", "false, ''"})
-    void passesOnTheConditionThatADriverTellsWithItsFigures(boolean abnormal, String message) {
-        world.calls.on(
-                NodeGrpc.getNodeGetVolumeStatsMethod(),
-                request -> NodeGetVolumeStatsResponse.newBuilder()
-                        .setVolumeCondition(condition(abnormal, message))
-                        .build());
-
-        Stats stats = world.plugin()
-                .stats(SPEC)
-                .orElseThrow()
-                .stats(new StatsRequest(Given.VOLUME, Given.TARGET.absolute()), context);
-
-        assertThat(stats).isEqualTo(new Stats(-1, -1, -1, -1, -1, -1, new Health(abnormal, message)));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "false, false, false, ''",
-        "true,  false, true,  controller: c",
-        "false, true,  true,  node: n",
-        "true,  true,  true,  controller: c; node: n",
-    })
-    void healthIsTheWorseOfBothSides(boolean controller, boolean node, boolean expected, String message) {
-        world.calls.on(
-                ControllerGrpc.getControllerGetVolumeMethod(),
-                request -> ControllerGetVolumeResponse.newBuilder()
-                        .setVolume(Volume.newBuilder().setVolumeId(request.getVolumeId()))
-                        .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
-                                .setVolumeCondition(condition(controller, "c")))
-                        .build());
-        world.calls.on(
-                NodeGrpc.getNodeGetVolumeStatsMethod(),
-                request -> NodeGetVolumeStatsResponse.newBuilder()
-                        .setVolumeCondition(condition(node, "n"))
-                        .build());
-        Health health = world.plugin()
-                .health()
-                .orElseThrow()
-                .health(new HealthRequest(Given.VOLUME, Given.TARGET.absolute(), null), context);
-        assertThat(health).isEqualTo(new Health(expected, message));
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = Status.Code.class,
-            names = {"INTERNAL", "UNAVAILABLE", "UNIMPLEMENTED"})
-    void aSideThatDoesNotAnswerSaysNothingAboutTheVolume(Status.Code code) {
-        world.driver.failing(ControllerGrpc.getControllerGetVolumeMethod(), code.toStatus());
-        world.driver.failing(NodeGrpc.getNodeGetVolumeStatsMethod(), code.toStatus());
-        assertThat(world.plugin()
-                        .health()
-                        .orElseThrow()
-                        .health(new HealthRequest(Given.VOLUME, Given.TARGET.absolute(), null), context))
-                .isEqualTo(new Health(false, ""));
-    }
-
     @Test
     void aDriverWithoutNodeStatisticsTellsNone() {
         world.node(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
         assertThat(world.plugin().stats(SPEC)).isEmpty();
-    }
-
-    private static VolumeCondition condition(boolean abnormal, String message) {
-        return VolumeCondition.newBuilder()
-                .setAbnormal(abnormal)
-                .setMessage(message)
-                .build();
     }
 
     private ExpandResult expand(CsiPlugin plugin) {

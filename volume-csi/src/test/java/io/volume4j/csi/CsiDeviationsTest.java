@@ -100,6 +100,7 @@ class CsiDeviationsTest {
 
     @Test
     void aVolumeThatDoesNotExistIsReportedAbnormalAndNothingIsDoneAboutIt() {
+        world.of112();
         world.calls.on(
                 ControllerGrpc.getControllerGetVolumeMethod(),
                 request -> ControllerGetVolumeResponse.newBuilder()
@@ -115,6 +116,7 @@ class CsiDeviationsTest {
 
     @Test
     void aVolumeThatIsAbnormalBecauseItIsNotWhereKubernetesPutsItIsUsable() {
+        world.of112();
         world.calls.on(
                 NodeGrpc.getNodeGetVolumeStatsMethod(),
                 request -> NodeGetVolumeStatsResponse.newBuilder()

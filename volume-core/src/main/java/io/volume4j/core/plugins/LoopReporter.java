@@ -40,7 +40,7 @@ final class LoopReporter implements CapacityReporter, StatsReporter, HealthRepor
             RootedPath file = images.file(volume);
             Optional<Long> size = images.size(file);
             return size.isPresent() && size.get() > 0
-                    ? new Health(false, "")
+                    ? Health.well()
                     : new Health(true, "the image " + file + " is gone");
         } catch (VolumeException e) {
             return new Health(true, e.getMessage());

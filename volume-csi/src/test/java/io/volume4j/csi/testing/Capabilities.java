@@ -14,6 +14,7 @@ import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.PluginCapability;
 import java.util.Arrays;
+import java.util.List;
 
 /** Scripts what a driver says about itself. */
 public final class Capabilities {
@@ -72,6 +73,26 @@ public final class Capabilities {
                     .setRpc(GroupControllerServiceCapability.RPC.newBuilder().setType(type)));
         }
         return driver.on(GroupControllerGrpc.getGroupControllerGetCapabilitiesMethod(), request -> group.build());
+    }
+
+    /** Of the controller and the node of CSI 1.12. */
+    public static ScriptedDriver of112(ScriptedDriver driver) {
+        controller(
+                driver,
+                without(
+                        ControllerServiceCapability.RPC.Type.values(),
+                        "UNRECOGNIZED GET_VOLUME_HEALTH LIST_VOLUME_HEALTH"));
+        return node(
+                driver,
+                without(NodeServiceCapability.RPC.Type.values(), "UNRECOGNIZED GET_VOLUME_HEALTH GET_STORAGE_HEALTH"));
+    }
+
+    private static <E extends Enum<E>> E[] without(E[] values, String names) {
+        List<String> left = List.of(names.split(" "));
+        return Arrays.stream(values)
+                .filter(value -> !left.contains(value.name()))
+                .toList()
+                .toArray(Arrays.copyOf(values, 0));
     }
 
     private static <E extends Enum<E>> E[] known(E[] values) {

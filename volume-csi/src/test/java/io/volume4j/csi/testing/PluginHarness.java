@@ -58,6 +58,12 @@ public final class PluginHarness implements AutoCloseable {
         return this;
     }
 
+    /** Makes it a driver of CSI 1.12, which says how volumes are by their conditions. */
+    public PluginHarness of112() {
+        Capabilities.of112(driver);
+        return this;
+    }
+
     public PluginHarness with(UnaryOperator<CsiPluginBuilder> change) {
         settings = change;
         return this;

@@ -264,7 +264,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
     Health health(VolumeId volume, CallContext context) {
         return calls.make(site("health", volume), Scope.NOTHING, volume, context, () -> {
             boolean there = storage.volume(volume.name()).isPresent();
-            return new Health(!there, there ? "" : "the backend has no such volume");
+            return there ? Health.well() : new Health(true, "the backend has no such volume");
         });
     }
 

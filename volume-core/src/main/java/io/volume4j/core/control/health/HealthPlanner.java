@@ -35,14 +35,17 @@ public final class HealthPlanner {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told(), TOPIC);
         @Nullable Health answer = view.answer();
         long due = view.answeredAt() + EVERY.toNanos();
-        if (answer != null) {
+        if (answer != null && answer.reported()) {
             tell(view, answer, plan);
         }
         if (answer == null || view.now() - due >= 0) {
             plan.step(new BindingStep.Check(view.key(), view.volume().metadata().uid(), view.id()));
         } else {
             plan.lookAgainAt(
-                    due, answer.abnormal() ? "the volume is not well: " + answer.message() : "the volume is well");
+                    due,
+                    !answer.reported()
+                            ? "the plugin does not say how the volume is"
+                            : answer.abnormal() ? "the volume is not well: " + answer.message() : "the volume is well");
         }
         return plan.plan();
     }

@@ -18,7 +18,8 @@ final class HealthBook {
     }
 
     void answered(String volumeUid, Health health, long now) {
-        answers.put(volumeUid, new Answer(health, now));
+        @Nullable Answer before = answers.get(volumeUid);
+        answers.put(volumeUid, new Answer(health.after(before == null ? null : before.health()), now));
     }
 
     void forget(String volumeUid) {

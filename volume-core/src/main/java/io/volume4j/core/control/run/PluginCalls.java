@@ -89,7 +89,7 @@ final class PluginCalls {
                         "plugin " + step.id().plugin() + " cannot tell how its volumes are now"))
                 .health(step.id(), context);
         // It becomes an event and a condition.
-        return new HealthReporter.Health(answer.abnormal(), plugins.withoutSecrets(answer.message()));
+        return answer.mapTexts(plugins::withoutSecrets);
     }
 
     void modify(BindingStep.Modify step, CallContext context) {

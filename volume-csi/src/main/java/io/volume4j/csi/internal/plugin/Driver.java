@@ -162,6 +162,25 @@ public final class Driver {
         return capabilities().has(capability);
     }
 
+    /** Whether the node says how volumes are, in the words of CSI 1.13 or of 1.12. */
+    boolean saysHealthOnNode() {
+        return has(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH)
+                || has(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
+    }
+
+    /** Whether the controller says how a volume is, in the words of CSI 1.13 or of 1.12. */
+    boolean saysHealthOnController() {
+        return answersForHealth()
+                || (has(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION)
+                        && has(ControllerServiceCapability.RPC.Type.GET_VOLUME));
+    }
+
+    /** Who lists the health of volumes must answer for a single one as well, also if it forgot to say so. */
+    boolean answersForHealth() {
+        return has(ControllerServiceCapability.RPC.Type.GET_VOLUME_HEALTH)
+                || has(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH);
+    }
+
     boolean has(PluginCapability.Service.Type capability) {
         return capabilities().has(capability);
     }

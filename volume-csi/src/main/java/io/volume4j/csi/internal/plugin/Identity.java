@@ -133,8 +133,8 @@ public final class Identity {
     }
 
     public boolean tellsHealth() {
-        return driver.has(NodeServiceCapability.RPC.Type.VOLUME_CONDITION)
-                || (driver.has(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION)
-                        && driver.has(ControllerServiceCapability.RPC.Type.GET_VOLUME));
+        return driver.saysHealthOnController()
+                || driver.saysHealthOnNode()
+                || driver.has(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH);
     }
 }

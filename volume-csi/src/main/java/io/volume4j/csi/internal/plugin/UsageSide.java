@@ -1,21 +1,16 @@
 package io.volume4j.csi.internal.plugin;
 
-import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.GET_VOLUME;
 import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER;
 import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME;
 
 import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.proto.CapacityRange;
-import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
-import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
-import io.volume4j.csi.internal.proto.ControllerServiceCapability;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
-import io.volume4j.csi.internal.proto.VolumeCondition;
 import io.volume4j.csi.internal.proto.VolumeUsage;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -24,6 +19,9 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.HealthReporter.HealthRequest;
+import io.volume4j.spi.plugin.HealthReporter.SeenBy;
 import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandResult;
@@ -31,20 +29,20 @@ import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How full and how well volumes are, and what a node does for one that has grown. */
-public final class UsageSide implements HealthReporter {
+/** How full volumes are, and what a node does for one that has grown. */
+public final class UsageSide {
     private final Driver driver;
     private final Secrets secrets;
+    private final HealthSide health;
     private final NodePaths paths;
     /** Staged volumes that the driver would not grow under a pod. */
     private final OfflineOnly offlineOnly = new OfflineOnly();
 
     public UsageSide(Driver driver) {
         this.driver = driver;
+        this.health = new HealthSide(driver, this);
         this.secrets = new Secrets(() -> driver.host().secrets());
         this.paths = new NodePaths(() -> driver.host().mounts(), driver.policy().pathPrefixes());
     }
@@ -116,6 +114,15 @@ public final class UsageSide implements HealthReporter {
         }
     }
 
+    /** How well volumes and the storage behind them are. */
+    public HealthReporter health() {
+        return health;
+    }
+
+    NodePaths paths() {
+        return paths;
+    }
+
     public Stats stats(StatsRequest request, CallContext context) {
         // of a raw device the driver knows the path at which it published it
         Path path = request.mapPath() != null ? request.mapPath() : request.path();
@@ -130,64 +137,13 @@ public final class UsageSide implements HealthReporter {
                 inodes == null ? -1 : inodes.getTotal(),
                 inodes == null ? -1 : inodes.getAvailable(),
                 inodes == null ? -1 : inodes.getUsed());
-        return driver.has(NodeServiceCapability.RPC.Type.VOLUME_CONDITION) && told.hasVolumeCondition()
-                ? stats.withCondition(new Health(
-                        told.getVolumeCondition().getAbnormal(),
-                        told.getVolumeCondition().getMessage()))
-                : stats;
+        Health seen = driver.has(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH)
+                ? health.ofNode(new HealthRequest(request.volume(), path, request.deviceMountPath()), context)
+                : HealthSide.condition(SeenBy.UNSAID, told.hasVolumeCondition(), told.getVolumeCondition());
+        return seen.reported() && driver.saysHealthOnNode() ? stats.withCondition(seen) : stats;
     }
 
-    @Override
-    public Health health(VolumeId volume, CallContext context) {
-        return health(new HealthRequest(volume, null, null), context);
-    }
-
-    /**
-     * The worse of what controller and node say; a side that does not answer says nothing. It informs people and is no
-     * reason to act: some drivers call every volume abnormal that is not where they expect it.
-     */
-    @Override
-    public Health health(HealthRequest request, CallContext context) {
-        List<String> complaints = new ArrayList<>();
-        if (driver.has(GET_VOLUME) && driver.has(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION)) {
-            try {
-                complain(
-                        "controller",
-                        driver.controllerLanes()
-                                .together(context, () -> lookUp(request.volume(), context))
-                                .getStatus()
-                                .getVolumeCondition(),
-                        complaints);
-            } catch (CsiException e) {
-                if (e.provesAbsent()) {
-                    complaints.add("controller: the volume does not exist");
-                }
-            } catch (VolumeException notSent) {
-                // It says nothing, like one that does not answer.
-            }
-        }
-        Path path = request.path() != null ? request.path() : request.deviceMountPath();
-        if (path != null && driver.has(NodeServiceCapability.RPC.Type.VOLUME_CONDITION)) {
-            try {
-                complain(
-                        "node",
-                        ask(request.volume(), path, request.deviceMountPath(), context)
-                                .getVolumeCondition(),
-                        complaints);
-            } catch (CsiException | VolumeException notTold) {
-                return new Health(!complaints.isEmpty(), String.join("; ", complaints));
-            }
-        }
-        return new Health(!complaints.isEmpty(), String.join("; ", complaints));
-    }
-
-    private static void complain(String who, VolumeCondition condition, List<String> complaints) {
-        if (condition.getAbnormal()) {
-            complaints.add(who + ": " + (condition.getMessage().isEmpty() ? "abnormal" : condition.getMessage()));
-        }
-    }
-
-    private NodeGetVolumeStatsResponse ask(VolumeId volume, Path path, @Nullable Path staging, CallContext context) {
+    NodeGetVolumeStatsResponse ask(VolumeId volume, Path path, @Nullable Path staging, CallContext context) {
         NodeGetVolumeStatsRequest.Builder ask = NodeGetVolumeStatsRequest.newBuilder()
                 .setVolumeId(Handles.volumeId(volume))
                 .setVolumePath(paths.there(path));
@@ -200,13 +156,6 @@ public final class UsageSide implements HealthReporter {
                         () -> driver.nodeLanes()
                                 .together(
                                         context, () -> driver.node().node().nodeGetVolumeStats(ask.build(), context)));
-    }
-
-    private ControllerGetVolumeResponse lookUp(VolumeId volume, CallContext context) {
-        ControllerGetVolumeRequest ask = ControllerGetVolumeRequest.newBuilder()
-                .setVolumeId(Handles.volumeId(volume))
-                .build();
-        return driver.controller().controller().controllerGetVolume(ask, context);
     }
 
     private static @Nullable VolumeUsage usage(NodeGetVolumeStatsResponse told, VolumeUsage.Unit unit) {

@@ -13,7 +13,10 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.HealthReporter.Finding;
 import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.HealthReporter.Kind;
+import io.volume4j.spi.plugin.HealthReporter.SeenBy;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.time.Duration;
@@ -101,6 +104,54 @@ class HealthTest {
         pass(Duration.ofMinutes(30));
 
         assertThat(bench.told(key("c"))).isEmpty();
+    }
+
+    @Test
+    void keepsWhatWasSaidWhenThePluginCannotSayAnythingAnyMore() {
+        bench.start();
+        doctor.says = new Health(true, "a disk of the mirror is gone");
+        pass(Duration.ofMinutes(10));
+        doctor.says = Health.notReported();
+        pass(Duration.ofMinutes(30));
+
+        assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal");
+        assertThat(condition()).containsEntry("status", "False");
+    }
+
+    @Test
+    void takesAPluginThatReportsNothingForNothing() {
+        doctor.says = Health.notReported();
+        bench.start();
+        pass(Duration.ofMinutes(30));
+
+        assertThat(doctor.asked).isBetween(5, 8);
+        assertThat(bench.told(key("c"))).isEmpty();
+        assertThat(conditions()).isEmpty();
+    }
+
+    @Test
+    void isQuietBetweenTheBeginningAndTheEndOfAFindingWhateverItsWords() {
+        bench.start();
+        pass(Duration.ofMinutes(1));
+        for (int percent = 0; percent < 50; percent += 10) {
+            doctor.says = rebuilding(percent + " percent");
+            pass(Duration.ofMinutes(6));
+        }
+        assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal");
+        assertThat(condition()).containsEntry("message", "controller: degraded (Rebuilding): 0 percent");
+
+        List<Finding> both = new ArrayList<>(rebuilding("60 percent").findings());
+        both.add(new Finding(Kind.DATA_LOSS, SeenBy.CONTROLLER, "BadSectors", ""));
+        doctor.says = new Health(true, both);
+        pass(Duration.ofMinutes(6));
+        assertThat(bench.told(key("c"))).hasSize(2);
+        assertThat(condition())
+                .containsEntry(
+                        "message", "controller: degraded (Rebuilding): 60 percent; controller: data loss (BadSectors)");
+    }
+
+    private static Health rebuilding(String message) {
+        return new Health(true, List.of(new Finding(Kind.DEGRADED, SeenBy.CONTROLLER, "Rebuilding", message)));
     }
 
     @Test

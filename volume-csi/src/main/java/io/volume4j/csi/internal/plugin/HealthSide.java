@@ -1,0 +1,214 @@
+package io.volume4j.csi.internal.plugin;
+
+import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME;
+
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthRequest;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse.StorageBackendHealth;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.VolumeCondition;
+import io.volume4j.csi.internal.proto.VolumeHealth;
+import io.volume4j.csi.internal.proto.VolumeHealth.VolumeHealthEntry;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.plugin.HealthReporter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * How well volumes and the storage behind them are: by the calls of CSI 1.13 where the driver has them, and by the conditions of
+ * 1.12 where it has those instead; controller and node may be of different versions. What a driver says informs people and is no
+ * reason to act: some drivers call every volume abnormal that is not where they expect it.
+ */
+final class HealthSide implements HealthReporter {
+    /** In characters; longer ones are cut. The specification asks drivers for 128 bytes. */
+    static final int LONGEST_REASON = 128;
+
+    static final int LONGEST_MESSAGE = 1024;
+
+    private final Driver driver;
+    private final UsageSide usage;
+
+    HealthSide(Driver driver, UsageSide usage) {
+        this.driver = driver;
+        this.usage = usage;
+    }
+
+    @Override
+    public Health health(VolumeId volume, CallContext context) {
+        return health(new HealthRequest(volume, null, null), context);
+    }
+
+    /** What controller and node say, side by side; a side that does not answer says nothing. */
+    @Override
+    public Health health(HealthRequest request, CallContext context) {
+        Health controller = ofController(request.volume(), context);
+        boolean here = request.path() != null || request.deviceMountPath() != null;
+        Health node = here ? ofNode(request, context) : Health.notReported();
+        if (!controller.reported() || !node.reported()) {
+            return controller.reported() ? controller : node;
+        }
+        List<Finding> both = new ArrayList<>(controller.findings());
+        both.addAll(node.findings());
+        return new Health(true, both);
+    }
+
+    private Health ofController(VolumeId volume, CallContext context) {
+        if (driver.answersForHealth()) {
+            ControllerGetVolumeHealthRequest ask = ControllerGetVolumeHealthRequest.newBuilder()
+                    .setVolumeId(Handles.volumeId(volume))
+                    .build();
+            return orNothing(() -> health(
+                    SeenBy.CONTROLLER,
+                    driver.controllerLanes()
+                            .together(
+                                    context,
+                                    () -> driver.controller().controller().controllerGetVolumeHealth(ask, context))
+                            .getVolumeHealth()));
+        }
+        return driver.saysHealthOnController() ? orNothing(() -> oldController(volume, context)) : Health.notReported();
+    }
+
+    private Health oldController(VolumeId volume, CallContext context) {
+        ControllerGetVolumeRequest ask = ControllerGetVolumeRequest.newBuilder()
+                .setVolumeId(Handles.volumeId(volume))
+                .build();
+        try {
+            ControllerGetVolumeResponse.VolumeStatus told = driver.controllerLanes()
+                    .together(context, () -> driver.controller().controller().controllerGetVolume(ask, context))
+                    .getStatus();
+            return condition(SeenBy.CONTROLLER, told.hasVolumeCondition(), told.getVolumeCondition());
+        } catch (CsiException e) {
+            if (e.provesAbsent()) {
+                return new Health(
+                        true, List.of(new Finding(Kind.OTHER, SeenBy.CONTROLLER, "", "the volume does not exist")));
+            }
+            throw e;
+        }
+    }
+
+    /** What this node says of a volume, which need not be here if it was to be. */
+    Health ofNode(HealthRequest request, CallContext context) {
+        if (driver.has(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH)) {
+            return orNothing(() -> newNode(request, context));
+        }
+        Path path = request.path() != null ? request.path() : request.deviceMountPath();
+        if (path == null || !driver.saysHealthOnNode()) {
+            return Health.notReported();
+        }
+        return orNothing(() -> {
+            NodeGetVolumeStatsResponse told = usage.ask(request.volume(), path, request.deviceMountPath(), context);
+            return condition(SeenBy.NODE, told.hasVolumeCondition(), told.getVolumeCondition());
+        });
+    }
+
+    private Health newNode(HealthRequest request, CallContext context) {
+        NodeGetVolumeHealthRequest.Builder ask =
+                NodeGetVolumeHealthRequest.newBuilder().setVolumeId(Handles.volumeId(request.volume()));
+        Path path = request.path();
+        if (path != null) {
+            ask.setVolumePublishPath(usage.paths().there(path));
+        }
+        Path staging = request.deviceMountPath();
+        if (staging != null && driver.has(STAGE_UNSTAGE_VOLUME)) {
+            ask.setStagingTargetPath(usage.paths().there(staging));
+        }
+        return health(
+                SeenBy.NODE,
+                driver.questionLanes()
+                        .together(
+                                context,
+                                () -> driver.nodeLanes()
+                                        .together(
+                                                context,
+                                                () -> driver.node().node().nodeGetVolumeHealth(ask.build(), context)))
+                        .getVolumeHealth());
+    }
+
+    @Override
+    public StorageHealth storage(CallContext context) {
+        if (!driver.has(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH)) {
+            return StorageHealth.notReported();
+        }
+        NodeGetStorageHealthResponse told = Driver.translated(() -> driver.questionLanes()
+                .together(
+                        context,
+                        () -> driver.node()
+                                .node()
+                                .nodeGetStorageHealth(NodeGetStorageHealthRequest.getDefaultInstance(), context)));
+        Set<List<Object>> seen = new HashSet<>();
+        List<StorageFinding> findings = new ArrayList<>();
+        for (StorageBackendHealth each : told.getBackendHealthList()) {
+            if (seen.add(List.of(each.getStatusValue(), each.getReason(), each.getVolumeCapability()))) {
+                findings.add(finding(each));
+            }
+        }
+        return new StorageHealth(true, findings);
+    }
+
+    private static StorageFinding finding(StorageBackendHealth told) {
+        StorageKind kind = switch (told.getStatus()) {
+            case STORAGE_DEGRADED -> StorageKind.DEGRADED;
+            case STORAGE_UNREACHABLE -> StorageKind.UNREACHABLE;
+            case UNKNOWN_STORAGE_HEALTH_ERROR_TYPE, UNRECOGNIZED -> StorageKind.OTHER;
+        };
+        Use use = told.getVolumeCapability().hasBlock()
+                ? Use.BLOCK
+                : told.getVolumeCapability().hasMount() ? Use.MOUNTED : Use.ANY;
+        return new StorageFinding(
+                kind, use, cut(told.getReason(), LONGEST_REASON), cut(told.getMessage(), LONGEST_MESSAGE));
+    }
+
+    /** Each status is believed apart: a value that is newer than this schema takes nothing from the others. */
+    private static Health health(SeenBy seenBy, VolumeHealth told) {
+        Set<List<Object>> seen = new HashSet<>();
+        List<Finding> findings = new ArrayList<>();
+        for (VolumeHealthEntry each : told.getHealthStatusesList()) {
+            if (seen.add(List.of(each.getStatusValue(), each.getReason()))) {
+                Kind kind = switch (each.getStatus()) {
+                    case DEGRADED -> Kind.DEGRADED;
+                    case INACCESSIBLE -> Kind.INACCESSIBLE;
+                    case DATA_LOSS -> Kind.DATA_LOSS;
+                    case UNKNOWN_VOLUME_HEALTH_TYPE, UNRECOGNIZED -> Kind.OTHER;
+                };
+                findings.add(new Finding(
+                        kind, seenBy, cut(each.getReason(), LONGEST_REASON), cut(each.getMessage(), LONGEST_MESSAGE)));
+            }
+        }
+        return new Health(true, findings);
+    }
+
+    /** In the words of CSI 1.12, which have no kinds. A condition that is missing says nothing. */
+    static Health condition(SeenBy seenBy, boolean there, VolumeCondition told) {
+        if (!there) {
+            return Health.notReported();
+        }
+        return told.getAbnormal()
+                ? new Health(
+                        true, List.of(new Finding(Kind.OTHER, seenBy, "", cut(told.getMessage(), LONGEST_MESSAGE))))
+                : Health.well();
+    }
+
+    private static Health orNothing(Supplier<Health> question) {
+        try {
+            return question.get();
+        } catch (CsiException | VolumeException notTold) {
+            return Health.notReported();
+        }
+    }
+
+    private static String cut(String text, int longest) {
+        return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
+    }
+}

@@ -1,0 +1,391 @@
+package io.volume4j.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.grpc.Status;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthResponse;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse.StorageBackendHealth;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
+import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.StorageHealthErrorType;
+import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.internal.proto.VolumeCapability;
+import io.volume4j.csi.internal.proto.VolumeCondition;
+import io.volume4j.csi.internal.proto.VolumeHealth;
+import io.volume4j.csi.internal.proto.VolumeHealth.VolumeHealthEntry;
+import io.volume4j.csi.testing.Given;
+import io.volume4j.csi.testing.PluginHarness;
+import io.volume4j.csi.testing.TestContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.plugin.HealthReporter.Finding;
+import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.HealthReporter.HealthRequest;
+import io.volume4j.spi.plugin.HealthReporter.Kind;
+import io.volume4j.spi.plugin.HealthReporter.SeenBy;
+import io.volume4j.spi.plugin.HealthReporter.StorageFinding;
+import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
+import io.volume4j.spi.plugin.HealthReporter.StorageKind;
+import io.volume4j.spi.plugin.HealthReporter.Use;
+import io.volume4j.spi.plugin.StatsReporter.Stats;
+import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How volumes and storage are, from drivers of CSI 1.13 and of 1.12. */
+@Timeout(120)
+class CsiHealthTest {
+    private static final VolumeSpec SPEC = Given.spec(AccessMode.READ_WRITE_ONCE);
+
+    @AutoClose
+    private final PluginHarness world = new PluginHarness();
+
+    private final TestContext context = TestContext.patient();
+
+    @Nested
+    class Of113 {
+        @Test
+        void controllerAndNodeAreKeptApart() {
+            controllerSays(entry(1, "Rebuilding", "two of three"));
+            nodeSays(entry(2, "NoPath", ""));
+            assertThat(health())
+                    .isEqualTo(new Health(
+                            true,
+                            List.of(
+                                    new Finding(Kind.DEGRADED, SeenBy.CONTROLLER, "Rebuilding", "two of three"),
+                                    new Finding(Kind.INACCESSIBLE, SeenBy.NODE, "NoPath", ""))));
+            assertThat(health().message())
+                    .isEqualTo("controller: degraded (Rebuilding): two of three; node: inaccessible (NoPath)");
+        }
+
+        @Test
+        void theNodeIsAskedWithItsPathsAndOnlyWhereTheVolumeIs() {
+            controllerSays();
+            nodeSays();
+            assertThat(health()).isEqualTo(Health.well());
+            NodeGetVolumeHealthRequest asked = world.calls.last(NodeGetVolumeHealthRequest.class);
+            assertThat(asked.getVolumePublishPath())
+                    .isEqualTo(Given.TARGET.absolute().toString());
+            assertThat(asked.getStagingTargetPath())
+                    .isEqualTo(Given.STAGING.absolute().toString());
+
+            world.plugin().health().orElseThrow().health(Given.VOLUME, context);
+            assertThat(world.driver.calls("NodeGetVolumeHealth")).isEqualTo(1);
+        }
+
+        @Test
+        void noStagingPathIsSentToADriverThatDoesNotStage() {
+            world.node(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH);
+            controllerSays();
+            nodeSays();
+            health();
+            assertThat(world.calls.last(NodeGetVolumeHealthRequest.class).getStagingTargetPath())
+                    .isEmpty();
+        }
+
+        @Test
+        void newStatusesAreShownAndTakeNothingFromTheOthersAndPairsAreToldOnce() {
+            controllerSays(
+                    entry(1, "Slow", "first"),
+                    entry(99, "Newer", "m"),
+                    entry(1, "Slow", "again"),
+                    entry(1, "Old", ""),
+                    entry(0, "Zero", ""),
+                    entry(3, "x".repeat(500), "y".repeat(5000)));
+            nodeSays();
+            List<Finding> findings = health().findings();
+            assertThat(findings)
+                    .extracting(Finding::kind)
+                    .containsExactly(Kind.DEGRADED, Kind.OTHER, Kind.DEGRADED, Kind.OTHER, Kind.DATA_LOSS);
+            assertThat(findings.get(0).message()).isEqualTo("first");
+            assertThat(findings.get(1).text()).isEqualTo("controller: abnormal (Newer): m");
+            assertThat(findings.get(4).reason()).hasSize(128);
+            assertThat(findings.get(4).message()).hasSize(1024);
+        }
+
+        @ParameterizedTest
+        @EnumSource(
+                value = Status.Code.class,
+                names = {"INTERNAL", "UNAVAILABLE", "UNIMPLEMENTED", "NOT_FOUND", "ABORTED"})
+        void whoDoesNotAnswerSaysNothing(Status.Code code) {
+            world.driver.failing(ControllerGrpc.getControllerGetVolumeHealthMethod(), code.toStatus());
+            world.driver.failing(NodeGrpc.getNodeGetVolumeHealthMethod(), code.toStatus());
+            assertThat(health()).isEqualTo(Health.notReported());
+        }
+
+        @Test
+        void anAnswerWithoutHealthSaysNothing() {
+            world.driver.answeringEverything();
+            assertThat(health()).isEqualTo(Health.notReported());
+        }
+
+        @Test
+        void oneSideIsEnough() {
+            world.driver.failing(ControllerGrpc.getControllerGetVolumeHealthMethod(), Status.INTERNAL);
+            nodeSays();
+            assertThat(health()).isEqualTo(Health.well());
+        }
+
+        @Test
+        void aDriverThatOnlyListsIsAskedForOneVolume() {
+            world.controller(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH);
+            world.node();
+            controllerSays(entry(1, "Slow", ""));
+            assertThat(health().abnormal()).isTrue();
+        }
+
+        @Test
+        void whoSpeaksTheNewWordsIsNotHeardInTheOldOnes() {
+            controllerSays();
+            nodeSays();
+            oldController(true, "old");
+            assertThat(health()).isEqualTo(Health.well());
+            assertThat(world.driver.calls("ControllerGetVolume")).isZero();
+        }
+
+        @Test
+        void aNewControllerAndAnOldNodeAreHeardEachInItsWords() {
+            world.node(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
+            controllerSays(entry(1, "Slow", ""));
+            oldNode(true, "n");
+            assertThat(health().message()).isEqualTo("controller: degraded (Slow); node: n");
+        }
+
+        @Test
+        void figuresComeWithWhatTheNodeSays() {
+            nodeSays(entry(2, "NoPath", ""));
+            world.calls.on(
+                    NodeGrpc.getNodeGetVolumeStatsMethod(),
+                    request -> NodeGetVolumeStatsResponse.newBuilder()
+                            .setVolumeCondition(condition(true, "old"))
+                            .build());
+            assertThat(stats().condition())
+                    .isEqualTo(new Health(true, List.of(new Finding(Kind.INACCESSIBLE, SeenBy.NODE, "NoPath", ""))));
+        }
+
+        @Test
+        void figuresComeAlsoFromANodeThatDoesNotSayHowTheVolumeIs() {
+            world.driver.failing(NodeGrpc.getNodeGetVolumeHealthMethod(), Status.INTERNAL);
+            world.calls.on(
+                    NodeGrpc.getNodeGetVolumeStatsMethod(), request -> NodeGetVolumeStatsResponse.getDefaultInstance());
+            assertThat(stats().condition()).isNull();
+        }
+    }
+
+    @Nested
+    class OfStorage {
+        @Test
+        void eachConditionIsToldOnceForEachUse() {
+            VolumeCapability block = VolumeCapability.newBuilder()
+                    .setBlock(VolumeCapability.BlockVolume.getDefaultInstance())
+                    .build();
+            storageSays(
+                    backend(2, "Lost").build(),
+                    backend(2, "Lost").build(),
+                    backend(2, "Lost").setVolumeCapability(block).build(),
+                    backend(2, "Lost")
+                            .setVolumeCapability(VolumeCapability.getDefaultInstance())
+                            .build(),
+                    backend(7, "Newer").build());
+            assertThat(storage())
+                    .isEqualTo(new StorageHealth(
+                            true,
+                            List.of(
+                                    new StorageFinding(StorageKind.UNREACHABLE, Use.ANY, "Lost", ""),
+                                    new StorageFinding(StorageKind.UNREACHABLE, Use.BLOCK, "Lost", ""),
+                                    new StorageFinding(StorageKind.OTHER, Use.ANY, "Newer", ""))));
+        }
+
+        @Test
+        void nothingSaidMeansThatNoProblemIsKnown() {
+            storageSays();
+            assertThat(storage()).isEqualTo(new StorageHealth(true, List.of()));
+        }
+
+        @Test
+        void aDriverThatCannotTellReportsNothing() {
+            world.of112();
+            assertThat(storage()).isEqualTo(StorageHealth.notReported());
+        }
+
+        @Test
+        void anErrorIsNoReading() {
+            world.driver.failing(NodeGrpc.getNodeGetStorageHealthMethod(), Status.INTERNAL);
+            assertThatExceptionOfType(VolumeException.class).isThrownBy(CsiHealthTest.this::storage);
+        }
+    }
+
+    @Nested
+    class Of112 {
+        @ParameterizedTest
+        @CsvSource({
+            "false, false, false, ''",
+            "true,  false, true,  controller: c",
+            "false, true,  true,  node: n",
+            "true,  true,  true,  controller: c; node: n",
+        })
+        void bothSidesAreHeard(boolean controller, boolean node, boolean expected, String message) {
+            world.of112();
+            oldController(controller, "c");
+            oldNode(node, "n");
+            assertThat(health())
+                    .returns(true, Health::reported)
+                    .returns(expected, Health::abnormal)
+                    .returns(message, Health::message);
+            assertThat(health().findings()).allMatch(finding -> finding.kind() == Kind.OTHER);
+        }
+
+        @ParameterizedTest
+        @EnumSource(
+                value = Status.Code.class,
+                names = {"INTERNAL", "UNAVAILABLE", "UNIMPLEMENTED"})
+        void whoDoesNotAnswerSaysNothing(Status.Code code) {
+            world.of112();
+            world.driver.failing(ControllerGrpc.getControllerGetVolumeMethod(), code.toStatus());
+            world.driver.failing(NodeGrpc.getNodeGetVolumeStatsMethod(), code.toStatus());
+            assertThat(health()).isEqualTo(Health.notReported());
+        }
+
+        @Test
+        void aMissingConditionSaysNothing() {
+            world.of112();
+            world.calls.on(
+                    ControllerGrpc.getControllerGetVolumeMethod(),
+                    request -> ControllerGetVolumeResponse.newBuilder()
+                            .setVolume(Volume.newBuilder().setVolumeId(request.getVolumeId()))
+                            .build());
+            world.calls.on(
+                    NodeGrpc.getNodeGetVolumeStatsMethod(), request -> NodeGetVolumeStatsResponse.getDefaultInstance());
+            assertThat(health()).isEqualTo(Health.notReported());
+        }
+
+        @Test
+        void aConditionOfTheNodeIsAskedForAlsoOfADriverWithoutFigures() {
+            world.controller();
+            world.node(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
+            oldNode(true, "");
+            assertThat(health().message()).isEqualTo("node: abnormal");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"true, volume is read-only", "false, ''"})
+        void figuresComeWithTheCondition(boolean abnormal, String message) {
+            world.of112();
+            oldNode(abnormal, message);
+            assertThat(stats()).isEqualTo(new Stats(-1, -1, -1, -1, -1, -1, new Health(abnormal, message)));
+        }
+    }
+
+    @Test
+    void aDriverThatSaysNothingOfHealthReportsNone() {
+        world.controller(ControllerServiceCapability.RPC.Type.GET_VOLUME);
+        world.node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS);
+        assertThat(world.plugin().health()).isEmpty();
+    }
+
+    private Health health() {
+        return world.plugin()
+                .health()
+                .orElseThrow()
+                .health(new HealthRequest(Given.VOLUME, Given.TARGET.absolute(), Given.STAGING.absolute()), context);
+    }
+
+    private StorageHealth storage() {
+        return world.plugin().health().orElseThrow().storage(context);
+    }
+
+    private Stats stats() {
+        return world.plugin()
+                .stats(SPEC)
+                .orElseThrow()
+                .stats(new StatsRequest(Given.VOLUME, Given.TARGET.absolute()), context);
+    }
+
+    private void controllerSays(VolumeHealthEntry... entries) {
+        world.calls.on(
+                ControllerGrpc.getControllerGetVolumeHealthMethod(),
+                request -> ControllerGetVolumeHealthResponse.newBuilder()
+                        .setVolumeHealth(health(request.getVolumeId(), entries))
+                        .build());
+    }
+
+    private void nodeSays(VolumeHealthEntry... entries) {
+        world.calls.on(
+                NodeGrpc.getNodeGetVolumeHealthMethod(),
+                request -> NodeGetVolumeHealthResponse.newBuilder()
+                        .setVolumeHealth(health(request.getVolumeId(), entries))
+                        .build());
+    }
+
+    private void storageSays(StorageBackendHealth... entries) {
+        world.calls.on(
+                NodeGrpc.getNodeGetStorageHealthMethod(),
+                request -> NodeGetStorageHealthResponse.newBuilder()
+                        .addAllBackendHealth(List.of(entries))
+                        .build());
+    }
+
+    private void oldController(boolean abnormal, String message) {
+        world.calls.on(
+                ControllerGrpc.getControllerGetVolumeMethod(),
+                request -> ControllerGetVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder().setVolumeId(request.getVolumeId()))
+                        .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                                .setVolumeCondition(condition(abnormal, message)))
+                        .build());
+    }
+
+    private void oldNode(boolean abnormal, String message) {
+        world.calls.on(
+                NodeGrpc.getNodeGetVolumeStatsMethod(),
+                request -> NodeGetVolumeStatsResponse.newBuilder()
+                        .setVolumeCondition(condition(abnormal, message))
+                        .build());
+    }
+
+    private static VolumeHealth health(String volume, VolumeHealthEntry... entries) {
+        return VolumeHealth.newBuilder()
+                .setVolumeId(volume)
+                .addAllHealthStatuses(List.of(entries))
+                .build();
+    }
+
+    private static VolumeHealthEntry entry(int status, String reason, String message) {
+        return VolumeHealthEntry.newBuilder()
+                .setStatusValue(status)
+                .setReason(reason)
+                .setMessage(message)
+                .build();
+    }
+
+    private static StorageBackendHealth.Builder backend(int status, String reason) {
+        return StorageBackendHealth.newBuilder()
+                .setStatus(
+                        status == 7
+                                ? StorageHealthErrorType.UNKNOWN_STORAGE_HEALTH_ERROR_TYPE
+                                : StorageHealthErrorType.STORAGE_UNREACHABLE)
+                .setReason(reason);
+    }
+
+    private static VolumeCondition condition(boolean abnormal, String message) {
+        return VolumeCondition.newBuilder()
+                .setAbnormal(abnormal)
+                .setMessage(message)
+                .build();
+    }
+}
