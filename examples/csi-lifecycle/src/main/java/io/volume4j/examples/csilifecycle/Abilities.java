@@ -11,8 +11,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the driver can do, as far as the lifecycle asks: the controller's side from one socket, the node's from another. */
-record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide) {
+/**
+ * What the driver can do, as far as the lifecycle asks: the controller's side from one socket, the node's from another.
+ *
+ * @param mostOnNode how many volumes the node takes at once, 0 for any number
+ */
+record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide, long mostOnNode) {
+    Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide) {
+        this(controllerSide, nodeSide, 0);
+    }
+
+    Abilities withMostOnNode(long most) {
+        return new Abilities(controllerSide, nodeSide, most);
+    }
+
+    /** Whether one volume has to leave the node before another comes. */
+    boolean oneAtATime() {
+        return mostOnNode == 1 && hasNode();
+    }
+
     /** A driver that can do everything, for a plan without a driver. */
     static Abilities everything() {
         Set<PluginCapability.Service.Type> services = EnumSet.allOf(PluginCapability.Service.Type.class);

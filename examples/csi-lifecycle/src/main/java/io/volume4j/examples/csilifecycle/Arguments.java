@@ -49,14 +49,16 @@ record Arguments(
               --node-endpoint unix:///PATH  the socket of its node side, if that is another one
               --plan                        show the calls and send none of them; only asks what the driver can do,
                                             and without --endpoint not even that
-              --clean                       only take down what an earlier run has left
+              --clean                       only take down what an earlier run has left, also mounts that the driver
+                                            has forgotten
               --state DIR                   where paths to mount at and the record of what was begun are
                                             (%s)
 
               --size SIZE                   of the volume (64Mi); it is grown by as much again
               --block                       a block volume instead of a mounted one
               --fs-type TYPE                such as ext4; the driver's choice by default
-              --access-mode MODE            as in the schema (SINGLE_NODE_WRITER)
+              --access-mode MODE            as in the schema (SINGLE_NODE_WRITER); with one that only reads, volumes are
+                                            published with readonly, and nothing is written
               --ephemeral                   an inline volume on the way, too
               --volume ID                   use this volume instead of creating one; it stays
               --parameter KEY=VALUE         for CreateVolume
@@ -70,6 +72,11 @@ record Arguments(
 
             Exit code: 0 everything passed and nothing is left, 1 not, 2 wrong arguments, 130 stopped by Ctrl-C.
             """.formatted(defaultState());
+
+    /** Whether the access mode forbids to write. */
+    boolean onlyReads() {
+        return mode == Mode.SINGLE_NODE_READER_ONLY || mode == Mode.MULTI_NODE_READER_ONLY;
+    }
 
     Map<String, String> setting(String name) {
         return settings.getOrDefault(name, Map.of());

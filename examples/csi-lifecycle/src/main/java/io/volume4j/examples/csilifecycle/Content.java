@@ -8,10 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** What is written to a volume and read from it: a file in it or, for a block volume, its first block. */
 final class Content {
-    private static final int BLOCK_BYTES = 4096;
+    static final int BLOCK_BYTES = 4096;
 
     private final boolean block;
     private final byte[] bytes;
@@ -28,6 +29,30 @@ final class Content {
 
     int size() {
         return bytes.length;
+    }
+
+    /** Writes a block of a block volume, likewise durable. */
+    void writeAt(Path target, long offset) throws IOException {
+        try (FileChannel out = FileChannel.open(target, StandardOpenOption.WRITE)) {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes);
+            while (buffer.hasRemaining()) {
+                out.write(buffer, offset + buffer.position());
+            }
+            out.force(true);
+        }
+    }
+
+    /** Reads without expecting anything: the names in a directory, or a block of a block volume. */
+    void look(Path target) throws IOException {
+        if (block) {
+            try (FileChannel in = FileChannel.open(target, StandardOpenOption.READ)) {
+                in.read(ByteBuffer.allocate(BLOCK_BYTES));
+            }
+        } else {
+            try (Stream<Path> names = Files.list(target)) {
+                names.forEach(name -> {});
+            }
+        }
     }
 
     /** Durable when it returns, so that a snapshot has it. */

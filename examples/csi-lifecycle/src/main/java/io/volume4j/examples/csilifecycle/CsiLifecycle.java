@@ -143,10 +143,11 @@ public final class CsiLifecycle {
         console.say("csi-lifecycle against " + driver.controller().describe());
         console.heading("who are you");
         awaitReady(driver);
-        Abilities can = new Abilities(
+        Abilities asked = new Abilities(
                 driver.call("", context -> driver.controller().capabilities(context)),
                 driver.call("", context -> driver.node().capabilities(context)));
-        NodeGetInfoResponse node = can.hasNode() ? info(driver, can) : null;
+        NodeGetInfoResponse node = asked.hasNode() ? info(driver, asked) : null;
+        Abilities can = asked.withMostOnNode(node == null ? 0 : node.getMaxVolumesPerNode());
         introduce(can, node);
         List<Plan.Part> plan = Plan.of(can, arguments);
         if (arguments.plan()) {
@@ -211,7 +212,17 @@ public final class CsiLifecycle {
         if (node != null) {
             Map<String, String> place =
                     new TreeMap<>(node.getAccessibleTopology().getSegmentsMap());
-            console.detail("%-10s %s%s".formatted("node", node.getNodeId(), place.isEmpty() ? "" : " in " + place));
+            console.detail("%-10s %s%s%s"
+                    .formatted(
+                            "node",
+                            node.getNodeId(),
+                            place.isEmpty() ? "" : " in " + place,
+                            can.mostOnNode() == 0
+                                    ? ""
+                                    : ", at most "
+                                            + Console.count(
+                                                    Math.toIntExact(Math.min(can.mostOnNode(), Integer.MAX_VALUE)),
+                                                    "volume")));
         }
         console.detail("%-10s %s".formatted("can", String.join(", ", can.words())));
     }

@@ -8,6 +8,7 @@ import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
 import io.volume4j.csi.internal.proto.GetCapacityRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
@@ -47,6 +48,7 @@ final class Journey {
     private final Path work;
     private final @Nullable NodeGetInfoResponse node;
     private final Snapshots snapshots;
+    private final Contents content;
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Set<String> volumesMade = new TreeSet<>();
     private final Set<String> there = new TreeSet<>();
@@ -73,6 +75,7 @@ final class Journey {
         this.run = run;
         this.work = work;
         this.node = node;
+        this.content = new Contents(arguments, console, run);
         this.snapshots = new Snapshots(driver, arguments, ledger, undo, console, "v4j-lifecycle-" + run);
     }
 
@@ -117,17 +120,21 @@ final class Journey {
             case ATTACH -> attach(item);
             case STAGE -> stage(item);
             case PUBLISH -> publish(item);
-            case WRITE -> write(item);
-            case READ -> read(item);
+            case WRITE -> content.write(item);
+            case READ -> content.read(item);
+            case LOOK -> content.look(item);
             case STATS -> stats(item);
             case EXPAND -> expand(item);
             case MODIFY -> modify(item);
-            case SNAPSHOT -> snapshots.cut(main());
+            case SNAPSHOT -> snapshots.cut(step.item(), main());
             case LIST_SNAPSHOTS -> snapshots.list();
-            case METADATA -> snapshots.metadata();
+            case GET_SNAPSHOT -> snapshots.get();
+            case METADATA -> snapshots.allocated(arguments.onlyReads() || !can.hasNode() ? -1 : 0);
+            case WRITE_MORE -> content.writeMore(main());
+            case METADATA_DELTA -> snapshots.changed(content.writtenMoreAt());
             case RESTORE -> create(item, main().bytes(), snapshots.source());
             case CLONE -> create(item, main().bytes(), cloneOf(main()));
-            case DELETE_SNAPSHOT -> undo.deleteSnapshot();
+            case DELETE_SNAPSHOT -> undo.deleteSnapshot(step.item());
             case GROUP -> snapshots.group(main());
             case GET_GROUP -> snapshots.getGroup();
             case DELETE_GROUP -> undo.deleteGroup();
@@ -260,6 +267,7 @@ final class Journey {
                 .setVolumeId(item.id())
                 .setNodeId(node.getNodeId())
                 .setVolumeCapability(requests.capability())
+                .setReadonly(arguments.onlyReads() && can.controller(RPC.Type.PUBLISH_READONLY))
                 .putAllVolumeContext(item.context())
                 .putAllSecrets(requests.secrets())
                 .build();
@@ -293,6 +301,7 @@ final class Journey {
                 .setVolumeId(item.id())
                 .setTargetPath(item.target().toString())
                 .setVolumeCapability(requests.capability())
+                .setReadonly(arguments.onlyReads())
                 .putAllVolumeContext(item.context())
                 .putAllPublishContext(item.publishContext())
                 .putAllSecrets(requests.secrets());
@@ -334,44 +343,6 @@ final class Journey {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private Content content(Item item) {
-        return new Content(run, arguments.block() && !item.key().equals(Plan.INLINE));
-    }
-
-    private void write(Item item) {
-        Content content = content(item);
-        try {
-            content.write(item.target());
-        } catch (IOException e) {
-            throw new Failed(
-                    "nothing can be written to " + content.place(item.target()) + ": " + e,
-                    "a volume that is published for writing must take it; one that cannot be written to is tried with"
-                            + " --access-mode SINGLE_NODE_READER_ONLY");
-        }
-        demandContent(item, content, "wrote and read");
-    }
-
-    private void read(Item item) {
-        demandContent(item, content(item), "read");
-    }
-
-    private void demandContent(Item item, Content content, String what) {
-        boolean there;
-        try {
-            there = content.isAt(item.target());
-        } catch (IOException e) {
-            throw new Failed("what was written to " + content.place(item.target()) + " cannot be read: " + e, "");
-        }
-        if (!there) {
-            throw new Failed(
-                    content.place(item.target()) + " does not hold what was written to the volume",
-                    item.key().equals(Plan.MAIN)
-                            ? "the volume's content must outlive its mounts"
-                            : "a copy must hold what its source held");
-        }
-        console.detail("%-30s %s".formatted(what + " " + content.size() + " bytes", content.place(item.target())));
     }
 
     private void stats(Item item) {

@@ -47,6 +47,11 @@ final class MountTable {
         return found;
     }
 
+    /** By the options of the mount or by those of its filesystem, which stand last. */
+    private static boolean onlyReads(String options) {
+        return Arrays.asList(options.split(",")).contains("ro");
+    }
+
     /** Whether a volume still shows at the path: something is mounted there, or a link or a device stands there. */
     static boolean shows(Path path) {
         return !below(path).isEmpty() || isLinkOrDevice(path);

@@ -15,10 +15,13 @@ final class Plan {
     static final String RESTORED = "restored";
     static final String CLONE = "clone";
     static final String INLINE = "inline";
+    static final String SNAPSHOT = "snapshot";
+    static final String DELTA = "delta";
 
     private final Abilities can;
     private final Arguments wanted;
     private final List<Part> parts = new ArrayList<>();
+    private boolean mainIsDown;
 
     private Plan(Abilities can, Arguments wanted) {
         this.can = can;
@@ -43,8 +46,7 @@ final class Plan {
     }
 
     private void make() {
-        boolean hasVolume = can.controller(RPC.Type.CREATE_DELETE_VOLUME)
-                || !wanted.volumeId().isEmpty();
+        boolean hasVolume = hasVolume();
         if (!hasVolume && !wanted.ephemeral()) {
             throw new Usage("this driver cannot create volumes (no CREATE_DELETE_VOLUME): name one that is there with"
                     + " --volume ID, or try an inline volume with --ephemeral");
@@ -59,6 +61,11 @@ final class Plan {
         if (hasVolume) {
             down();
         }
+    }
+
+    private boolean hasVolume() {
+        return can.controller(RPC.Type.CREATE_DELETE_VOLUME)
+                || !wanted.volumeId().isEmpty();
     }
 
     private void provision() {
@@ -96,14 +103,26 @@ final class Plan {
         }
         part("bring up", "", raise(MAIN));
         List<Step> use = new ArrayList<>();
-        use.add(step(Act.WRITE, MAIN));
+        use.add(step(wanted.onlyReads() ? Act.LOOK : Act.WRITE, MAIN));
         if (can.node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)) {
             use.add(step(Act.STATS, MAIN));
         }
         use.add(step(Act.UNPUBLISH, MAIN));
         use.add(step(Act.PUBLISH, MAIN));
-        use.add(step(Act.READ, MAIN));
+        use.add(step(readAgain(), MAIN));
         part("use", "", use);
+    }
+
+    private Act readAgain() {
+        return wanted.onlyReads() ? Act.LOOK : Act.READ;
+    }
+
+    /** Takes the volume off a node that has room for one, before another comes. */
+    private void makeRoom() {
+        if (can.oneAtATime() && !mainIsDown) {
+            mainIsDown = true;
+            part("make room on the node, which takes one volume", "", lower(MAIN));
+        }
     }
 
     private List<Step> raise(String item) {
@@ -157,22 +176,25 @@ final class Plan {
             leaveOut("snapshot and restore", "CREATE_DELETE_SNAPSHOT");
         } else {
             List<Step> cut = new ArrayList<>();
-            cut.add(new Step(Act.SNAPSHOT, "snapshot", "repeated until it is ready"));
+            cut.add(new Step(Act.SNAPSHOT, SNAPSHOT, "repeated until it is ready"));
             if (can.controller(RPC.Type.LIST_SNAPSHOTS)) {
-                cut.add(step(Act.LIST_SNAPSHOTS, "snapshot"));
+                cut.add(step(Act.LIST_SNAPSHOTS, SNAPSHOT));
             }
-            if (can.metadata()) {
-                cut.add(step(Act.METADATA, "snapshot"));
+            if (can.controller(RPC.Type.GET_SNAPSHOT)) {
+                cut.add(step(Act.GET_SNAPSHOT, SNAPSHOT));
             }
             part("snapshot", "", cut);
+            metadata();
             if (can.controller(RPC.Type.CREATE_DELETE_VOLUME)) {
+                makeRoom();
                 part("restore", "", copy(Act.RESTORE, RESTORED));
             }
-            part("delete the snapshot", "", List.of(step(Act.DELETE_SNAPSHOT, "snapshot")));
+            part("delete the snapshot", "", List.of(step(Act.DELETE_SNAPSHOT, SNAPSHOT)));
         }
         if (!can.controller(RPC.Type.CLONE_VOLUME) || !can.controller(RPC.Type.CREATE_DELETE_VOLUME)) {
             leaveOut("clone", "CLONE_VOLUME");
         } else {
+            makeRoom();
             part("clone", "", copy(Act.CLONE, CLONE));
         }
         if (!can.groups()) {
@@ -188,12 +210,33 @@ final class Plan {
         }
     }
 
+    /** The blocks of mounted volumes are the filesystem's own, so only those of block volumes are asked for. */
+    private void metadata() {
+        if (!can.metadata()) {
+            leaveOut("snapshot metadata", "SNAPSHOT_METADATA_SERVICE");
+            return;
+        }
+        if (!wanted.block()) {
+            part("snapshot metadata", "it is of block volumes; try --block", List.of());
+            return;
+        }
+        List<Step> steps = new ArrayList<>();
+        steps.add(step(Act.METADATA, SNAPSHOT));
+        if (can.hasNode() && !wanted.onlyReads()) {
+            steps.add(step(Act.WRITE_MORE, MAIN));
+        }
+        steps.add(new Step(Act.SNAPSHOT, DELTA, "a second one of the volume"));
+        steps.add(new Step(Act.METADATA_DELTA, DELTA, "since the first"));
+        steps.add(step(Act.DELETE_SNAPSHOT, DELTA));
+        part("snapshot metadata", "", steps);
+    }
+
     private List<Step> copy(Act act, String item) {
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(act, item, act == Act.RESTORE ? "from the snapshot" : "from the volume"));
         if (can.hasNode()) {
             steps.addAll(raise(item));
-            steps.add(step(Act.READ, item));
+            steps.add(step(readAgain(), item));
         }
         steps.addAll(lower(item));
         steps.add(step(Act.DELETE, item));
@@ -208,6 +251,9 @@ final class Plan {
             part("inline volume", "no node service answers here", List.of());
             return;
         }
+        if (hasVolume()) {
+            makeRoom();
+        }
         part(
                 "inline volume",
                 "",
@@ -215,7 +261,7 @@ final class Plan {
     }
 
     private void down() {
-        List<Step> steps = new ArrayList<>(lower(MAIN));
+        List<Step> steps = new ArrayList<>(mainIsDown ? List.of() : lower(MAIN));
         if (wanted.volumeId().isEmpty()) {
             steps.add(step(Act.DELETE, MAIN));
         }

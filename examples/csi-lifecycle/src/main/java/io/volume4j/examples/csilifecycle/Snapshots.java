@@ -2,16 +2,24 @@ package io.volume4j.examples.csilifecycle;
 
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.Listing;
+import io.volume4j.csi.internal.client.SnapshotMetadataCalls;
+import io.volume4j.csi.internal.proto.BlockMetadata;
+import io.volume4j.csi.internal.proto.BlockMetadataType;
 import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
 import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.GetMetadataAllocatedRequest;
+import io.volume4j.csi.internal.proto.GetMetadataDeltaRequest;
+import io.volume4j.csi.internal.proto.GetSnapshotRequest;
 import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
 import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The snapshot and the group snapshot of a journey. */
@@ -26,7 +34,7 @@ final class Snapshots {
     private final Console console;
     private final String prefix;
     private final Set<String> made = new TreeSet<>();
-    private String id = "";
+    private final Map<String, String> ids = new TreeMap<>();
 
     Snapshots(Driver driver, Arguments arguments, Ledger ledger, Undo undo, Console console, String prefix) {
         this.driver = driver;
@@ -43,18 +51,19 @@ final class Snapshots {
     }
 
     /** Cuts, and asks again until the snapshot can be used. */
-    void cut(Item of) {
+    void cut(String key, Item of) {
         CreateSnapshotRequest request = CreateSnapshotRequest.newBuilder()
-                .setName(prefix + "-snapshot")
+                .setName(prefix + "-" + key)
                 .setSourceVolumeId(of.id())
                 .putAllParameters(arguments.setting("--snapshot-parameter"))
                 .build();
-        ledger.begin("snapshot.request", request);
+        ledger.begin(key + ".request", request);
         for (int poll = 1; ; poll++) {
-            Snapshot snapshot = create(request);
-            id = snapshot.getSnapshotId();
+            Snapshot snapshot = create(key, request);
+            String id = snapshot.getSnapshotId();
+            ids.put(key, id);
             made.add(id);
-            ledger.learn("snapshot.id", id);
+            ledger.learn(key + ".id", id);
             console.result(id + (snapshot.getReadyToUse() ? "" : ", not ready yet"));
             if (snapshot.getReadyToUse()) {
                 return;
@@ -66,7 +75,7 @@ final class Snapshots {
         }
     }
 
-    private Snapshot create(CreateSnapshotRequest request) {
+    private Snapshot create(String key, CreateSnapshotRequest request) {
         try {
             return driver.call(
                             request.getName(),
@@ -79,22 +88,27 @@ final class Snapshots {
                                             context))
                     .getSnapshot();
         } catch (CsiException e) {
-            if (undo.learnt("snapshot", e)) {
-                ledger.get("snapshot.id").ifPresent(made::add);
+            if (undo.learnt(key, e)) {
+                ledger.get(key + ".id").ifPresent(made::add);
             }
             throw e;
         } finally {
-            undo.forgetUnsent("snapshot");
+            undo.forgetUnsent(key);
         }
+    }
+
+    private String id(String key) {
+        return ids.getOrDefault(key, "");
     }
 
     VolumeContentSource source() {
         return VolumeContentSource.newBuilder()
-                .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(id))
+                .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(id(Plan.SNAPSHOT)))
                 .build();
     }
 
     void list() {
+        String id = id(Plan.SNAPSHOT);
         ListSnapshotsRequest filter = ListSnapshotsRequest.newBuilder()
                 .setSnapshotId(id)
                 .putAllSecrets(requests.secrets())
@@ -108,22 +122,82 @@ final class Snapshots {
         }
     }
 
-    void metadata() {
+    void get() {
+        String id = id(Plan.SNAPSHOT);
+        GetSnapshotRequest request = GetSnapshotRequest.newBuilder()
+                .setSnapshotId(id)
+                .putAllSecrets(requests.secrets())
+                .build();
+        Snapshot snapshot = driver.call(
+                        id, context -> driver.controller().controller().getSnapshot(request, context))
+                .getSnapshot();
+        if (!snapshot.getSnapshotId().equals(id) || !snapshot.getReadyToUse()) {
+            throw new Failed(
+                    "GetSnapshot of " + id + " answers with "
+                            + (snapshot.getReadyToUse() ? "snapshot " + snapshot.getSnapshotId() : "one not ready"),
+                    "CreateSnapshot has said that it is ready, and it must stay so");
+        }
+        console.result("ready");
+    }
+
+    /** @param written a byte that was written before the snapshot, negative for none */
+    void allocated(long written) {
+        String id = id(Plan.SNAPSHOT);
         GetMetadataAllocatedRequest request = GetMetadataAllocatedRequest.newBuilder()
                 .setSnapshotId(id)
                 .putAllSecrets(requests.secrets())
                 .build();
-        long bytes = driver.call(id, context -> {
-            long[] sum = new long[1];
-            driver.controller()
-                    .metadata()
-                    .getMetadataAllocated(
-                            request,
-                            context,
-                            (style, capacity, blocks) -> blocks.forEach(block -> sum[0] += block.getSizeBytes()));
-            return sum[0];
+        Blocks found = driver.call(id, context -> {
+            Blocks blocks = new Blocks(written);
+            driver.controller().metadata().getMetadataAllocated(request, context, blocks);
+            return blocks;
         });
-        console.result(Console.size(bytes) + " hold something");
+        console.result(Console.size(found.bytes) + " hold something");
+        found.demandFound("GetMetadataAllocated of snapshot " + id);
+    }
+
+    /** @param written a byte that was written between the two snapshots, negative for none */
+    void changed(long written) {
+        String id = id(Plan.DELTA);
+        GetMetadataDeltaRequest request = GetMetadataDeltaRequest.newBuilder()
+                .setBaseSnapshotId(id(Plan.SNAPSHOT))
+                .setTargetSnapshotId(id)
+                .putAllSecrets(requests.secrets())
+                .build();
+        Blocks found = driver.call(id, context -> {
+            Blocks blocks = new Blocks(written);
+            driver.controller().metadata().getMetadataDelta(request, context, blocks);
+            return blocks;
+        });
+        console.result(Console.size(found.bytes) + " have changed");
+        found.demandFound("GetMetadataDelta of snapshot " + id);
+    }
+
+    /** Adds the blocks of a stream up, and notes whether a byte is in one. */
+    static final class Blocks implements SnapshotMetadataCalls.BlockSink {
+        private final long wanted;
+        private boolean found;
+        private long bytes;
+
+        Blocks(long wanted) {
+            this.wanted = wanted;
+        }
+
+        @Override
+        public void accept(BlockMetadataType style, long volumeCapacity, List<BlockMetadata> blocks) {
+            for (BlockMetadata block : blocks) {
+                bytes += block.getSizeBytes();
+                found |= wanted >= block.getByteOffset() && wanted < block.getByteOffset() + block.getSizeBytes();
+            }
+        }
+
+        void demandFound(String call) {
+            if (wanted >= 0 && !found) {
+                throw new Failed(
+                        call + " leaves out byte " + wanted + ", which was written",
+                        "who backs the volume up by these blocks loses data");
+            }
+        }
     }
 
     void group(Item of) {

@@ -65,7 +65,8 @@ final class Undo {
             }
         }
         attempt(failures, this::deleteGroup);
-        attempt(failures, this::deleteSnapshot);
+        attempt(failures, () -> deleteSnapshot(Plan.DELTA));
+        attempt(failures, () -> deleteSnapshot(Plan.SNAPSHOT));
         attempt(failures, () -> delete(Plan.MAIN));
         return failures;
     }
@@ -233,13 +234,13 @@ final class Undo {
         }
     }
 
-    void deleteSnapshot() {
-        Optional<CreateSnapshotRequest> asked = ledger.get("snapshot.request", CreateSnapshotRequest.parser());
+    void deleteSnapshot(String key) {
+        Optional<CreateSnapshotRequest> asked = ledger.get(key + ".request", CreateSnapshotRequest.parser());
         if (asked.isEmpty()) {
             return;
         }
-        if (ledger.get("snapshot.id").isEmpty()) {
-            createdOrNot("snapshot", () -> {
+        if (ledger.get(key + ".id").isEmpty()) {
+            createdOrNot(key, () -> {
                 Snapshot snapshot = driver.call(
                                 asked.get().getName(),
                                 context -> driver.controller()
@@ -251,17 +252,17 @@ final class Undo {
                                                 context))
                         .getSnapshot();
                 console.result("it is " + snapshot.getSnapshotId());
-                ledger.learn("snapshot.id", snapshot.getSnapshotId());
+                ledger.learn(key + ".id", snapshot.getSnapshotId());
             });
         }
-        ledger.get("snapshot.id").ifPresent(id -> {
+        ledger.get(key + ".id").ifPresent(id -> {
             DeleteSnapshotRequest request = DeleteSnapshotRequest.newBuilder()
                     .setSnapshotId(id)
                     .putAllSecrets(requests.secrets())
                     .build();
             goneOr(() ->
                     driver.call(id, context -> driver.controller().controller().deleteSnapshot(request, context)));
-            ledger.remove("snapshot");
+            ledger.remove(key);
         });
     }
 

@@ -1,16 +1,20 @@
 package io.volume4j.examples.csilifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.csi.driver.CsiTestDriver;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.Quirk;
 import io.volume4j.csi.driver.options.Switches;
+import io.volume4j.csi.internal.proto.BlockMetadata;
+import io.volume4j.csi.internal.proto.BlockMetadataType;
 import io.volume4j.csi.internal.rpc.Rpc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -87,7 +91,7 @@ class LifecycleTest {
                 "NODE_EXPAND_VOLUME",
                 "CREATE_SNAPSHOT",
                 "LIST_SNAPSHOTS",
-                "GET_METADATA_ALLOCATED",
+                "GET_SNAPSHOT",
                 "CREATE_VOLUME_GROUP_SNAPSHOT"
             })
     void aStepThatFailsForGoodIsNamedAndEverythingIsTakenDown(Rpc rpc) {
@@ -98,6 +102,100 @@ class LifecycleTest {
 
             assertThat(result.out()).contains("FAILED: " + rpc.label(), "not for you", "nothing is left");
             ground.assertClean(driver, rpc.label());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Rpc.class,
+            names = {"GET_METADATA_ALLOCATED", "GET_METADATA_DELTA"})
+    void theSameForBlockVolumes(Rpc rpc) {
+        try (CsiTestDriver driver = start(options -> options)) {
+            driver.faults().add(rpc.label() + " call=1 before PERMISSION_DENIED not for you");
+
+            Ground.Result result = ground.run("--block").is(1);
+
+            assertThat(result.out()).contains("FAILED: " + rpc.label(), "not for you", "nothing is left");
+            ground.assertClean(driver, rpc.label());
+        }
+    }
+
+    @Test
+    void everyCallOfASnapshotThatTheDriverHasIsMade() {
+        try (CsiTestDriver driver = start(options -> options)) {
+            ground.run("--block").is(0);
+            assertThat(driver.calls().names())
+                    .contains(
+                            "CreateSnapshot",
+                            "ListSnapshots",
+                            "GetSnapshot",
+                            "GetMetadataAllocated",
+                            "GetMetadataDelta");
+            ground.assertClean(driver, "block");
+
+            driver.calls().clear();
+            assertThat(ground.run().is(0).out()).contains("snapshot metadata: it is of block volumes");
+            assertThat(driver.calls().names())
+                    .contains("GetSnapshot")
+                    .doesNotContain("GetMetadataAllocated", "GetMetadataDelta");
+        }
+        try (CsiTestDriver driver = start(options -> options.without("controller.GET_SNAPSHOT"))) {
+            ground.run().is(0);
+            assertThat(driver.calls().names()).contains("ListSnapshots").doesNotContain("GetSnapshot");
+        }
+    }
+
+    @Test
+    void aWrittenBlockThatTheMetadataLeavesOutIsFoundOut() {
+        Snapshots.Blocks blocks = new Snapshots.Blocks(8192);
+        blocks.accept(BlockMetadataType.FIXED_LENGTH, 1 << 20, List.of(block(0, 4096), block(12288, 4096)));
+
+        assertThatThrownBy(() -> blocks.demandFound("GetMetadataDelta of snapshot s"))
+                .isInstanceOf(Failed.class)
+                .hasMessageContaining("GetMetadataDelta of snapshot s leaves out byte 8192");
+
+        blocks.accept(BlockMetadataType.FIXED_LENGTH, 1 << 20, List.of(block(8192, 1)));
+        blocks.demandFound("GetMetadataDelta of snapshot s");
+    }
+
+    private static BlockMetadata block(long offset, long size) {
+        return BlockMetadata.newBuilder()
+                .setByteOffset(offset)
+                .setSizeBytes(size)
+                .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SINGLE_NODE_READER_ONLY, false", "SINGLE_NODE_READER_ONLY, true", "MULTI_NODE_READER_ONLY, false"})
+    void aVolumeThatIsOnlyReadIsPublishedReadOnlyAndNotWrittenTo(String mode, boolean block) {
+        List<Path> written = new ArrayList<>();
+        try (CsiTestDriver driver = start(options -> options)) {
+            Ground.Result result = ground.run(
+                            Ground.at(Rpc.NODE_UNPUBLISH_VOLUME, true, () -> {
+                                Path target = ground.state().resolve("work/volume/pod/target");
+                                MountTable.below(target).stream()
+                                        .filter(mount -> !mount.readOnly())
+                                        .forEach(mount -> written.add(mount.at()));
+                            }),
+                            block
+                                    ? new String[] {"--access-mode", mode, "--block"}
+                                    : new String[] {"--access-mode", mode})
+                    .is(0);
+
+            assertThat(written).as("mounted for writing").isEmpty();
+            assertThat(result.out()).contains("looked into it").doesNotContain("wrote");
+            ground.assertClean(driver, mode);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aNodeThatTakesOneVolumeIsNotGivenTwo(boolean block) {
+        try (CsiTestDriver driver = start(options -> options.attachLimit(1))) {
+            Ground.Result result = (block ? ground.run("--block", "--ephemeral") : ground.run("--ephemeral")).is(0);
+
+            assertThat(result.out()).contains("at most 1 volume", "make room on the node", "wrote and read");
+            ground.assertClean(driver, "one volume");
         }
     }
 

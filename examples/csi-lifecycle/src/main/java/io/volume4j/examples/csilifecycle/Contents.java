@@ -1,0 +1,90 @@
+package io.volume4j.examples.csilifecycle;
+
+import java.io.IOException;
+
+/** What a journey writes to its volumes, and what it demands to find there again. */
+final class Contents {
+    private final Arguments arguments;
+    private final Console console;
+    private final String run;
+    private long writtenMoreAt = -1;
+
+    Contents(Arguments arguments, Console console, String run) {
+        this.arguments = arguments;
+        this.console = console;
+        this.run = run;
+    }
+
+    /** The byte at which another block was written, negative if none was. */
+    long writtenMoreAt() {
+        return writtenMoreAt;
+    }
+
+    private Content content(Item item) {
+        return new Content(run, arguments.block() && !item.key().equals(Plan.INLINE));
+    }
+
+    void write(Item item) {
+        Content content = content(item);
+        try {
+            content.write(item.target());
+        } catch (IOException e) {
+            throw new Failed(
+                    "nothing can be written to " + content.place(item.target()) + ": " + e,
+                    "a volume that is published for writing must take it; one that cannot be written to is tried with"
+                            + " --access-mode SINGLE_NODE_READER_ONLY");
+        }
+        demandContent(item, content, "wrote and read");
+    }
+
+    void read(Item item) {
+        demandContent(item, content(item), "read");
+    }
+
+    /** In the middle of it, where the first block is not. */
+    void writeMore(Item item) {
+        long offset = Math.max(1, item.bytes() / 2 / Content.BLOCK_BYTES) * Content.BLOCK_BYTES;
+        try {
+            content(item).writeAt(item.target(), offset);
+        } catch (IOException e) {
+            throw new Failed("nothing can be written to " + item.target() + " at byte " + offset + ": " + e, "");
+        }
+        writtenMoreAt = offset;
+        console.detail("%-30s %s".formatted("wrote at byte " + offset, item.target()));
+    }
+
+    void look(Item item) {
+        boolean writable = !arguments.block()
+                && MountTable.below(item.target()).stream()
+                        .anyMatch(mount -> mount.at().equals(item.target()) && !mount.readOnly());
+        if (writable) {
+            throw new Failed(
+                    "volume " + item.id() + " was published with readonly, and is mounted for writing at "
+                            + item.target(),
+                    "NodePublishVolume with readonly must mount read-only");
+        }
+        try {
+            content(item).look(item.target());
+        } catch (IOException e) {
+            throw new Failed("nothing can be read at " + item.target() + ": " + e, "");
+        }
+        console.detail("%-30s %s".formatted("looked into it", item.target()));
+    }
+
+    private void demandContent(Item item, Content content, String what) {
+        boolean there;
+        try {
+            there = content.isAt(item.target());
+        } catch (IOException e) {
+            throw new Failed("what was written to " + content.place(item.target()) + " cannot be read: " + e, "");
+        }
+        if (!there) {
+            throw new Failed(
+                    content.place(item.target()) + " does not hold what was written to the volume",
+                    item.key().equals(Plan.MAIN)
+                            ? "the volume's content must outlive its mounts"
+                            : "a copy must hold what its source held");
+        }
+        console.detail("%-30s %s".formatted(what + " " + content.size() + " bytes", content.place(item.target())));
+    }
+}
