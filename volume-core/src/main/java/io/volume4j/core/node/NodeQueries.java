@@ -36,13 +36,20 @@ final class NodeQueries {
         this.podMounts = podMounts;
     }
 
-    /** The pod with those of its volumes that are certainly mounted. */
+    /**
+     * The pod with those of its volumes that are certainly mounted; of a pod that is not known, as after a start while the
+     * cluster is away, without its containers and limits.
+     */
     MountedPod mounted(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
-        if (pod == null) {
-            return new MountedPod(podUid, Map.of(), Map.of(), List.of());
-        }
         Map<String, MountedVolume> volumes = new LinkedHashMap<>();
+        if (pod == null) {
+            actual.ofPod(podUid).stream()
+                    .filter(id -> !Unidentified.is(id))
+                    .sorted()
+                    .forEach(id -> asRemembered(id, podUid, volumes));
+            return new MountedPod(podUid, volumes, Map.of(), List.of());
+        }
         pod.volumes().forEach((outerName, volume) -> {
             MountedVolume there = mounted(pod, volume);
             if (there != null) {
@@ -50,6 +57,17 @@ final class NodeQueries {
             }
         });
         return podMounts.of(pod, volumes);
+    }
+
+    private void asRemembered(VolumeId id, String podUid, Map<String, MountedVolume> volumes) {
+        ActualVolume present = actual.volume(id);
+        MountRow row = present == null ? null : present.mount(podUid);
+        if (present != null && row != null && row.state() == MountState.MOUNTED) {
+            volumes.put(
+                    row.outerName(),
+                    new MountedVolume(
+                            id, present.row().specName(), layout.podMount(row).absolute(), row.readOnly(), 0));
+        }
     }
 
     /** The pod's volume if it is certainly mounted, otherwise null. */

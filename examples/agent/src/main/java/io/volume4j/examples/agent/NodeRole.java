@@ -6,30 +6,27 @@ import io.volume4j.core.control.ExternalProvisioner;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
-import io.volume4j.spi.host.ClusterException;
-import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.model.Node;
-import io.volume4j.spi.model.ObjectKey;
-import io.volume4j.spi.model.ObjectMeta;
-import io.volume4j.spi.model.Unmodeled;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The agent of one node: mounts what its pods want and, if it is asked to, makes the volumes that only it can make. */
+/**
+ * The agent of one node: mounts what its pods want and, if it is asked to, makes the volumes that only it can make. It starts from
+ * its journal, also while the API server is away: it tears nothing down, tells what is mounted, and goes on once the server
+ * answers.
+ */
 final class NodeRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRole.class);
 
-    private final ClusterSource source;
-    private final ClusterWriter writer;
     private final String name;
+    private final ScheduledExecutorService registering;
+    private final NodeRegistration registration;
     private final VolumeManager volumes;
     private final @Nullable ExternalProvisioner provisioner;
 
@@ -37,9 +34,9 @@ final class NodeRole implements Role {
     record Options(AttachMode attachMode, boolean journalInMemory, boolean provision) {}
 
     <C extends ClusterSource & ClusterWriter> NodeRole(C cluster, PluginRegistry plugins, Options options) {
-        source = cluster;
-        writer = cluster;
         name = plugins.host().nodeName();
+        registering = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent-register"));
+        registration = new NodeRegistration(cluster, cluster, name, registering);
         VolumeManagerBuilder builder = VolumeManager.builder()
                 .cluster(cluster)
                 .clusterWriter(cluster)
@@ -57,8 +54,8 @@ final class NodeRole implements Role {
 
     @Override
     public void start() {
-        register();
         volumes.start();
+        registration.start();
         if (provisioner != null) {
             provisioner.start();
         }
@@ -69,28 +66,9 @@ final class NodeRole implements Role {
         return volumes;
     }
 
-    /** A node that somebody else keeps is left as it is. */
-    private void register() {
-        ObjectKey key = ObjectKey.node(name);
-        if (source.readLive(key).isPresent()) {
-            return;
-        }
-        Node.Status unknown = new Node.Status(false, List.of(), List.of(), Map.of());
-        try {
-            writer.create(new Node(ObjectMeta.named("", name), new Node.Spec(List.of()), unknown, Unmodeled.none()));
-        } catch (ClusterException raced) {
-            if (raced.reason() != Reason.ALREADY_EXISTS) {
-                throw raced;
-            }
-        }
-        List<Map<String, Object>> ready = List.of(Map.of("type", "Ready", "status", "True"));
-        writer.patch(
-                key,
-                new Patch(Preconditions.none(), true, List.of(Patch.FieldChange.set(ready, "status", "conditions"))));
-    }
-
     @Override
     public List<String> close() {
+        registering.shutdownNow();
         List<String> left = new ArrayList<>();
         if (provisioner != null) {
             left.addAll(provisioner.closeReportingLeft());

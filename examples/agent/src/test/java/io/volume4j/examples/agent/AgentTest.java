@@ -13,6 +13,8 @@ import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -167,7 +169,27 @@ class AgentTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void aNodeWhoseServerComesLaterStartsAndRegisters() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        String address = "127.0.0.1:" + port;
+        begin(System.err, "node", "--server", "http://" + address, "--name", "here", "--root", "/agent", "--in-memory");
+
+        String server = store(address);
+
+        try (HttpCluster cluster = HttpCluster.of(Access.to(URI.create(server)))) {
+            await(cluster, Kind.NODE, objects -> !objects.objects().isEmpty());
+        }
+    }
+
     private String store() throws Exception {
+        return store("127.0.0.1:0");
+    }
+
+    private String store(String address) throws Exception {
         CompletableFuture<String> at = new CompletableFuture<>();
         PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8) {
             @Override
@@ -179,7 +201,7 @@ class AgentTest {
                 err,
                 "store",
                 "--listen",
-                "127.0.0.1:0",
+                address,
                 "--dir",
                 directory.resolve("store").toString());
         return at.get(1, TimeUnit.MINUTES);

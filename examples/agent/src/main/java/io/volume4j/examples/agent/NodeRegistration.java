@@ -1,0 +1,98 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Unmodeled;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the object of this node if the cluster has none. While the API server does not answer, it tries again after pauses of
+ * 1 second, doubling to 30 seconds. The executor must run one task at a time; the owner ends it.
+ */
+final class NodeRegistration {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final String name;
+    private final ScheduledExecutorService executor;
+    private Duration pause = FIRST_PAUSE;
+    private boolean warned;
+
+    NodeRegistration(ClusterSource source, ClusterWriter writer, String name, ScheduledExecutorService executor) {
+        this.source = source;
+        this.writer = writer;
+        this.name = name;
+        this.executor = executor;
+    }
+
+    /** Begins; returns at once. */
+    void start() {
+        executor.execute(this::attempt);
+    }
+
+    private void attempt() {
+        try {
+            register();
+            if (warned) {
+                LOG.info("action=register node={} result=\"the API server answers, and the node is registered\"", name);
+            }
+        } catch (RuntimeException failure) {
+            if (!warned && !executor.isShutdown()) {
+                warned = true;
+                LOG.warn(
+                        "action=register node={} error=\"{}\" next=\"volumes that are mounted stay; the node tries again every {}"
+                                + " to {} seconds\" advice=\"start the API server, or check its address and this node's"
+                                + " credentials\"",
+                        name,
+                        failure.getMessage(),
+                        FIRST_PAUSE.toSeconds(),
+                        LONGEST_PAUSE.toSeconds());
+            }
+            again();
+        }
+    }
+
+    private void again() {
+        if (!executor.isShutdown()) {
+            var unused = executor.schedule(this::attempt, pause.toMillis(), TimeUnit.MILLISECONDS);
+            Duration longer = pause.multipliedBy(2);
+            pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+        }
+    }
+
+    /** A node that another program keeps is left as it is. */
+    private void register() {
+        ObjectKey key = ObjectKey.node(name);
+        if (source.readLive(key).isPresent()) {
+            return;
+        }
+        Node.Status unknown = new Node.Status(false, List.of(), List.of(), Map.of());
+        try {
+            writer.create(new Node(ObjectMeta.named("", name), new Node.Spec(List.of()), unknown, Unmodeled.none()));
+        } catch (ClusterException raced) {
+            if (raced.reason() != Reason.ALREADY_EXISTS) {
+                throw raced;
+            }
+        }
+        List<Map<String, Object>> ready = List.of(Map.of("type", "Ready", "status", "True"));
+        writer.patch(
+                key,
+                new Patch(Preconditions.none(), true, List.of(Patch.FieldChange.set(ready, "status", "conditions"))));
+    }
+}
