@@ -129,7 +129,7 @@ public final class NodeAgent {
 
     /** Completes with whether nothing is to be done and nothing is under way. */
     public CompletableFuture<Boolean> quiet() {
-        return inbox.ask(() -> parts.current.require().engine().quiet());
+        return inbox.ask(() -> parts.current.require().engine().quiet() && parts.claims.idle());
     }
 
     /** The pod with those of its volumes that are certainly mounted. */
@@ -293,11 +293,13 @@ public final class NodeAgent {
             run.limits().close();
         }
         parts.objects.close();
+        parts.claims.close();
         parts.waiters.failAll(inbox.wasClosed());
         if (run == null) {
             return List.of();
         }
         run.questions().close(inbox::wasClosed);
+        run.claimReads().close(inbox::wasClosed);
         return run.engine().close();
     }
 

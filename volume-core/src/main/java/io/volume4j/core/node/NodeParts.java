@@ -41,6 +41,7 @@ final class NodeParts {
     final Handshake handshake;
     final NodeQueries queries;
     final Waiters waiters;
+    final ClaimReads claims;
     final NodePods pods;
     final PodReasons reasons;
     final NodeReports reports;
@@ -75,10 +76,23 @@ final class NodeParts {
         PodMounts podMounts = new PodMounts(layout, recursiveReadOnly);
         this.queries = new NodeQueries(ports.nodeName(), desired, actual, layout, podMounts);
         this.waiters = new Waiters(desired, actual, queries, podMounts);
+        this.claims = new ClaimReads(
+                loop,
+                ports.cluster(),
+                objects,
+                options.backoff(),
+                ports.random(),
+                () -> current.require().claimReads());
         this.pods = new NodePods(
                 ports.nodeName(),
                 objects,
-                new PodResolver(ports.nodeName(), objects, ports.plugins(), recursiveReadOnly),
+                new PodResolver(
+                        ports.nodeName(),
+                        objects,
+                        ports.plugins(),
+                        recursiveReadOnly,
+                        new MeantClaims(desired, actual, claims)),
+                claims,
                 desired,
                 new PodChanges(ports.nodeName(), desired, actual, dirty, contents, handshake, waiters),
                 options.keepTerminatedPodVolumes());
@@ -127,6 +141,8 @@ final class NodeParts {
                 new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets));
         String prefix = ports.operationPrefix();
         Questions<VolumeId> questions = new Questions<>(loop, executor, prefix + "-stats-" + ports.incarnation() + "-");
+        Questions<ClaimReads.Use> claimReads =
+                new Questions<>(loop, executor, prefix + "-claims-" + ports.incarnation() + "-");
         Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
@@ -141,7 +157,7 @@ final class NodeParts {
         AttachLimits limits = writer == null || options.dryRun()
                 ? null
                 : new AttachLimits(ports, writer, options.backoff(), objects, executor);
-        return new NodeRun(opened, world, journal, engine, questions, limits);
+        return new NodeRun(opened, world, journal, engine, questions, claimReads, limits);
     }
 
     private NodeWorld world(NodeJournal journal) {

@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.node.ResolvedPod.Problem;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
@@ -46,6 +47,7 @@ final class NodePods implements ObjectListener {
     private final String nodeName;
     private final ObjectCache objects;
     private final PodResolver resolver;
+    private final ClaimReads claims;
     private final DesiredStateOfWorld desired;
     private final Changes changes;
     private final boolean keepTerminated;
@@ -60,15 +62,18 @@ final class NodePods implements ObjectListener {
             String nodeName,
             ObjectCache objects,
             PodResolver resolver,
+            ClaimReads claims,
             DesiredStateOfWorld desired,
             Changes changes,
             boolean keepTerminated) {
         this.nodeName = nodeName;
         this.objects = objects;
         this.resolver = resolver;
+        this.claims = claims;
         this.desired = desired;
         this.changes = changes;
         this.keepTerminated = keepTerminated;
+        claims.listener(use -> populate(pod(use.podUid())));
     }
 
     /** The pod as last seen on this node, null if there is none. */
@@ -185,12 +190,27 @@ final class NodePods implements ObjectListener {
         if (pod.terminated() && !keepTerminated) {
             ended.put(uid, pod);
             unindex(uid);
+            claims.forget(uid);
             tell(uid, desired.remove(uid), pod);
             return;
         }
         ended.remove(uid);
         index(pod);
-        tell(uid, desired.put(resolver.resolve(pod)), pod);
+        ResolvedPod resolved = resolver.resolve(pod);
+        tell(uid, desired.put(resolved), pod);
+        readClaims(resolved);
+    }
+
+    private void readClaims(ResolvedPod pod) {
+        if (pod.problems().isEmpty()) {
+            claims.forget(pod.uid());
+        }
+        for (Problem problem : pod.problems().values()) {
+            ObjectKey unread = problem.unread();
+            if (unread != null) {
+                claims.ask(pod.uid(), unread);
+            }
+        }
     }
 
     private void forget(String uid) {
@@ -202,6 +222,7 @@ final class NodePods implements ObjectListener {
             ambiguous.remove(uid);
             ended.remove(uid);
             unindex(uid);
+            claims.forget(uid);
             tell(uid, desired.remove(uid), null);
         }
     }

@@ -17,4 +17,5 @@ record NodeRun(
         NodeJournal journal,
         Engine<VolumeId, VolumeView, NodeStep> engine,
         Questions<VolumeId> questions,
+        Questions<ClaimReads.Use> claimReads,
         @Nullable AttachLimits limits) {}

@@ -46,13 +46,27 @@ final class PodResolver {
     private final ObjectCache objects;
     private final PluginRegistry plugins;
     private final boolean recursiveReadOnly;
+    private final ClaimOfPod claims;
+
+    /** Knows which claim a pod means by a name. */
+    interface ClaimOfPod {
+        /** What keeps the pod from getting the claim's volume, null if it is known that the pod means this claim. */
+        @Nullable
+        Problem doubt(String podUid, PersistentVolumeClaim claim, VolumeId volume);
+    }
 
     /** @param recursiveReadOnly whether this machine can make mounts read-only with all that is below */
-    PodResolver(String nodeName, ObjectCache objects, PluginRegistry plugins, boolean recursiveReadOnly) {
+    PodResolver(
+            String nodeName,
+            ObjectCache objects,
+            PluginRegistry plugins,
+            boolean recursiveReadOnly,
+            ClaimOfPod claims) {
         this.nodeName = nodeName;
         this.objects = objects;
         this.plugins = plugins;
         this.recursiveReadOnly = recursiveReadOnly;
+        this.claims = claims;
     }
 
     /** Volumes that no container uses are left out. */
@@ -187,9 +201,24 @@ final class PodResolver {
             if (resolved.labelled() && !SeLinuxLabel.isOne(SeLinuxLabel.of(pod))) {
                 throw hopeless("seLinuxOptions of the pod make no SELinux context: they have characters that none has");
             }
+            requireMeant(pod, volume, id);
             return resolved;
         } catch (VolumeException failure) {
             throw hopeless(text(failure));
+        }
+    }
+
+    private void requireMeant(Pod pod, PodVolume volume, VolumeId id) throws Unresolved {
+        String name = claimName(pod, volume);
+        if (name.isEmpty()) {
+            return;
+        }
+        PersistentVolumeClaim claim = objects.get(
+                        ObjectKey.claim(pod.metadata().namespace(), name), PersistentVolumeClaim.class)
+                .orElseThrow();
+        Problem doubt = claims.doubt(pod.metadata().uid(), claim, id);
+        if (doubt != null) {
+            throw new Unresolved(doubt);
         }
     }
 

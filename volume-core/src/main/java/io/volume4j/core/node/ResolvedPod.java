@@ -2,6 +2,7 @@ package io.volume4j.core.node;
 
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -115,6 +116,11 @@ final class ResolvedPod {
      * Why a volume is not known.
      *
      * @param hopeless whether only a change of the pod, or of what it names, can help; otherwise it may come by itself
+     * @param unread the claim that has to be read from the store for this pod, null if there is none
      */
-    record Problem(String text, boolean hopeless) {}
+    record Problem(String text, boolean hopeless, @Nullable ObjectKey unread) {
+        Problem(String text, boolean hopeless) {
+            this(text, hopeless, null);
+        }
+    }
 }

@@ -340,8 +340,9 @@ class NodeReportsTest {
         labels.boundClaim("data");
         labels.pod("a", false, context("s0:c1"), "data");
         labels.pod("b", false, context("s0:c1"), "data");
-        labels.pod("c", false, context("s0:c2"), "data");
         labels.start().settle();
+        labels.pod("c", false, context("s0:c2"), "data");
+        labels.settle();
 
         assertThat(labels.metrics.counter(
                         "volume_manager_selinux_volume_context_mismatch_errors_total{volume_plugin=mem}"))
