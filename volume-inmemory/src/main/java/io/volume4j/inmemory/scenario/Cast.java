@@ -17,8 +17,10 @@ final class Cast {
     private final Set<String> nodes = new LinkedHashSet<>();
     private final Set<String> processes = new LinkedHashSet<>();
     private final Set<String> plugins = new LinkedHashSet<>();
+    private final boolean visits;
 
     Cast(Scenario scenario) {
+        visits = scenario.syncsOnce();
         nodes.addAll(scenario.nodes());
         scenario.given().forEach(this::add);
         if (scenario.components().contains(Component.NODE)) {
@@ -56,6 +58,12 @@ final class Cast {
             case HEAL -> known("plugin", plugins, value.get("plugin"));
             case LOSE, FENCE -> known("node", nodes, value.get("node"));
             case CRASH, RESTART, REBOOT, PARTITION, JOIN, LEADER_CHANGE -> known("process", processes, value);
+            case BEFORE -> value.require("do").items().forEach(item -> check(Step.of(item)));
+            case VISIT -> {
+                if (!visits) {
+                    throw value.error("controllers look at objects by themselves here: add \"sync: once\" to the file");
+                }
+            }
             case EXPECT -> check(Expectation.of(value));
             default -> {}
         }

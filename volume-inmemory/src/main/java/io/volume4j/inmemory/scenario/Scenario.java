@@ -27,7 +27,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scenario {
     private static final Set<String> KEYS = new LinkedHashSet<>(List.of(
-            "name", "seed", "components", "nodes", "verifyEvery", "given", "plugins", "outside", "steps", "expect"));
+            "name",
+            "seed",
+            "components",
+            "nodes",
+            "verifyEvery",
+            "sync",
+            "given",
+            "plugins",
+            "outside",
+            "steps",
+            "expect"));
 
     private final String source;
     private final String name;
@@ -37,6 +47,7 @@ public final class Scenario {
     private final boolean namesNodes;
     private final List<String> nodes;
     private final Duration verifyEvery;
+    private final boolean syncsOnce;
     private final List<ApiObject> given;
     private final List<Value> plugins;
     private final List<Value> outside;
@@ -54,6 +65,7 @@ public final class Scenario {
         this.nodes = namesNodes ? top.require("nodes").texts() : List.of("n1");
         this.verifyEvery =
                 fields.containsKey("verifyEvery") ? top.require("verifyEvery").duration() : Duration.ZERO;
+        this.syncsOnce = syncsOnce(fields.get("sync"));
         List<ApiObject> objects = new ArrayList<>();
         Set<ObjectKey> keys = new HashSet<>();
         for (Value value : items(fields.get("given"))) {
@@ -151,6 +163,25 @@ public final class Scenario {
     /** How often controllers hold attachments against what the backend says; zero for never. */
     Duration verifyEvery() {
         return verifyEvery;
+    }
+
+    /** Whether controllers look only at the objects that {@code visit} steps name. */
+    boolean syncsOnce() {
+        return syncsOnce;
+    }
+
+    private boolean syncsOnce(@Nullable Value sync) {
+        if (sync == null) {
+            return false;
+        }
+        if (!sync.text().equals("once")) {
+            throw sync.unknown("way to sync", List.of("once"));
+        }
+        if (!hasControllers() || attachesCentrally || components.contains(Component.NODE)) {
+            throw sync.error("only controllers of objects visit once: list components, binding and no node or"
+                    + " attach-detach among them");
+        }
+        return true;
     }
 
     List<ApiObject> given() {

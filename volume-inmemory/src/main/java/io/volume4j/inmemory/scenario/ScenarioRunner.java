@@ -2,7 +2,10 @@ package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.run.Task;
+import io.volume4j.core.engine.Seams;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.cluster.FlowYaml;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
@@ -24,6 +27,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.VolumePlugin;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -41,16 +45,26 @@ import org.jspecify.annotations.Nullable;
  * Runs scenarios on the simulator, in virtual time; the same file gives the same run. Holds the state of one run.
  */
 public final class ScenarioRunner {
+    /** How long a visit and what comes of it may take in virtual time. */
+    private static final Duration VISIT = Duration.ofMinutes(1);
+
     private final Scenario scenario;
     private final Simulation world;
     private final Checks checks;
     private final List<String> failures = new ArrayList<>();
     private final Map<ObjectKey, ApiObject> asGiven = new TreeMap<>();
+    private final Hooks hooks = new Hooks(this::play);
+    private final Visits<BindingView, BindingStep> visits;
     private @Nullable ScenarioScheduler scheduler;
 
-    private ScenarioRunner(Scenario scenario, Simulation world) {
+    private ScenarioRunner(Scenario scenario, SimulationBuilder builder) {
         this.scenario = scenario;
-        this.world = world;
+        this.visits = new Visits<>();
+        this.world = builder.nodeSeams(Between.hooked(Seams.none(), hooks))
+                .recordSeams(Between.hooked(Seams.none(), hooks))
+                .bindingSeams(
+                        Between.hooked(scenario.syncsOnce() ? visits.limiting(Seams.none()) : Seams.none(), hooks))
+                .build();
         this.checks = new Checks(world, asGiven);
     }
 
@@ -89,8 +103,8 @@ public final class ScenarioRunner {
         if (!scenario.components().contains(Component.BINDING)) {
             builder.withoutBinding();
         }
-        try (Simulation world = change.apply(builder).build()) {
-            ScenarioRunner runner = new ScenarioRunner(scenario, world);
+        ScenarioRunner runner = new ScenarioRunner(scenario, change.apply(builder));
+        try (Simulation world = runner.world) {
             try {
                 return runner.run();
             } finally {
@@ -198,6 +212,7 @@ public final class ScenarioRunner {
                     + FlowYaml.of(step.value().tree()));
             play(step);
         }
+        failures.addAll(hooks.missed());
         scenario.expectations().forEach(this::check);
         world.violations().forEach(violation -> failures.add("an invariant was broken: " + violation));
         return new ScenarioResult(
@@ -236,6 +251,8 @@ public final class ScenarioRunner {
             case PATCH -> patch(value);
             case FAIL -> world.storage().faults().add(Faults.ofCall(value));
             case HEAL -> world.heal();
+            case BEFORE -> hooks.add(value);
+            case VISIT -> visit(value);
             case REJECT_WRITES -> world.cluster().fail(Faults.ofRequest(value));
             case CRASH -> process(value).crash();
             case RESTART -> {
@@ -263,6 +280,21 @@ public final class ScenarioRunner {
             case LEADER_CHANGE -> world.leaderChange();
             case SCHEDULE -> schedule(value);
             case EXPECT -> check(value);
+        }
+    }
+
+    /** Controllers are given the time to start before, and to carry out what they decided after. */
+    private void visit(Value value) {
+        ObjectKey key = Names.object(value);
+        world.settle(VISIT);
+        visits.permit(key);
+        world.controllers().stream()
+                .filter(controller -> controller.name().equals(world.leads()))
+                .forEach(controller -> controller.binding().orElseThrow().visit(key));
+        world.settle(VISIT);
+        if (!visits.made()) {
+            throw value.error(
+                    "no controller looks at " + key + ": it is not there, or of a kind that no component cares for");
         }
     }
 

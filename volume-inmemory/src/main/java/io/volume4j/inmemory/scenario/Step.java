@@ -15,6 +15,8 @@ record Step(Kind kind, Value value) {
         PATCH("patch", "object", "set"),
         ADVANCE("advance"),
         FAIL("fail", "plugin", "call", "volume", "node", "nth", "times", "as", "after"),
+        BEFORE("before", "operation", "object", "do"),
+        VISIT("visit"),
         HEAL("heal", "plugin"),
         REJECT_WRITES("rejectWrites", "kind", "verb", "times", "as"),
         CRASH("crash"),
@@ -73,7 +75,8 @@ record Step(Kind kind, Value value) {
         switch (kind) {
             case SETTLE, ADVANCE -> value.duration();
             case APPLY -> Scenario.object(value);
-            case DELETE -> Names.object(value);
+            case DELETE, VISIT -> Names.object(value);
+            case BEFORE -> Hooks.check(value);
             case PATCH -> checkPatch(value);
             case SOURCES_COMPLETE, SOURCES_INCOMPLETE, WATCHES_LATE, WATCHES_IN_TIME -> Names.plural(value);
             case REGISTER -> {

@@ -330,6 +330,11 @@ public final class BindingAgent {
         return engine.close();
     }
 
+    /** Looks at the object now, whether anything happened to it or not; for simulators. */
+    public void visit(ObjectKey key) {
+        loopTask(() -> engine.dirty(key));
+    }
+
     /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */
     public boolean quiet() {
         return engine.quiet();

@@ -99,7 +99,6 @@ class DifferenceTest {
     }
 
     private static Map<?, ?> tree(String yaml) {
-        return (Map<?, ?>)
-                Objects.requireNonNull(Value.read("test", yaml).tree());
+        return (Map<?, ?>) Objects.requireNonNull(Value.read("test", yaml).tree());
     }
 }

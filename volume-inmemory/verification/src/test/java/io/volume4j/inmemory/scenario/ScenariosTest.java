@@ -1,7 +1,10 @@
 package io.volume4j.inmemory.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.node.NodeStep;
 import io.volume4j.inmemory.chaos.PlannerCoverage;
 import io.volume4j.inmemory.chaos.PlannerCoverage.By;
 import java.io.IOException;
@@ -109,5 +112,36 @@ class ScenariosTest {
                 .contains("f.yaml:10: {unchanged: PersistentVolume//v}")
                 .contains("- spec.claimRef: (absent)\n")
                 .contains("+ status.phase: Bound");
+    }
+
+    @Test
+    void aHookWhoseOperationNeverBeginsIsAFailure() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: x
+                steps:
+                  - before: {operation: expand, do: [{delete: Pod/default/p}]}
+                  - settle: 30s
+                expect: [{absent: Pod/default/p}]
+                """));
+        assertThat(result.failures()).containsExactly("f.yaml:3: no operation expand began after that");
+    }
+
+    @Test
+    void aVisitOfAnObjectThatIsNotThereIsAnError() {
+        Scenario scenario = Scenario.read("f.yaml", """
+                {name: x, components: [binding], sync: once, steps: [{visit: PersistentVolume//v}], expect: [{absent: Pod//p}]}
+                """);
+        assertThatThrownBy(() -> ScenarioRunner.run(scenario))
+                .hasMessageStartingWith("f.yaml:1:62: no controller looks at PersistentVolume//v");
+    }
+
+    /** So that a hook's word stays the name of a step when steps are renamed. */
+    @Test
+    void theOperationsOfHooksAreNamesOfSteps() {
+        List<String> kinds = Stream.of(BindingStep.Kind.values(), NodeStep.Kind.values())
+                .flatMap(Stream::of)
+                .map(Hooks::word)
+                .toList();
+        assertThat(kinds).containsAll(Hooks.OPERATIONS);
     }
 }

@@ -31,6 +31,8 @@ class WrongScenariosTest {
             {name: x, outside: [{resiser: d}]}      | f.yaml:1:22: no process outside is called "resiser"; did you mean "resizer"?
             {name: x, plugins: [{name: m, atach: true}]}  | f.yaml:1:31: unknown key "atach"; did you mean "attach"?
             {name: x, plugins: [{name: m, attach: yess}]} | f.yaml:1:39: expected true or false
+            {name: x, sync: onse}                   | f.yaml:1:17: no way to sync is called "onse"; did you mean "once"?
+            {name: x, sync: once}                   | f.yaml:1:17: only controllers of objects visit once
             {name: x, name: y}                      | f.yaml:1:
             """)
     void saysWhereAFileIsWrong(String text, String message) {
@@ -75,6 +77,10 @@ class WrongScenariosTest {
             {rejectWrites: {kind: Pod, verb: creat, as: conflict}}     | no verb is called "creat"; did you mean "create"?
             {rejectWrites: {kind: Pod, verb: create, as: conflikt}}    | no rejection is called "conflikt"; did you mean "conflict"?
             {rejectWrites: {kind: Pot, verb: create, as: conflict}}    | no kind of object is called "Pot"; did you mean "Pod"?
+            {before: {operation: provison, do: [{delete: Pod/a/b}]}}   | no operation is called "provison"; did you mean "provision"?
+            {before: {operation: mount, do: []}}                       | the list is empty
+            {before: {operation: mount, do: [{settle: 3s}]}}           | no step that can happen in the middle of an operation is called "settle"
+            {visit: Pod/default/p}                                     | controllers look at objects by themselves here
             {heal: {plugin: men}}                                      | no plugin of this scenario is called "men"
             {crash: node/n2}                                           | no process of this scenario is called "node/n2"; did you mean "node/n1"?
             {leaderChange: controler}                                  | no process of this scenario is called "controler"; did you mean "controller"?
