@@ -1,10 +1,13 @@
 package io.volume4j.core;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -121,7 +124,7 @@ class ArchitectureTest {
                 .resideOutsideOfPackages(CORE + ".codec..", CORE + ".control.binding..", CORE + ".control.snapshot..")
                 // The protocol of flexvolume drivers is JSON on their command line and standard output.
                 .and()
-                .haveNameNotMatching(".*\\.plugins\\.Flex[A-Za-z]+")
+                .haveNameNotMatching(".*\\.plugins\\.(flex\\.Flex|common\\.JsonFields)[A-Za-z]*")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("com.fasterxml.jackson..", "org.yaml..")
@@ -172,13 +175,40 @@ class ArchitectureTest {
     }
 
     @Test
+    void thePartsOfAPluginKnowNoOtherPlugin() {
+        slices().matching(CORE + ".plugins.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .ignoreDependency(alwaysTrue(), resideInAPackage(CORE + ".plugins.common.."))
+                .check(core);
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".plugins.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CORE + ".plugins")
+                .check(core);
+        classes()
+                .that()
+                .resideInAPackage(CORE + ".plugins.*..")
+                .should()
+                .onlyHaveDependentClassesThat()
+                .resideInAPackage(CORE + ".plugins..")
+                .check(core);
+    }
+
+    @Test
     void noPackageHasMoreThanFortyFiles() {
         Map<String, Long> files = core.stream()
-                .filter(type -> type.isTopLevelClass() && type.getPackageName().startsWith(CORE + ".linux"))
+                .filter(type -> type.isTopLevelClass() && roomed(type.getPackageName()))
                 .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
         assertThat(files)
                 .isNotEmpty()
                 .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(40));
+    }
+
+    private static boolean roomed(String packageName) {
+        return packageName.startsWith(CORE + ".linux") || packageName.startsWith(CORE + ".plugins");
     }
 
     @Test

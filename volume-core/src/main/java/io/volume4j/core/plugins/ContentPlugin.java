@@ -1,6 +1,13 @@
 package io.volume4j.core.plugins;
 
-import io.volume4j.core.plugins.ContentWatch.Origin;
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PathStatsReporter;
+import io.volume4j.core.plugins.content.ContentKind;
+import io.volume4j.core.plugins.content.ContentMounter;
+import io.volume4j.core.plugins.content.ContentSources;
+import io.volume4j.core.plugins.content.ContentWatch;
+import io.volume4j.core.plugins.content.ContentWatch.Origin;
+import io.volume4j.core.plugins.content.DownwardFields;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -24,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Content of the API as files: {@code secret}, {@code configMap}, {@code downwardAPI} and {@code projected}.
  *
  * <p>The files live in memory that is never swapped where the kernel can, and the pod sees them read-only. They change under
- * the pod's eyes all at once, see {@link AtomicContent}, whenever the volume is set up again: {@link #requiresRemount} is
+ * the pod's eyes all at once, see {@code AtomicWriter}, whenever the volume is set up again: {@link #requiresRemount} is
  * true, a volume with a token says when, and one with a secret or config map follows what the host tells, or looks every one
  * to two minutes if the host tells of no changes. A set-up that fails leaves the content as it was. Secrets and config maps come
  * from the host's {@link io.volume4j.spi.host.SecretResolver} and {@link io.volume4j.spi.host.ConfigResolver}. Thread-safe.
@@ -35,7 +42,7 @@ public final class ContentPlugin implements VolumePlugin {
     private final ContentWatch watch = new ContentWatch();
     private volatile @Nullable Parts parts;
 
-    private record Parts(ContentMounter mounter, PlaceReporter reporter) {}
+    private record Parts(ContentMounter mounter, PathStatsReporter reporter) {}
 
     private ContentPlugin(ContentKind kind, Map<String, Quantity> allocatable) {
         this.kind = kind;
@@ -91,7 +98,7 @@ public final class ContentPlugin implements VolumePlugin {
                 new ContentSources(host, new DownwardFields(Collections.unmodifiableMap(node))),
                 watch,
                 origin -> origin == ContentKind.SECRET ? secretsTold : configsTold);
-        parts = new Parts(mounter, new PlaceReporter(host, PlaceReporter.Bare.NOTHING));
+        parts = new Parts(mounter, new PathStatsReporter(host, PathStatsReporter.Bare.NOTHING));
     }
 
     /** Asks for the volumes that show a secret or config map of which the host tells that it changed. */
@@ -110,7 +117,7 @@ public final class ContentPlugin implements VolumePlugin {
         if (supports(spec)) {
             return spec.name();
         }
-        throw VolumeException.finalFailure("not a " + kind.source() + " volume: " + Shown.text(spec.name()));
+        throw VolumeException.finalFailure("not a " + kind.source() + " volume: " + MessageText.text(spec.name()));
     }
 
     @Override

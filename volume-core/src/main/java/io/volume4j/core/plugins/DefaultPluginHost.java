@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.registry.PluginNames;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;

@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,7 +39,7 @@ record DiscoveredPlugins(List<VolumePlugin> plugins, List<PluginProblem> problem
                 }
             } catch (ServiceConfigurationError | LinkageError e) {
                 // The latter is how a class comes that was made for a later Java, or that extends what is not there.
-                problems.add(new PluginProblem("ServiceLoader", Shown.reason(e)));
+                problems.add(new PluginProblem("ServiceLoader", MessageText.reason(e)));
             }
         }
         return new DiscoveredPlugins(plugins, problems);

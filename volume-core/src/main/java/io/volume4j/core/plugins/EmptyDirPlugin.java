@@ -1,5 +1,9 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PathStatsReporter;
+import io.volume4j.core.plugins.emptydir.EmptyDirMedium;
+import io.volume4j.core.plugins.emptydir.EmptyDirMounter;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -28,7 +32,7 @@ public final class EmptyDirPlugin implements VolumePlugin {
     private final long nodeMemoryBytes;
     private volatile @Nullable Parts parts;
 
-    private record Parts(EmptyDirMounter mounter, PlaceReporter reporter) {}
+    private record Parts(EmptyDirMounter mounter, PathStatsReporter reporter) {}
 
     /**
      * For a node whose memory the host tells, {@link PluginHost#allocatable}. If it does not, volumes in memory without a
@@ -59,7 +63,8 @@ public final class EmptyDirPlugin implements VolumePlugin {
     public void init(PluginHost host) {
         Quantity told = host.allocatable().get("memory");
         long known = nodeMemoryBytes > 0 || told == null ? nodeMemoryBytes : told.bytes();
-        parts = new Parts(new EmptyDirMounter(host, known), new PlaceReporter(host, PlaceReporter.Bare.DIRECTORY));
+        parts = new Parts(
+                new EmptyDirMounter(host, known), new PathStatsReporter(host, PathStatsReporter.Bare.DIRECTORY));
     }
 
     @Override
@@ -78,7 +83,7 @@ public final class EmptyDirPlugin implements VolumePlugin {
             EmptyDirMedium.of(source);
             return spec.name();
         }
-        throw VolumeException.finalFailure("not an emptyDir volume: " + Shown.text(spec.name()));
+        throw VolumeException.finalFailure("not an emptyDir volume: " + MessageText.text(spec.name()));
     }
 
     @Override

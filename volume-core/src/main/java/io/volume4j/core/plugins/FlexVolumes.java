@@ -1,5 +1,7 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.flex.FlexPlugin;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HeldPath;
@@ -116,7 +118,7 @@ public final class FlexVolumes implements AutoCloseable {
             return drivers;
         } catch (IOException e) {
             throw VolumeException.transientFailure(
-                            "cannot watch " + options.directory() + " for flexvolume drivers: " + Shown.reason(e))
+                            "cannot watch " + options.directory() + " for flexvolume drivers: " + MessageText.reason(e))
                     .withCause(e);
         }
     }
@@ -152,7 +154,7 @@ public final class FlexVolumes implements AutoCloseable {
      * @param name {@code vendor/driver}
      */
     public static VolumePlugin plugin(String name, Path program, Options options) {
-        return new FlexPlugin(name, program, options);
+        return new FlexPlugin(name, program, options.callLimit(), options.secretsOnCommandLine());
     }
 
     /**
@@ -204,11 +206,12 @@ public final class FlexVolumes implements AutoCloseable {
             look();
         } catch (IOException | RuntimeException | Error e) {
             again = true;
-            log.warn("event=flexvolume-probe-failed directory={} reason={}", options.directory(), Shown.reason(e));
+            log.warn(
+                    "event=flexvolume-probe-failed directory={} reason={}", options.directory(), MessageText.reason(e));
         }
     }
 
-    /** Watches before it reads, so that no change falls between. Watching a directory again is nothing. */
+    /** Watches before it reads, so that no change falls between. Watching a directory is idempotent. */
     private void look() throws IOException {
         again = false;
         Files.createDirectories(options.directory());

@@ -1,5 +1,10 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.hostpath.AllowedPaths;
+import io.volume4j.core.plugins.hostpath.HostPathMounter;
+import io.volume4j.core.plugins.hostpath.HostPathType;
+import io.volume4j.core.plugins.hostpath.NodePath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -71,11 +76,11 @@ public final class HostPathPlugin implements VolumePlugin {
     @Override
     public String volumeName(VolumeSpec spec) {
         if (spec.source() instanceof HostPathSource source) {
-            MachinePath.checked("hostPath", source.path());
+            NodePath.checked("hostPath", source.path());
             HostPathType.of(source);
             return spec.name();
         }
-        throw VolumeException.finalFailure("not a hostPath volume: " + Shown.text(spec.name()));
+        throw VolumeException.finalFailure("not a hostPath volume: " + MessageText.text(spec.name()));
     }
 
     @Override

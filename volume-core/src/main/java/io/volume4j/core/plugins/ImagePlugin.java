@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -40,7 +41,7 @@ public final class ImagePlugin implements VolumePlugin {
         if (supports(spec)) {
             return spec.name();
         }
-        throw VolumeException.finalFailure("not an image volume: " + Shown.text(spec.name()));
+        throw VolumeException.finalFailure("not an image volume: " + MessageText.text(spec.name()));
     }
 
     @Override
@@ -69,7 +70,7 @@ public final class ImagePlugin implements VolumePlugin {
             return MountResult.mounted();
         }
 
-        /** An image's content is nobody's to change. */
+        /** The content of an image must not be changed. */
         @Override
         public boolean managesContent() {
             return false;

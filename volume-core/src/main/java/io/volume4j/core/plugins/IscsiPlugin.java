@@ -1,26 +1,10 @@
 package io.volume4j.core.plugins;
 
-import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.VolumeId;
-import io.volume4j.spi.model.AccessMode;
+import io.volume4j.core.plugins.san.IscsiConnector;
+import io.volume4j.core.plugins.san.IscsiSessionStore;
+import io.volume4j.core.plugins.san.IscsiTarget;
 import io.volume4j.spi.model.IscsiSource;
-import io.volume4j.spi.model.VolumeMode;
-import io.volume4j.spi.mount.MountBackend;
-import io.volume4j.spi.plugin.Attacher;
-import io.volume4j.spi.plugin.BlockMapper;
-import io.volume4j.spi.plugin.BlockUnmapper;
-import io.volume4j.spi.plugin.Detacher;
-import io.volume4j.spi.plugin.DeviceMounter;
-import io.volume4j.spi.plugin.DeviceUnmounter;
-import io.volume4j.spi.plugin.Mounter;
-import io.volume4j.spi.plugin.PluginHost;
-import io.volume4j.spi.plugin.StatsReporter;
-import io.volume4j.spi.plugin.Unmounter;
-import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
-import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Logical units of iSCSI targets ({@code iscsi}), over sessions that open-iscsi keeps: iscsid must run on the node.
@@ -29,33 +13,12 @@ import org.jspecify.annotations.Nullable;
  * logs in to each of its portals, the last one logs out; sessions that were there before are used and left. Several ways are
  * used as one device where multipathd joins them. Thread-safe.
  */
-public final class IscsiPlugin implements VolumePlugin {
-    public static final String NAME = "kubernetes.io/iscsi";
-
-    private static final NodeGrant GRANT = new NodeGrant();
-
-    private volatile @Nullable Parts parts;
-
-    private record Parts(SanVolumes volumes, BindMounter mounter, PlaceReporter reporter) {}
+public final class IscsiPlugin extends SanPlugin {
+    public static final String NAME = IscsiSessionStore.PLUGIN;
 
     /** Of no use before a {@link PluginRegistry} has initialised it. */
-    public IscsiPlugin() {}
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    /** Without a mount backend, as in a control plane, only attaching is possible. */
-    @Override
-    public void init(PluginHost host) {
-        @Nullable MountBackend backend = host.mounts().orElse(null);
-        parts = backend == null
-                ? null
-                : new Parts(
-                        new SanVolumes(host, backend, new IscsiReach(host, backend)),
-                        new BindMounter(host),
-                        new PlaceReporter(host, PlaceReporter.Bare.NOTHING));
+    public IscsiPlugin() {
+        super(NAME, IscsiConnector::new);
     }
 
     @Override
@@ -65,75 +28,6 @@ public final class IscsiPlugin implements VolumePlugin {
 
     @Override
     public String volumeName(VolumeSpec spec) {
-        return IscsiTarget.of(IscsiReach.source(spec)).unit().toString();
-    }
-
-    @Override
-    public boolean supportsMountOptions() {
-        return true;
-    }
-
-    @Override
-    public List<VolumeMode> volumeModes() {
-        return List.of(VolumeMode.FILESYSTEM, VolumeMode.BLOCK);
-    }
-
-    @Override
-    public List<AccessMode> accessModes() {
-        return List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_ONCE_POD);
-    }
-
-    @Override
-    public Optional<Attacher> attacher(VolumeSpec spec) {
-        return Optional.of(GRANT);
-    }
-
-    @Override
-    public Optional<Detacher> detacher(VolumeId volume) {
-        return Optional.of(GRANT);
-    }
-
-    @Override
-    public Optional<DeviceMounter> deviceMounter(VolumeSpec spec) {
-        return Optional.of(parts().volumes());
-    }
-
-    @Override
-    public Optional<DeviceUnmounter> deviceUnmounter(VolumeId volume) {
-        return Optional.of(parts().volumes());
-    }
-
-    @Override
-    public Optional<Mounter> mounter(VolumeSpec spec) {
-        return Optional.of(parts().mounter());
-    }
-
-    @Override
-    public Optional<Unmounter> unmounter(VolumeId volume) {
-        return Optional.of(parts().mounter());
-    }
-
-    @Override
-    public Optional<BlockMapper> blockMapper(VolumeSpec spec) {
-        return Optional.of(parts().volumes());
-    }
-
-    @Override
-    public Optional<BlockUnmapper> blockUnmapper(VolumeId volume) {
-        return Optional.of(parts().volumes());
-    }
-
-    @Override
-    public Optional<StatsReporter> stats(VolumeSpec spec) {
-        return Optional.of(parts().reporter());
-    }
-
-    private Parts parts() {
-        Parts made = parts;
-        if (made == null) {
-            throw VolumeException.finalFailure("plugin " + NAME + " needs a mount backend here")
-                    .withAdvice("add it to a PluginRegistry whose host has one");
-        }
-        return made;
+        return IscsiTarget.of(IscsiConnector.source(spec)).unit().toString();
     }
 }

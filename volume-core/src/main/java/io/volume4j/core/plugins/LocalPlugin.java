@@ -1,5 +1,10 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.BindMounter;
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PathStatsReporter;
+import io.volume4j.core.plugins.hostpath.LocalDeviceMounter;
+import io.volume4j.core.plugins.hostpath.NodePath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -30,7 +35,7 @@ public final class LocalPlugin implements VolumePlugin {
 
     private volatile @Nullable Parts parts;
 
-    private record Parts(LocalDeviceMounter deviceMounter, BindMounter mounter, PlaceReporter reporter) {}
+    private record Parts(LocalDeviceMounter deviceMounter, BindMounter mounter, PathStatsReporter reporter) {}
 
     /** Of no use before a {@link PluginRegistry} has initialised it. */
     public LocalPlugin() {}
@@ -45,7 +50,7 @@ public final class LocalPlugin implements VolumePlugin {
         parts = new Parts(
                 new LocalDeviceMounter(host),
                 new BindMounter(host),
-                new PlaceReporter(host, PlaceReporter.Bare.NOTHING));
+                new PathStatsReporter(host, PathStatsReporter.Bare.NOTHING));
     }
 
     @Override
@@ -57,13 +62,13 @@ public final class LocalPlugin implements VolumePlugin {
     public String volumeName(VolumeSpec spec) {
         if (spec.source() instanceof LocalSource source) {
             if (spec.persistentVolume() == null) {
-                throw VolumeException.finalFailure(
-                        "local volume " + Shown.text(spec.name()) + " must be a PersistentVolume, not a pod's own");
+                throw VolumeException.finalFailure("local volume " + MessageText.text(spec.name())
+                        + " must be a PersistentVolume, not a pod's own");
             }
-            MachinePath.checked("local path", source.path());
+            NodePath.checked("local path", source.path());
             return spec.name();
         }
-        throw VolumeException.finalFailure("not a local volume: " + Shown.text(spec.name()));
+        throw VolumeException.finalFailure("not a local volume: " + MessageText.text(spec.name()));
     }
 
     @Override

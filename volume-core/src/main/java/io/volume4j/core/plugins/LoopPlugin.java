@@ -1,5 +1,13 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.BindMounter;
+import io.volume4j.core.plugins.loop.LoopAttacher;
+import io.volume4j.core.plugins.loop.LoopDeviceMounter;
+import io.volume4j.core.plugins.loop.LoopExpander;
+import io.volume4j.core.plugins.loop.LoopImages;
+import io.volume4j.core.plugins.loop.LoopProvisioner;
+import io.volume4j.core.plugins.loop.LoopReporter;
+import io.volume4j.core.plugins.loop.LoopSnapshots;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
@@ -44,13 +52,13 @@ import org.jspecify.annotations.Nullable;
  * volume's name. Thread-safe.
  */
 public final class LoopPlugin implements VolumePlugin {
-    public static final String NAME = "loop.volume4j.io";
+    public static final String NAME = LoopImages.PLUGIN;
 
     private final @Nullable DataSources dataSources;
     private volatile @Nullable Parts parts;
 
     /**
-     * Claims that name a data source are refused, because nobody can say what it is. Of no use before a {@link
+     * Refuses claims that name a data source, because the plugin cannot find out what it is. Of no use before a {@link
      * PluginRegistry} has initialised it.
      */
     public LoopPlugin() {
@@ -94,7 +102,7 @@ public final class LoopPlugin implements VolumePlugin {
     public void init(PluginHost host) {
         LoopImages images = new LoopImages(host);
         parts = new Parts(
-                new LoopProvisioner(images, dataSources),
+                new LoopProvisioner(images, dataSources == null ? null : dataSources::find),
                 new LoopAttacher(images),
                 new LoopDeviceMounter(images),
                 new BindMounter(host),

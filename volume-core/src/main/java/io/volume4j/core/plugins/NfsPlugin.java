@@ -1,5 +1,13 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PathStatsReporter;
+import io.volume4j.core.plugins.nfs.BoundedUnmount;
+import io.volume4j.core.plugins.nfs.NfsExport;
+import io.volume4j.core.plugins.nfs.NfsMounter;
+import io.volume4j.core.plugins.nfs.NfsMounts;
+import io.volume4j.core.plugins.nfs.NfsProvisioner;
+import io.volume4j.core.plugins.nfs.NfsServers;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
@@ -33,14 +41,14 @@ import org.jspecify.annotations.Nullable;
  * {@code "true"} is renamed to {@code archived-<name>}. Thread-safe.
  */
 public final class NfsPlugin implements VolumePlugin {
-    public static final String NAME = "kubernetes.io/nfs";
+    public static final String NAME = NfsProvisioner.PLUGIN;
 
     private final NfsServers servers;
     private final Executor threads;
     private final Duration patience;
     private volatile @Nullable Parts parts;
 
-    private record Parts(PluginHost host, NfsMounts mounts, NfsMounter mounter, PlaceReporter reporter) {}
+    private record Parts(PluginHost host, NfsMounts mounts, NfsMounter mounter, PathStatsReporter reporter) {}
 
     /** Looks servers up as Java does, and forces an unmount that is not done within a minute. */
     public NfsPlugin() {
@@ -61,7 +69,7 @@ public final class NfsPlugin implements VolumePlugin {
     @Override
     public void init(PluginHost host) {
         NfsMounts mounts = new NfsMounts(host, servers, new BoundedUnmount(threads, patience));
-        PlaceReporter reporter = new PlaceReporter(host, PlaceReporter.Bare.NOTHING);
+        PathStatsReporter reporter = new PathStatsReporter(host, PathStatsReporter.Bare.NOTHING);
         parts = new Parts(host, mounts, new NfsMounter(mounts, reporter), reporter);
     }
 
@@ -82,7 +90,7 @@ public final class NfsPlugin implements VolumePlugin {
             NfsExport.of(source);
             return spec.name();
         }
-        throw VolumeException.finalFailure("not an nfs volume: " + Shown.text(spec.name()));
+        throw VolumeException.finalFailure("not an nfs volume: " + MessageText.text(spec.name()));
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.volume4j.core.plugins;
 
-/** Hears that a plugin came, went, or was replaced while the registry is in use. */
+/** Called when a plugin is added, removed or replaced while the registry is in use. */
 @FunctionalInterface
 public interface PluginListener {
     /**
-     * Called after the change can be seen, on the thread that made it, with no lock held. Changes made by different
-     * threads may be told in any order, so a listener asks the registry how things are now.
+     * Called after the change is visible, on the thread that made it, with no lock held. Changes of different threads may
+     * be reported in any order, so a listener must ask the registry for the current state.
      */
     void changed(String pluginName);
 }

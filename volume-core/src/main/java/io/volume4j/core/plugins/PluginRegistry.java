@@ -1,5 +1,9 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.registry.ActiveSecrets;
+import io.volume4j.core.plugins.registry.PluginNames;
+import io.volume4j.core.plugins.registry.SecretTrackingHost;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.FlexVolumeSource;
@@ -37,7 +41,7 @@ public final class PluginRegistry {
     private static final Logger log = LoggerFactory.getLogger(PluginRegistry.class);
 
     private final PluginHost host;
-    private final Confidence confidence;
+    private final ActiveSecrets confidence;
     private final List<PluginProblem> problems;
     private final CopyOnWriteArrayList<PluginListener> listeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock changing = new ReentrantLock();
@@ -48,7 +52,7 @@ public final class PluginRegistry {
 
     private PluginRegistry(
             PluginHost host,
-            Confidence confidence,
+            ActiveSecrets confidence,
             SortedMap<String, VolumePlugin> plugins,
             List<PluginProblem> problems) {
         this.host = host;
@@ -78,7 +82,7 @@ public final class PluginRegistry {
                 }
             } catch (RuntimeException | LinkageError e) {
                 broken.add(new IllegalStateException(
-                        "plugin " + plugin.name() + " could not tell: " + Shown.reason(e), e));
+                        "plugin " + plugin.name() + " could not tell: " + MessageText.reason(e), e));
             }
         }
         if (matching.size() == 1) {
@@ -221,7 +225,11 @@ public final class PluginRegistry {
             try {
                 listener.changed(name);
             } catch (RuntimeException | Error e) {
-                log.warn("event=plugin-listener-failed plugin={} reason={}", name, Shown.text(Shown.reason(e)), e);
+                log.warn(
+                        "event=plugin-listener-failed plugin={} reason={}",
+                        name,
+                        MessageText.text(MessageText.reason(e)),
+                        e);
             }
         }
     }
@@ -257,12 +265,12 @@ public final class PluginRegistry {
     private static String describe(VolumeSpec spec) {
         String type = spec.source().type().isEmpty()
                 ? "no source"
-                : "source " + Shown.text(spec.source().type());
+                : "source " + MessageText.text(spec.source().type());
         String name = spec.source() instanceof CsiSource csi
                 ? csi.driver()
                 : spec.source() instanceof FlexVolumeSource flex ? flex.driver() : "";
-        String driver = name.isEmpty() ? "" : " of driver " + Shown.text(name);
-        return "volume " + Shown.text(spec.name()) + " with " + type + driver;
+        String driver = name.isEmpty() ? "" : " of driver " + MessageText.text(name);
+        return "volume " + MessageText.text(spec.name()) + " with " + type + driver;
     }
 
     private static String names(Collection<VolumePlugin> plugins) {
@@ -278,24 +286,24 @@ public final class PluginRegistry {
             name = Objects.requireNonNull(plugin.name(), "name");
         } catch (RuntimeException | LinkageError e) {
             throw VolumeException.finalFailure(
-                            plugin.getClass().getName() + " does not tell its name: " + Shown.reason(e))
+                            plugin.getClass().getName() + " does not tell its name: " + MessageText.reason(e))
                     .withCause(e);
         }
         if (!PluginNames.valid(name)) {
             throw VolumeException.finalFailure(
-                    Shown.text(name) + " is no name for a volume plugin; it must be " + PluginNames.RULE);
+                    MessageText.text(name) + " is no name for a volume plugin; it must be " + PluginNames.RULE);
         }
         return name;
     }
 
-    private static void initialise(VolumePlugin plugin, String name, PluginHost host, Confidence confidence) {
+    private static void initialise(VolumePlugin plugin, String name, PluginHost host, ActiveSecrets confidence) {
         try {
             confidence.run(() -> {
-                plugin.init(new WatchedHost(host, confidence));
+                plugin.init(new SecretTrackingHost(host, confidence));
                 return name;
             });
         } catch (RuntimeException | LinkageError e) {
-            throw VolumeException.finalFailure("volume plugin " + name + " could not start: " + Shown.reason(e))
+            throw VolumeException.finalFailure("volume plugin " + name + " could not start: " + MessageText.reason(e))
                     .withCause(e);
         }
     }
@@ -343,7 +351,7 @@ public final class PluginRegistry {
 
         /** Initialises every plugin, once each. A plugin that fails is left out and told of. */
         public PluginRegistry build() {
-            Confidence confidence = new Confidence();
+            ActiveSecrets confidence = new ActiveSecrets();
             Loading loading = new Loading(host, confidence, undiscovered);
             loading.load(explicit);
             loading.load(discovered);
@@ -358,12 +366,12 @@ public final class PluginRegistry {
     /** One run of loading. A name stays with the origin that had it first, even if its plugin fails. */
     private static final class Loading {
         private final PluginHost host;
-        private final Confidence confidence;
+        private final ActiveSecrets confidence;
         private final SortedMap<String, VolumePlugin> loaded = new TreeMap<>();
         private final List<PluginProblem> problems;
         private final Set<String> takenBefore = new HashSet<>();
 
-        Loading(PluginHost host, Confidence confidence, List<PluginProblem> before) {
+        Loading(PluginHost host, ActiveSecrets confidence, List<PluginProblem> before) {
             this.host = host;
             this.confidence = confidence;
             this.problems = new ArrayList<>(before);

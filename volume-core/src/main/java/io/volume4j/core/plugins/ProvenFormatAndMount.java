@@ -1,6 +1,9 @@
 package io.volume4j.core.plugins;
 
-import io.volume4j.core.plugins.FormatDecision.Facts;
+import io.volume4j.core.plugins.common.FormatDecision;
+import io.volume4j.core.plugins.common.FormatDecision.Facts;
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.MountPoints;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -22,7 +25,7 @@ import java.util.Optional;
  * Here are the effects and their order.
  *
  * <p>The order around mkfs is: the intent is durable, mkfs, the end is durable, mount. The end is recorded before the
- * mount, not after it, so that the permission to format again is gone before anybody can put data on the device.
+ * mount, not after it, so that the permission to format again is gone before a pod can put data on the device.
  *
  * <p>Blocking; thread-safe.
  */
@@ -86,7 +89,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
 
     /**
      * Only a final failure counts as errors that are left; a check that was cut off says nothing. Nothing has mounted the
-     * device since its format was begun, so no answer costs anybody data.
+     * device since its format was begun, so no answer loses data.
      */
     private boolean passes(Request request, String fsType, CallContext context) {
         try {
@@ -146,7 +149,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
     private void confirm(Request request, MountEntry there) {
         if (!request.fsType().isEmpty() && !request.fsType().equals(there.fsType())) {
             throw VolumeException.finalFailure(request.target() + " is mounted as " + there.fsType() + " from "
-                    + Shown.text(there.source()) + " where " + request.fsType() + " on " + request.device()
+                    + MessageText.text(there.source()) + " where " + request.fsType() + " on " + request.device()
                     + " was asked for");
         }
         OpenFormat open = request.formats().open();
@@ -181,7 +184,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
 
     private static VolumeException unreadable(Path device, RuntimeException cause) {
         return VolumeException.transientFailure(
-                        "what is on " + device + " could not be read, which is not blank: " + Shown.reason(cause))
+                        "what is on " + device + " could not be read, which is not blank: " + MessageText.reason(cause))
                 .withCause(cause);
     }
 

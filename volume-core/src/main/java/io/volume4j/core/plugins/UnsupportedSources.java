@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -51,6 +52,6 @@ public final class UnsupportedSources {
 
     static Optional<VolumeException> failure(VolumeSpec spec) {
         return explain(spec.source())
-                .map(line -> VolumeException.finalFailure("volume " + Shown.text(spec.name()) + ": " + line));
+                .map(line -> VolumeException.finalFailure("volume " + MessageText.text(spec.name()) + ": " + line));
     }
 }

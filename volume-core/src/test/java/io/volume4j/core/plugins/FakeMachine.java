@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  * A machine as small as these tests need it: files without content, one kind of device, a mount table. It writes down every
  * effect on mounts and devices, in order, and what it is told to fail with, fails.
  */
-final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDevices {
+public final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDevices {
     final List<String> effects = new ArrayList<>();
     final List<MountEntry> mounts = new ArrayList<>();
-    final TreeMap<Path, FileStatus> nodes = new TreeMap<>();
+    public final TreeMap<Path, FileStatus> nodes = new TreeMap<>();
     /** What is on filesystems that are not mounted, by source. */
     final TreeMap<String, TreeMap<Path, FileStatus>> served = new TreeMap<>();
 
@@ -47,7 +47,7 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     final TreeSet<String> filesystems = new TreeSet<>(List.of("ext4", "xfs", "tmpfs"));
     final List<String> mountOptions = new ArrayList<>();
     long available = 1L << 30;
-    Predicate<FilesystemMount> mountRefused = filesystem -> false;
+    public Predicate<FilesystemMount> mountRefused = filesystem -> false;
     Consumer<UnmountMode> whenUnmounting = mode -> {};
     final TreeSet<String> mkfs = new TreeSet<>(List.of("ext4", "xfs"));
     DeviceIdentity identity = new DeviceIdentity("serial-1", 1 << 26);
@@ -60,13 +60,13 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
     RuntimeException checkFails;
 
     @Nullable
-    RuntimeException mountFails;
+    public RuntimeException mountFails;
 
     @Nullable
-    RuntimeException removalFails;
+    public RuntimeException removalFails;
 
     @Nullable
-    RuntimeException tableFails;
+    public RuntimeException tableFails;
 
     Runnable whenFormatting = () -> {};
 
@@ -84,11 +84,11 @@ final class FakeMachine implements MountBackend, BlockDevices, HostFiles, LoopDe
         return Objects.requireNonNull(nodes.get(path), () -> "nothing is at " + path);
     }
 
-    void put(String path, FileStatus.Type type) {
+    public void put(String path, FileStatus.Type type) {
         nodes.put(Path.of(path), new FileStatus(type, 0, 0700));
     }
 
-    void mounted(Path source, Path target, String fsType, boolean readOnly) {
+    public void mounted(Path source, Path target, String fsType, boolean readOnly) {
         mounts.add(new MountEntry(
                 mounts.size() + 100L,
                 1,

@@ -33,9 +33,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Objects and requests that tests of plugins begin with. */
-final class Given {
-    static final Path ROOT = Path.of("/var/lib/volume4j");
-    static final RootedPath POD_TARGET = RootedPath.of(ROOT, "pods/uid-1/volumes/p/data");
+public final class Given {
+    public static final Path ROOT = Path.of("/var/lib/volume4j");
+    public static final RootedPath POD_TARGET = RootedPath.of(ROOT, "pods/uid-1/volumes/p/data");
     static final RootedPath DEVICE_TARGET = RootedPath.of(ROOT, "plugins/p/devices/h/mount");
 
     private Given() {}

@@ -5,6 +5,7 @@ import static io.volume4j.core.plugins.NfsNode.SPEC;
 import static io.volume4j.core.plugins.NfsNode.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.plugins.nfs.NfsProvisioner;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;

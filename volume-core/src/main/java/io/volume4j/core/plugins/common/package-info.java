@@ -1,0 +1,10 @@
+/**
+ * What several plugins share: mount points, bind mounts, usage by path, the decision whether to format, file names, texts for
+ * messages, and the undoing of calls that fail on their way.
+ *
+ * <p>May depend on {@code io.volume4j.spi}, slf4j and Jackson, and on no other package of the core. Every plugin may depend on it.
+ */
+@NullMarked
+package io.volume4j.core.plugins.common;
+
+import org.jspecify.annotations.NullMarked;

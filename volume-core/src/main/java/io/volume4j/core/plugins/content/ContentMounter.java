@@ -1,0 +1,182 @@
+package io.volume4j.core.plugins.content;
+
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.MountPoints;
+import io.volume4j.core.plugins.common.Rollback;
+import io.volume4j.core.plugins.common.Tmpfs;
+import io.volume4j.core.plugins.content.ContentWatch.Origin;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.NameRule;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Unmounter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the files where only the library sees them, writable in memory, and gives the pod a read-only bind of that place.
+ * The place is named by pod and volume, so that teardown needs no more than these.
+ */
+public final class ContentMounter implements Mounter, Unmounter {
+    /** A tmpfs takes any name for a source, and by this one ours are told from others at the same place. */
+    private static final String SOURCE = "volume4j-content";
+    /** As often as a kubelet does it. */
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
+
+    private final PluginHost host;
+    private final ContentKind kind;
+    private final ContentSources sources;
+    private final ContentWatch watch;
+    private final Predicate<ContentKind> told;
+
+    /**
+     * For one kind of volumes.
+     *
+     * @param told whether the host reports changes of the kind; if not, the plugin asks to be called again later
+     */
+    public ContentMounter(
+            PluginHost host,
+            ContentKind kind,
+            ContentSources sources,
+            ContentWatch watch,
+            Predicate<ContentKind> told) {
+        this.host = host;
+        this.kind = kind;
+        this.sources = sources;
+        this.watch = watch;
+        this.told = told;
+    }
+
+    /** Every file has its group and mode before the pod can see it. */
+    @Override
+    public boolean managesContent() {
+        return false;
+    }
+
+    @Override
+    public MountResult mount(MountRequest request, CallContext context) {
+        if (!(request.spec().source() instanceof OtherSource source)) {
+            throw VolumeException.finalFailure("not a " + kind.source() + " volume: " + request.volume());
+        }
+        Pod pod = request.pod();
+        RootedPath place = place(pod.metadata().uid(), request.outerName());
+        MountPoints mountPoints = new MountPoints(backend());
+        boolean there = mountPoints.at(place).isPresent();
+        AtomicWriter content = new AtomicWriter(backend().files(), place.absolute());
+        Instant now = host.clock().instant();
+        ServiceAccountTokens tokens = new ServiceAccountTokens(
+                host.configs(),
+                request.state(),
+                now,
+                path -> there ? content.read(path, Integer.MAX_VALUE - 8) : Optional.empty());
+        Set<Origin> origins = new LinkedHashSet<>();
+        watch.begin(request.volume());
+        try {
+            // Before anything is touched: a volume whose content cannot be had stays as it is.
+            Payload payload = sources.collect(kind, SourceFields.of(source), pod, tokens, origin -> {
+                origins.add(origin);
+                watch.shows(request.volume(), origin);
+            });
+            Runnable fill = () -> {
+                content.write(payload, pod.spec().securityContext().fsGroup(), now, context);
+                show(mountPoints, place, request.target());
+            };
+            if (there) {
+                requireOurs(place, mountPoints.at(place));
+                fill.run();
+            } else {
+                Tmpfs.mount(backend(), SOURCE, List.of("mode=0755"), place);
+                orTakeAway(mountPoints, place, fill);
+            }
+        } catch (RuntimeException e) {
+            if (!there) {
+                watch.gone(request.volume());
+            }
+            throw e;
+        }
+        boolean overtaken = watch.end(request.volume(), origins);
+        boolean unwatched = origins.stream().anyMatch(origin -> !told.test(origin.kind()));
+        return new MountResult(tokens.state(), overtaken ? now : sooner(tokens.refreshAt(), unwatched, pod, now));
+    }
+
+    /** When to look again; pods that were set up together are looked at one after the other. */
+    private static @Nullable Instant sooner(@Nullable Instant token, boolean unwatched, Pod pod, Instant now) {
+        if (!unwatched) {
+            return token;
+        }
+        Instant look = now.plus(LOOK_AGAIN)
+                .plusSeconds(Math.floorMod(pod.metadata().uid().hashCode(), LOOK_AGAIN.toSeconds()));
+        return token != null && token.isBefore(look) ? token : look;
+    }
+
+    /** Unmounts the memory again if filling it fails for certain: callers tear down uncertain failures only. */
+    private static void orTakeAway(MountPoints mountPoints, RootedPath place, Runnable fill) {
+        try {
+            fill.run();
+        } catch (VolumeException failure) {
+            if (failure.kind() == FailureKind.UNCERTAIN) {
+                throw failure;
+            }
+            throw Rollback.undone(
+                    failure, "its content is left", () -> mountPoints.takeAway(place, UnmountMode.NORMAL));
+        }
+    }
+
+    private void show(MountPoints mountPoints, RootedPath place, RootedPath target) {
+        Runnable bind = () -> backend().bind(place, target, BindOptions.onlyRead());
+        if (mountPoints.at(target).isPresent()) {
+            bind.run();
+        } else {
+            mountPoints.mountOn(target, bind);
+        }
+    }
+
+    @Override
+    public void unmount(UnmountRequest request, CallContext context) {
+        MountPoints mountPoints = new MountPoints(backend());
+        requireOurs(request.target(), mountPoints.at(request.target()));
+        mountPoints.takeAway(request.target(), UnmountMode.NORMAL);
+        RootedPath place = place(request.podUid(), request.outerName());
+        requireOurs(place, mountPoints.at(place));
+        mountPoints.takeAway(place, UnmountMode.NORMAL);
+        watch.gone(request.volume());
+    }
+
+    private static void requireOurs(RootedPath place, Optional<MountEntry> there) {
+        there.filter(mount -> !mount.source().equals(SOURCE)).ifPresent(mount -> {
+            throw VolumeException.finalFailure("at " + place + " is mounted " + mount.fsType() + " from "
+                            + MessageText.text(mount.source()) + ", which is nothing that this plugin mounts")
+                    .withAdvice("unmount it by hand");
+        });
+    }
+
+    /** A volume's name has no dot, so no two pairs make the same name. */
+    private RootedPath place(String podUid, String outerName) {
+        if (!NameRule.UID.allows(podUid) || !NameRule.LABEL.allows(outerName)) {
+            throw VolumeException.finalFailure("not names of a pod and its volume: " + MessageText.text(podUid) + ", "
+                    + MessageText.text(outerName));
+        }
+        Path own = host.root().relativize(host.pluginDirectory(kind.plugin()));
+        return new RootedPath(host.root(), own.resolve("content")).resolve(podUid + "." + outerName);
+    }
+
+    private MountBackend backend() {
+        return host.mounts().orElseThrow(() -> VolumeException.finalFailure("this process was given no mount backend"));
+    }
+}

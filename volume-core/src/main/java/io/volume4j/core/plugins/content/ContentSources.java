@@ -1,0 +1,162 @@
+package io.volume4j.core.plugins.content;
+
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.content.ContentWatch.Origin;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ConfigResolver.TokenRequest;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.plugin.PluginHost;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the files of a volume of content: what the manifest asks for, from where the host keeps it. Thread-safe. */
+public final class ContentSources {
+    private static final int DEFAULT_MODE = 0644;
+    /** Of a token that a group of the pod may read, and no other user of the pod. */
+    private static final int TOKEN_MODE_WITH_GROUP = 0600;
+    /** A volume that is read-only is readable for its owner and its group. */
+    private static final int GROUP_READS = 0440;
+
+    private static final long DEFAULT_TOKEN_SECONDS = 3600;
+    private static final long SHORTEST_TOKEN_SECONDS = 600;
+    private static final List<String> PROJECTIONS =
+            List.of("secret", "configMap", "downwardAPI", "serviceAccountToken");
+
+    private final PluginHost host;
+    private final DownwardFields downward;
+
+    public ContentSources(PluginHost host, DownwardFields downward) {
+        this.host = host;
+        this.downward = downward;
+    }
+
+    /**
+     * All files, resolved now, or a failure and nothing.
+     *
+     * @param reads hears of each secret and config map before it is read
+     */
+    Payload collect(
+            ContentKind kind, SourceFields source, Pod pod, ServiceAccountTokens tokens, Consumer<Origin> reads) {
+        Integer defaultMode = source.mode("defaultMode");
+        Collection files = new Collection(pod, tokens, reads, defaultMode == null ? DEFAULT_MODE : defaultMode);
+        switch (kind) {
+            case SECRET -> files.secret(source, "secretName");
+            case CONFIG_MAP -> files.configMap(source);
+            case DOWNWARD_API -> files.downward(source);
+            case PROJECTED -> source.objects("sources").forEach(files::projection);
+        }
+        return files.payload;
+    }
+
+    private final class Collection {
+        private final Payload payload = new Payload();
+        private final Pod pod;
+        private final ServiceAccountTokens tokens;
+        private final Consumer<Origin> reads;
+        private final int defaultMode;
+        private final @Nullable Long group;
+
+        Collection(Pod pod, ServiceAccountTokens tokens, Consumer<Origin> reads, int defaultMode) {
+            this.pod = pod;
+            this.tokens = tokens;
+            this.reads = reads;
+            this.defaultMode = defaultMode;
+            this.group = pod.spec().securityContext().fsGroup();
+        }
+
+        private void add(String from, String path, byte[] content, int mode) {
+            payload.add(from, path, content, group == null ? mode : mode | GROUP_READS);
+        }
+
+        void projection(SourceFields projection) {
+            List<String> there = PROJECTIONS.stream().filter(projection::has).toList();
+            if (there.size() != 1) {
+                throw VolumeException.finalFailure(projection.place() + " must be exactly one of " + PROJECTIONS
+                        + "; other projections are not known here");
+            }
+            SourceFields source = projection.object(there.get(0)).orElseThrow();
+            switch (there.get(0)) {
+                case "secret" -> secret(source, "name");
+                case "configMap" -> configMap(source);
+                case "downwardAPI" -> downward(source);
+                default -> token(source);
+            }
+        }
+
+        void secret(SourceFields source, String nameKey) {
+            String name = source.requiredText(nameKey);
+            String namespace = pod.metadata().namespace();
+            reads.accept(new Origin(ContentKind.SECRET, namespace, name));
+            Optional<Map<String, byte[]>> content = host.secrets().content(new SecretRef(namespace, name));
+            entries(source, "secret " + namespace + "/" + name, content);
+        }
+
+        void configMap(SourceFields source) {
+            String name = source.requiredText("name");
+            String namespace = pod.metadata().namespace();
+            reads.accept(new Origin(ContentKind.CONFIG_MAP, namespace, name));
+            entries(
+                    source,
+                    "config map " + namespace + "/" + name,
+                    host.configs().configMap(namespace, name));
+        }
+
+        private void entries(SourceFields source, String what, Optional<Map<String, byte[]>> found) {
+            boolean optional = source.flag("optional");
+            if (found.isEmpty() && !optional) {
+                throw VolumeException.transientFailure(what + " does not exist, which " + source.place() + " names")
+                        .withAdvice("create it, or mark it as optional");
+            }
+            Map<String, byte[]> entries = new TreeMap<>(found.orElse(Map.of()));
+            List<SourceFields> items = source.objects("items");
+            if (items.isEmpty()) {
+                entries.forEach((key, content) -> add(source.place(), key, content, defaultMode));
+            }
+            for (SourceFields item : items) {
+                String key = item.requiredText("key");
+                byte[] content = entries.get(key);
+                if (content != null) {
+                    add(item.place(), item.requiredText("path"), content, mode(item));
+                } else if (!optional) {
+                    throw VolumeException.transientFailure(what + " has no key " + MessageText.text(key) + ", which "
+                                    + item.place() + " names")
+                            .withAdvice("add the key, or mark the source as optional");
+                }
+            }
+        }
+
+        void downward(SourceFields source) {
+            for (SourceFields item : source.objects("items")) {
+                byte[] content = downward.value(item, pod).getBytes(StandardCharsets.UTF_8);
+                add(item.place(), item.requiredText("path"), content, mode(item));
+            }
+        }
+
+        private void token(SourceFields source) {
+            String path = source.requiredText("path");
+            long seconds = source.number("expirationSeconds", DEFAULT_TOKEN_SECONDS);
+            if (seconds < SHORTEST_TOKEN_SECONDS) {
+                throw source.wrong("expirationSeconds", "must be at least " + SHORTEST_TOKEN_SECONDS);
+            }
+            String account = pod.spec().serviceAccountName();
+            TokenRequest request = new TokenRequest(
+                    pod.metadata().namespace(),
+                    pod.metadata().uid(),
+                    account.isEmpty() ? "default" : account,
+                    source.text("audience"),
+                    seconds);
+            add(source.place(), path, tokens.token(path, request), group == null ? defaultMode : TOKEN_MODE_WITH_GROUP);
+        }
+
+        private int mode(SourceFields item) {
+            Integer own = item.mode("mode");
+            return own == null ? defaultMode : own;
+        }
+    }
+}

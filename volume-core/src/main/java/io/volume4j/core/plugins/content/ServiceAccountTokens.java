@@ -1,0 +1,147 @@
+package io.volume4j.core.plugins.content;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ConfigResolver;
+import io.volume4j.spi.host.ConfigResolver.Token;
+import io.volume4j.spi.host.ConfigResolver.TokenRequest;
+import io.volume4j.spi.plugin.PluginState;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens of one set-up: those that are still good are kept, so that neither a restart nor a changed label asks for new
+ * ones. A token is renewed after four fifths of its life, or a day if that comes first. One that cannot be renewed serves
+ * until it ends. Not thread-safe.
+ */
+final class ServiceAccountTokens {
+    private static final int STATE_VERSION = 1;
+    private static final String KEY = "token ";
+    private static final Duration LONGEST_USE = Duration.ofHours(24);
+    private static final Duration AGAIN_AFTER_FAILURE = Duration.ofMinutes(1);
+    private static final int LONGEST_TOKEN = 1 << 20;
+
+    private final ConfigResolver source;
+    private final PluginState before;
+    private final Instant now;
+    private final Function<String, Optional<byte[]>> files;
+    private final Map<String, String> state = new TreeMap<>();
+    private @Nullable Instant refreshAt;
+
+    /**
+     * Begins a set-up.
+     *
+     * @param before what the last set-up returned
+     * @param files reads a file of the volume as it is, by path
+     */
+    ServiceAccountTokens(
+            ConfigResolver source, PluginState before, Instant now, Function<String, Optional<byte[]>> files) {
+        this.source = source;
+        this.before = before;
+        this.now = now;
+        this.files = files;
+    }
+
+    /** The token for the path, the one that is there if it will do. */
+    byte[] token(String path, TokenRequest request) {
+        Known known = Known.parse(before.get(KEY + path));
+        byte[] there = known != null && known.answers(request) && known.mayLive(now)
+                ? files.apply(path).orElse(null)
+                : null;
+        if (known != null && there != null && known.serves(now)) {
+            remember(path, known, known.renewal());
+            return there;
+        }
+        Token token;
+        try {
+            token = source.token(request);
+        } catch (VolumeException e) {
+            if (known == null || there == null) {
+                throw e;
+            }
+            remember(path, known, now.plus(AGAIN_AFTER_FAILURE));
+            return there;
+        }
+        byte[] value = token.value().getBytes(StandardCharsets.UTF_8);
+        if (value.length == 0 || value.length > LONGEST_TOKEN) {
+            throw VolumeException.transientFailure("the token for service account " + request.namespace() + "/"
+                    + request.serviceAccount() + " has " + value.length + " bytes");
+        }
+        Known fresh = new Known(now, token.expires(), Known.of(request), request.seconds());
+        remember(path, fresh, fresh.renewal());
+        return value;
+    }
+
+    PluginState state() {
+        return state.isEmpty() ? PluginState.none() : new PluginState(STATE_VERSION, state);
+    }
+
+    /** When the first of them is due, null if there are none. */
+    @Nullable
+    Instant refreshAt() {
+        return refreshAt;
+    }
+
+    private void remember(String path, Known known, Instant due) {
+        state.put(KEY + path, known.toString());
+        Instant soonest = refreshAt;
+        refreshAt = soonest == null || due.isBefore(soonest) ? due : soonest;
+    }
+
+    /**
+     * What is known of a token without the token. Its end is told by another machine's clock, so that the difference to this one's
+     * may be anything: a token is never used longer than was asked for.
+     */
+    private record Known(Instant issued, Instant expires, String request, long seconds) {
+        static String of(TokenRequest request) {
+            return request.serviceAccount() + " " + request.seconds() + " " + request.audience();
+        }
+
+        static @Nullable Known parse(String text) {
+            String[] parts = text.split(" ", 3);
+            try {
+                return parts.length < 3
+                        ? null
+                        : new Known(
+                                Instant.ofEpochSecond(Long.parseLong(parts[0])),
+                                Instant.ofEpochSecond(Long.parseLong(parts[1])),
+                                parts[2],
+                                Long.parseLong(parts[2].split(" ", 3)[1]));
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+                return null;
+            }
+        }
+
+        boolean answers(TokenRequest wanted) {
+            return request.equals(of(wanted));
+        }
+
+        /** Whether it may be good for something; by either clock that does not contradict itself. */
+        boolean mayLive(Instant now) {
+            return now.isBefore(expires) || (!issued.isBefore(expires) && serves(now));
+        }
+
+        /** Not yet due, and not from a time that is still to come: then this clock was set back, and tells nothing of the age. */
+        boolean serves(Instant now) {
+            return !now.isBefore(issued) && now.isBefore(renewal());
+        }
+
+        Instant renewal() {
+            Duration asked = Duration.ofSeconds(seconds);
+            Duration told = Duration.between(issued, expires);
+            Duration life = told.compareTo(Duration.ZERO) > 0 && told.compareTo(asked) < 0 ? told : asked;
+            Duration use = life.multipliedBy(4).dividedBy(5);
+            return issued.plus(use.compareTo(LONGEST_USE) < 0 ? use : LONGEST_USE);
+        }
+
+        @Override
+        public String toString() {
+            return issued.getEpochSecond() + " " + expires.getEpochSecond() + " " + request;
+        }
+    }
+}

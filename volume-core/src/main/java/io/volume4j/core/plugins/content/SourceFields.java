@@ -1,0 +1,158 @@
+package io.volume4j.core.plugins.content;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.OtherSource;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a source that has no record of its own, read strictly: a field of the wrong type is an error that names
+ * its place, never a default. Pure.
+ */
+final class SourceFields {
+    private static final int GREATEST_MODE = 0777;
+
+    private final String place;
+    private final Map<?, ?> fields;
+
+    private SourceFields(String place, Map<?, ?> fields) {
+        this.place = place;
+        this.fields = fields;
+    }
+
+    static SourceFields of(OtherSource source) {
+        return new SourceFields(source.type(), source.fields());
+    }
+
+    String place() {
+        return place;
+    }
+
+    boolean has(String key) {
+        return fields.get(key) != null;
+    }
+
+    /** {@code ""} where there is none. */
+    String text(String key) {
+        Object value = fields.get(key);
+        if (value == null) {
+            return "";
+        }
+        if (value instanceof String text) {
+            return text;
+        }
+        throw wrong(key, "must be text");
+    }
+
+    String requiredText(String key) {
+        String text = text(key);
+        if (text.isEmpty()) {
+            throw wrong(key, "is missing");
+        }
+        return text;
+    }
+
+    /** A text or number as it was written. */
+    String scalar(String key) {
+        Object value = fields.get(key);
+        if (value instanceof String || value instanceof Number) {
+            return value.toString();
+        }
+        throw wrong(key, "must be a text or a number");
+    }
+
+    /** False where there is none. */
+    boolean flag(String key) {
+        Object value = fields.get(key);
+        if (value == null) {
+            return false;
+        }
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw wrong(key, "must be true or false");
+    }
+
+    long number(String key, long otherwise) {
+        Object value = fields.get(key);
+        if (value == null) {
+            return otherwise;
+        }
+        if (value instanceof Number number) {
+            try {
+                return new BigDecimal(number.toString()).longValueExact();
+            } catch (ArithmeticException | NumberFormatException e) {
+                throw wrong(key, "must be a whole number");
+            }
+        }
+        throw wrong(key, "must be a number");
+    }
+
+    /** The mode of a file; null where there is none. */
+    @Nullable
+    Integer mode(String key) {
+        if (!has(key)) {
+            return null;
+        }
+        long mode = number(key, 0);
+        if (mode < 0 || mode > GREATEST_MODE) {
+            throw wrong(key, "must be a mode from 0 to 0777 (511)");
+        }
+        return (int) mode;
+    }
+
+    Optional<SourceFields> object(String key) {
+        Object value = fields.get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value instanceof Map<?, ?> map) {
+            return Optional.of(new SourceFields(place + "." + key, map));
+        }
+        throw wrong(key, "must have fields");
+    }
+
+    /** Empty where there is none. */
+    List<SourceFields> objects(String key) {
+        List<SourceFields> found = new ArrayList<>();
+        for (Object each : list(key)) {
+            String at = place + "." + key + "[" + found.size() + "]";
+            if (!(each instanceof Map<?, ?> map)) {
+                throw VolumeException.finalFailure(at + " must have fields");
+            }
+            found.add(new SourceFields(at, map));
+        }
+        return found;
+    }
+
+    /** Empty where there is none. */
+    List<String> texts(String key) {
+        List<String> found = new ArrayList<>();
+        for (Object each : list(key)) {
+            if (!(each instanceof String text)) {
+                throw wrong(key, "must be a list of texts");
+            }
+            found.add(text);
+        }
+        return found;
+    }
+
+    private List<?> list(String key) {
+        Object value = fields.get(key);
+        if (value == null) {
+            return List.of();
+        }
+        if (value instanceof List<?> list) {
+            return list;
+        }
+        throw wrong(key, "must be a list");
+    }
+
+    VolumeException wrong(String key, String why) {
+        return VolumeException.finalFailure(place + "." + key + " " + why);
+    }
+}

@@ -1,0 +1,168 @@
+package io.volume4j.core.plugins.emptydir;
+
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.MountPoints;
+import io.volume4j.core.plugins.common.Tmpfs;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.Unmounter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** Makes a pod's empty directory, and removes it with all that the pod left in it. */
+public final class EmptyDirMounter implements Mounter, Unmounter {
+    private static final String HUGETLBFS = "hugetlbfs";
+    /** These filesystems take any name for a source, and by this one ours are told from others at the same place. */
+    private static final String SOURCE = "volume4j-empty-dir";
+
+    /** Containers of the pod may run as any user. */
+    private static final int MODE = 0777;
+    /** Told back at the next call: the pod may have changed the mode since, and that is its own business. */
+    private static final PluginState READY = new PluginState(1, Map.of("ready", "true"));
+
+    private final PluginHost host;
+    private final long nodeMemoryBytes;
+
+    public EmptyDirMounter(PluginHost host, long nodeMemoryBytes) {
+        this.host = host;
+        this.nodeMemoryBytes = nodeMemoryBytes;
+    }
+
+    @Override
+    public MountResult mount(MountRequest request, CallContext context) {
+        if (!(request.spec().source() instanceof EmptyDirSource source)) {
+            throw VolumeException.finalFailure("not an emptyDir volume: " + request.volume());
+        }
+        EmptyDirMedium medium = EmptyDirMedium.of(source);
+        switch (medium.kind()) {
+            case DISK -> makeDirectory(request.target(), request.state());
+            case MEMORY -> mountMemory(request.target(), memoryLimit(source, request.sizeLimitBytes()));
+            case HUGE_PAGES -> mountHugePages(request.target(), medium.requestedBy(request.pod()));
+        }
+        return MountResult.mounted(READY);
+    }
+
+    /** Goes by what is there, not by what was asked for: the pod object may be gone. */
+    @Override
+    public void unmount(UnmountRequest request, CallContext context) {
+        RootedPath target = request.target();
+        MountPoints mountPoints = new MountPoints(backend());
+        Optional<MountEntry> there = mountPoints.at(target);
+        if (there.isPresent()) {
+            if (!there.get().source().equals(SOURCE)) {
+                throw VolumeException.finalFailure("at " + target + " is mounted "
+                                + there.get().fsType() + " from "
+                                + MessageText.text(there.get().source()) + ", which is nothing that an emptyDir makes")
+                        .withAdvice("unmount it by hand");
+            }
+            mountPoints.takeAway(target, UnmountMode.NORMAL);
+            return;
+        }
+        List<MountEntry> inside = mountPoints.below(target);
+        if (!inside.isEmpty()) {
+            throw VolumeException.transientFailure("the content of " + target + " is not removed while something is"
+                            + " mounted in it: "
+                            + inside.stream().map(MountEntry::mountPoint).toList())
+                    .withAdvice("unmount it by hand");
+        }
+        backend().files().removeTree(target, context);
+    }
+
+    private void makeDirectory(RootedPath target, PluginState state) {
+        Optional<MountEntry> there = new MountPoints(backend()).at(target);
+        if (there.isPresent()) {
+            throw notOurs(target, there.get(), "a directory of the node's disk");
+        }
+        Optional<FileStatus> directory = backend().files().status(target);
+        if (directory.isPresent() && state.isEmpty() && isUnfinished(target, directory.get())) {
+            backend().files().removeDirectory(target);
+        }
+        backend().files().createDirectory(target, MODE);
+    }
+
+    /** A crash may fall between the making of a directory and its mode, which the umask had a part in. */
+    private boolean isUnfinished(RootedPath target, FileStatus directory) {
+        return directory.mode() != MODE && backend().files().list(target).isEmpty();
+    }
+
+    private void mountMemory(RootedPath target, long limit) {
+        Optional<MountEntry> there = new MountPoints(backend()).at(target);
+        if (there.isPresent()) {
+            requireType(target, there.get(), Tmpfs.TYPE);
+            return;
+        }
+        List<String> options = new ArrayList<>(List.of("mode=0777"));
+        if (limit > 0) {
+            options.add("size=" + limit);
+        }
+        Tmpfs.mount(backend(), SOURCE, options, target);
+    }
+
+    private void mountHugePages(RootedPath target, EmptyDirMedium.HugePages pages) {
+        Optional<MountEntry> there = new MountPoints(backend()).at(target);
+        if (there.isPresent()) {
+            requireType(target, there.get(), HUGETLBFS);
+            requirePageSize(target, there.get(), pages.pageBytes());
+            return;
+        }
+        mount(HUGETLBFS, List.of("pagesize=" + pages.pageBytes(), "size=" + pages.totalBytes(), "mode=0777"), target);
+    }
+
+    private void mount(String type, List<String> options, RootedPath target) {
+        new MountPoints(backend())
+                .mountOn(target, () -> backend().mount(new FilesystemMount(type, SOURCE, false, options), target));
+    }
+
+    /** The kernel shows {@code pagesize=2M}, hugetlbfs in its own notation of powers of 1024. */
+    private static void requirePageSize(RootedPath target, MountEntry there, long pageBytes) {
+        for (String option : there.superOptions()) {
+            if (option.startsWith("pagesize=")) {
+                String shown = option.substring("pagesize=".length());
+                Quantity actual =
+                        Quantity.parse(Character.isLetter(shown.charAt(shown.length() - 1)) ? shown + "i" : shown);
+                if (actual.bytes() != pageBytes) {
+                    throw VolumeException.finalFailure("at " + target + " are huge pages of " + shown + " where "
+                            + Quantity.ofBytes(pageBytes) + " are asked for");
+                }
+            }
+        }
+    }
+
+    private static void requireType(RootedPath target, MountEntry there, String type) {
+        if (!there.fsType().equals(type) || !there.source().equals(SOURCE)) {
+            throw notOurs(target, there, type);
+        }
+    }
+
+    private static VolumeException notOurs(RootedPath target, MountEntry there, String wanted) {
+        return VolumeException.finalFailure("at " + target + " is mounted " + there.fsType() + " from "
+                + MessageText.text(there.source()) + " where " + wanted + " was to be");
+    }
+
+    /** The smallest of the limits there are, 0 for none. */
+    private long memoryLimit(EmptyDirSource source, long podLimit) {
+        Quantity own = source.sizeLimit();
+        return LongStream.of(nodeMemoryBytes, podLimit, own == null ? 0 : own.bytes())
+                .filter(bytes -> bytes > 0)
+                .min()
+                .orElse(0);
+    }
+
+    private MountBackend backend() {
+        return host.mounts().orElseThrow(() -> VolumeException.finalFailure("this process was given no mount backend"));
+    }
+}

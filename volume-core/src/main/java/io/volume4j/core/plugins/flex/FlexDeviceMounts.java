@@ -1,0 +1,132 @@
+package io.volume4j.core.plugins.flex;
+
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.MountPoints;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlankPolicy;
+import io.volume4j.spi.plugin.DeviceMounter;
+import io.volume4j.spi.plugin.DeviceUnmounter;
+import io.volume4j.spi.plugin.FormatAndMount;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.PluginState;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code mountdevice} and {@code unmountdevice}; for a driver without them, the proven format and mount of the library.
+ * Whatever the driver says, the mount table decides whether it is done.
+ */
+final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
+    private static final int MODE = 0750;
+
+    /** In a volume's state: its device, as the driver called it when it was there. */
+    static final String DEVICE = "device";
+
+    private final FlexDriver driver;
+    private final FlexOptions options;
+    private final PluginHost host;
+    private final MountBackend backend;
+
+    FlexDeviceMounts(FlexDriver driver, FlexOptions options, PluginHost host, MountBackend backend) {
+        this.driver = driver;
+        this.options = options;
+        this.host = host;
+        this.backend = backend;
+    }
+
+    @Override
+    public DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
+        RootedPath target = request.target();
+        MountPoints mountPoints = new MountPoints(backend);
+        boolean readOnly = request.spec().readOnly();
+        String json = options.ofVolume(request.spec(), readOnly);
+        Optional<MountEntry> there = mountPoints.at(target);
+        String known = request.state().get(DEVICE);
+        if (there.isPresent() && !known.isEmpty()) {
+            requireDevice(known, target, there.get());
+            return DeviceMountResult.mounted(request.state());
+        }
+        String device = awaited(request.devicePath(), json, context);
+        DeviceMountResult mounted = DeviceMountResult.mounted(new PluginState(1, Map.of(DEVICE, device)));
+        if (there.isPresent()) {
+            requireDevice(device, target, there.get());
+            return mounted;
+        }
+        backend.files().createDirectory(target, MODE);
+        boolean done = driver.call(
+                        FlexCommand.MOUNTDEVICE, context, target.absolute().toString(), device, json)
+                .isPresent();
+        if (!done) {
+            format(request, device, readOnly, context);
+        }
+        if (mountPoints.at(target).isEmpty()) {
+            throw VolumeException.uncertain("flexvolume driver " + driver.name()
+                            + " says that it mounted the device at " + target + ", and nothing is mounted there")
+                    .withAdvice("the driver must mount in the mount namespace of this process");
+        }
+        return mounted;
+    }
+
+    /**
+     * The device as this machine calls it, once it is there. Another machine may have made the attachment, and the device never
+     * appears there.
+     */
+    private String awaited(String attached, String json, CallContext context) {
+        return driver.call(FlexCommand.WAITFORATTACH, context, attached, json)
+                .map(FlexAnswer::device)
+                .filter(said -> !said.isEmpty())
+                .orElse(attached);
+    }
+
+    /** A driver without devices of its own is the only one to know what it mounted. */
+    private void requireDevice(String device, RootedPath target, MountEntry there) {
+        if (!device.isEmpty() && !real(device).equals(real(there.source()))) {
+            throw VolumeException.finalFailure("at " + target + " is mounted " + there.fsType() + " from "
+                            + MessageText.text(there.source()) + " where " + device + " was to be")
+                    .withAdvice("unmount it by hand");
+        }
+    }
+
+    /** Volume managers have several names for one device. */
+    private String real(String device) {
+        return device.startsWith("/")
+                ? backend.files().resolve(Path.of(device)).map(Path::toString).orElse(device)
+                : device;
+    }
+
+    private void format(DeviceMountRequest request, String device, boolean readOnly, CallContext context) {
+        if (device.isEmpty()) {
+            throw VolumeException.finalFailure("flexvolume driver " + driver.name() + " supports neither mountdevice"
+                    + " nor told of a device for " + request.volume());
+        }
+        FormatAndMount mount = host.formatAndMount()
+                .orElseThrow(() -> VolumeException.finalFailure("this process was given no mount backend"));
+        mount.mount(
+                new FormatAndMount.Request(
+                        Path.of(device),
+                        request.target(),
+                        FlexOptions.source(request.spec()).fsType(),
+                        request.spec().mountOptions(),
+                        readOnly || FlexOptions.source(request.spec()).readOnly(),
+                        request.formats(),
+                        BlankPolicy.of(request.spec())),
+                context);
+    }
+
+    @Override
+    public void unmountDevice(DeviceUnmountRequest request, CallContext context) {
+        RootedPath target = request.target();
+        MountPoints mountPoints = new MountPoints(backend);
+        if (mountPoints.at(target).isPresent()) {
+            var unused = driver.call(
+                    FlexCommand.UNMOUNTDEVICE, context, target.absolute().toString());
+        }
+        mountPoints.takeAway(target, UnmountMode.NORMAL);
+    }
+}

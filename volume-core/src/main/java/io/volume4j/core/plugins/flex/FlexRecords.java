@@ -1,0 +1,63 @@
+package io.volume4j.core.plugins.flex;
+
+import io.volume4j.core.plugins.common.FileNames;
+import io.volume4j.core.plugins.common.JsonFields;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.PluginHost;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What the library must still know of a volume after its objects are gone: the driver's own name for it and the options,
+ * without secrets. Written before the volume is attached, removed when it is detached. Thread-safe.
+ */
+final class FlexRecords {
+    private static final int LARGEST = 1 << 20;
+    private static final String NAME = "name";
+    private static final String OPTIONS = "options";
+
+    private final MountBackend backend;
+    private final RootedPath directory;
+
+    FlexRecords(PluginHost host, MountBackend backend, String driver) {
+        this.backend = backend;
+        Path own = host.root().relativize(host.pluginDirectory(driver));
+        this.directory = new RootedPath(host.root(), own.resolve("volumes"));
+    }
+
+    /**
+     * What was recorded.
+     *
+     * @param name the driver's own
+     * @param options as JSON
+     */
+    record Known(String name, String options) {}
+
+    void write(String volume, Known known) {
+        RootedPath file = file(volume);
+        backend.files().createDirectory(directory, 0700);
+        Map<String, String> fields = new TreeMap<>(Map.of(NAME, known.name(), OPTIONS, known.options()));
+        backend.files().writeAtomically(file, JsonFields.write(fields).getBytes(StandardCharsets.UTF_8), 0600);
+    }
+
+    Optional<Known> read(String volume) {
+        return backend.files()
+                .read(file(volume), LARGEST)
+                .flatMap(JsonFields::read)
+                .map(fields -> new Known(fields.getOrDefault(NAME, volume), fields.getOrDefault(OPTIONS, "{}")));
+    }
+
+    void remove(String volume) {
+        backend.files().removeFile(file(volume));
+    }
+
+    private RootedPath file(String volume) {
+        // A control plane's process has no node that would have made it.
+        backend.files().createRoot(directory.root());
+        return directory.resolve(FileNames.checked("volume", volume) + ".json");
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Paths of the node itself, for {@code hostPath} and {@code local}: which of them the host allows, their kind, and their mounts.
+ *
+ * <p>May depend on {@code plugins.common} and {@code io.volume4j.spi}. Only {@code HostPathPlugin} and {@code LocalPlugin} may depend on
+ * it.
+ */
+@NullMarked
+package io.volume4j.core.plugins.hostpath;
+
+import org.jspecify.annotations.NullMarked;

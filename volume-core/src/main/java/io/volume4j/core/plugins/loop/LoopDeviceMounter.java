@@ -1,0 +1,87 @@
+package io.volume4j.core.plugins.loop;
+
+import io.volume4j.core.plugins.common.MountPoints;
+import io.volume4j.core.plugins.common.Rollback;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.mount.DeviceContent;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.BlankPolicy;
+import io.volume4j.spi.plugin.DeviceMounter;
+import io.volume4j.spi.plugin.DeviceUnmounter;
+import io.volume4j.spi.plugin.FormatAndMount;
+import java.nio.file.Path;
+
+/** The one mount of an attached image that its pods' mounts come from. */
+public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
+    private final LoopImages images;
+
+    public LoopDeviceMounter(LoopImages images) {
+        this.images = images;
+    }
+
+    @Override
+    public DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
+        if (!(request.spec().source() instanceof CsiSource source)) {
+            throw VolumeException.finalFailure("not a loop volume: " + request.volume());
+        }
+        // Asked of the kernel and not taken from the request: after a restart the number may be another volume's.
+        RootedPath image = images.file(source);
+        Path device = images.requireDevice(image);
+        boolean outgrown = !source.readOnly() && images.isOutgrown(image);
+        if (outgrown) {
+            growUnmounted(request, image, device, context);
+        }
+        FormatAndMount formatAndMount = images.host()
+                .formatAndMount()
+                .orElseThrow(() -> VolumeException.finalFailure("this process was given no means to mount a device"));
+        formatAndMount.mount(
+                new FormatAndMount.Request(
+                        device,
+                        request.target(),
+                        source.fsType(),
+                        request.spec().mountOptions(),
+                        source.readOnly(),
+                        request.formats(),
+                        BlankPolicy.of(request.spec())),
+                context);
+        if (outgrown && images.isOutgrown(image)) {
+            Rollback.afterEffect(() -> growMounted(request, image, device, context));
+        }
+        return DeviceMountResult.mounted();
+    }
+
+    /**
+     * A copy has the filesystem of what it is a copy of, which may be smaller than was asked for. The ext ones grow before they
+     * are mounted, for which no capability is needed; the others can only afterwards.
+     */
+    private void growUnmounted(DeviceMountRequest request, RootedPath image, Path device, CallContext context) {
+        DeviceContent content = images.backend().devices().probe(device);
+        boolean ext = content.kind() == DeviceContent.Kind.FILESYSTEM
+                && content.type().startsWith("ext");
+        if (ext && new MountPoints(images.backend()).from(device).isEmpty()) {
+            images.backend().devices().grow(device, request.target().absolute(), content.type(), context);
+            images.unmarkOutgrown(image);
+        }
+    }
+
+    private void growMounted(DeviceMountRequest request, RootedPath image, Path device, CallContext context) {
+        String fsType = new MountPoints(images.backend())
+                .at(request.target())
+                .map(MountEntry::fsType)
+                .orElse("");
+        // An ext filesystem that was not there before the mount was made as large as its device.
+        if (!fsType.startsWith("ext")) {
+            images.backend().devices().grow(device, request.target().absolute(), fsType, context);
+        }
+        images.unmarkOutgrown(image);
+    }
+
+    @Override
+    public void unmountDevice(DeviceUnmountRequest request, CallContext context) {
+        new MountPoints(images.backend()).takeAway(request.target(), UnmountMode.NORMAL);
+    }
+}

@@ -1,0 +1,202 @@
+package io.volume4j.core.plugins.loop;
+
+import io.volume4j.core.plugins.common.FileNames;
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.PluginHost;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The files whose sectors are the volumes, and what each of them is called. Thread-safe. */
+public final class LoopImages {
+    /** The name of the plugin, which is also the driver that volumes name. */
+    public static final String PLUGIN = "loop.volume4j.io";
+
+    /** Sectors are 512 bytes; blocks of a page make every filesystem content. */
+    private static final long BLOCK = 4096;
+
+    private static final String SUFFIX = ".img";
+    private static final int FILE_MODE = 0600;
+    private static final int DIRECTORY_MODE = 0700;
+
+    private final PluginHost host;
+    private final RootedPath directory;
+
+    public LoopImages(PluginHost host) {
+        this.host = host;
+        Path own = host.root().relativize(host.pluginDirectory(PLUGIN));
+        this.directory = new RootedPath(host.root(), own.resolve("images"));
+    }
+
+    /**
+     * The volume's name in its source.
+     *
+     * @throws VolumeException final, if it is none: it becomes a file's name, so it may never be a path
+     */
+    public static String nameIn(VolumeSource source) {
+        if (!(source instanceof CsiSource csi) || !csi.driver().equals(PLUGIN)) {
+            throw VolumeException.finalFailure(
+                    "not a volume of " + PLUGIN + " but of source " + MessageText.text(source.type()));
+        }
+        return checkedName(csi.volumeHandle());
+    }
+
+    private static String checkedName(String name) {
+        return FileNames.checked("volumeHandle", name);
+    }
+
+    /** Bytes as an image can have them. */
+    static long roundUp(long bytes) {
+        long blocks = bytes / BLOCK + (bytes % BLOCK == 0 ? 0 : 1);
+        return blocks > Long.MAX_VALUE / BLOCK ? Long.MAX_VALUE - Long.MAX_VALUE % BLOCK : blocks * BLOCK;
+    }
+
+    static String shown(long bytes) {
+        return Quantity.ofBytes(bytes).toString();
+    }
+
+    RootedPath file(VolumeSource source) {
+        return fileOf(nameIn(source));
+    }
+
+    RootedPath file(VolumeId volume) {
+        return fileOf(checkedName(volume.name()));
+    }
+
+    private RootedPath fileOf(String name) {
+        return directory.resolve(name + SUFFIX);
+    }
+
+    /** Says that the image is larger than the filesystem that was copied into it, until that has grown. */
+    private static RootedPath outgrown(RootedPath file) {
+        return new RootedPath(
+                file.root(), file.relative().resolveSibling(file.relative().getFileName() + ".grow"));
+    }
+
+    void markOutgrown(RootedPath file) {
+        backend().files().createSparseFile(outgrown(file), 0, FILE_MODE);
+    }
+
+    boolean isOutgrown(RootedPath file) {
+        return backend().files().status(outgrown(file)).isPresent();
+    }
+
+    void unmarkOutgrown(RootedPath file) {
+        backend().files().removeFile(outgrown(file));
+    }
+
+    RootedPath directory() {
+        return directory;
+    }
+
+    String nodeName() {
+        return host.nodeName();
+    }
+
+    PluginHost host() {
+        return host;
+    }
+
+    MountBackend backend() {
+        return host.mounts()
+                .orElseThrow(() -> VolumeException.finalFailure(
+                                "loop volumes are files of a node, and this process was given no mount backend")
+                        .withAdvice("let the node's own process provision them"));
+    }
+
+    /** Whether work for that node can be done here; a host without a name is the only node there is. */
+    boolean isHere(String wantedNode) {
+        return wantedNode.isEmpty()
+                || host.nodeName().isEmpty()
+                || host.nodeName().equals(wantedNode);
+    }
+
+    void requireHere(String wantedNode, String work) {
+        if (!isHere(wantedNode)) {
+            throw VolumeException.finalFailure("cannot " + work + " on node " + MessageText.text(wantedNode)
+                    + " from node " + host.nodeName() + ": a loop volume is reached only on its own node");
+        }
+    }
+
+    /** Size of the image; empty if there is none. */
+    Optional<Long> size(RootedPath file) {
+        Optional<FileStatus> status = backend().files().status(file);
+        if (status.isPresent() && status.get().type() != FileStatus.Type.FILE) {
+            throw VolumeException.finalFailure(
+                    file + " is no loop image but of type " + status.get().type());
+        }
+        return status.map(FileStatus::bytes);
+    }
+
+    long requireSize(RootedPath file) {
+        return size(file)
+                .filter(bytes -> bytes > 0)
+                .orElseThrow(() -> VolumeException.finalFailure("there is no loop image " + file)
+                        .withAdvice("the volume was deleted, or never made on this node"));
+    }
+
+    /** The device that the image is attached as. */
+    Path requireDevice(RootedPath file) {
+        return backend()
+                .loops()
+                .find(file)
+                .orElseThrow(() -> VolumeException.transientFailure(file + " is not attached to a loop device"));
+    }
+
+    /**
+     * Makes the image, or finds it made.
+     *
+     * @throws VolumeException final, if the name is taken by an image of another size; exhausted, if there is no room
+     */
+    void create(RootedPath file, long bytes) {
+        Optional<Long> there = size(file);
+        if (there.isPresent() && there.get() == bytes) {
+            return;
+        }
+        if (there.isPresent() && there.get() > 0) {
+            throw VolumeException.finalFailure("loop image " + file + " is there already with " + shown(there.get())
+                            + " where " + shown(bytes) + " were asked for")
+                    .withAdvice("delete that image if it is not needed");
+        }
+        prepareDirectory();
+        requireRoom(bytes, "image " + file);
+        if (there.isPresent()) {
+            // Made by a call that was cut off before it had given the file its size; no volume is empty.
+            backend().files().growFile(file, bytes);
+        } else {
+            backend().files().createSparseFile(file, bytes, FILE_MODE);
+        }
+    }
+
+    /** Bytes that are free where the images lie. */
+    long available() {
+        prepareDirectory();
+        return backend().usage(directory.absolute()).availableBytes();
+    }
+
+    void requireRoom(long bytes, String what) {
+        long available = available();
+        if (bytes > available) {
+            throw VolumeException.of(
+                            FailureKind.EXHAUSTED,
+                            "no room for " + what + ": it needs " + shown(bytes) + ", free are " + shown(available)
+                                    + " in " + directory)
+                    .withAdvice("free space there, or ask for less");
+        }
+    }
+
+    void prepareDirectory() {
+        if (backend().files().status(directory).isEmpty()) {
+            backend().files().createRoot(host.root());
+            backend().files().createDirectory(directory, DIRECTORY_MODE);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.volume4j.core.plugins.nfs;
+
+import io.volume4j.core.plugins.common.PathStatsReporter;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.Unmounter;
+
+/** Gives a pod an export. */
+public final class NfsMounter implements Mounter, Unmounter {
+    private final NfsMounts mounts;
+    private final PathStatsReporter reporter;
+
+    public NfsMounter(NfsMounts mounts, PathStatsReporter reporter) {
+        this.mounts = mounts;
+        this.reporter = reporter;
+    }
+
+    /** The export is the server's: whose its files are is decided there. */
+    @Override
+    public boolean managesContent() {
+        return false;
+    }
+
+    @Override
+    public MountResult mount(MountRequest request, CallContext context) {
+        if (!(request.spec().source() instanceof NfsSource source)) {
+            throw VolumeException.finalFailure("not an nfs volume: " + request.volume());
+        }
+        boolean readOnly =
+                source.readOnly() || request.readOnly() || request.spec().readOnly();
+        mounts.mount(NfsExport.of(source), request.spec().mountOptions(), readOnly, request.target(), context);
+        return MountResult.mounted();
+    }
+
+    @Override
+    public void unmount(UnmountRequest request, CallContext context) {
+        mounts.unmount(request.target(), reporter.unwatched(request.target()), context);
+    }
+}

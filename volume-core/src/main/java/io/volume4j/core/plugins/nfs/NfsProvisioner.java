@@ -1,0 +1,184 @@
+package io.volume4j.core.plugins.nfs;
+
+import io.volume4j.core.plugins.common.FileNames;
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.Rollback;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.Provisioner;
+import io.volume4j.spi.plugin.Recycler;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Gives each claim a directory of its own on an existing export, named by its volume, and touches nothing else there. The
+ * export is mounted for each call at a place of the plugin's own, and only for so long. With the volume its directory goes,
+ * or stays under another name if the class says so.
+ *
+ * <p>A size is recorded and not enforced: NFS has no way to.
+ */
+public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
+    /** The name of the plugin. */
+    public static final String PLUGIN = "kubernetes.io/nfs";
+
+    private static final String SERVER = "server";
+    private static final String SHARE = "share";
+    private static final String ARCHIVE = "archiveOnDelete";
+    private static final List<String> PARAMETERS = List.of(SERVER, SHARE, ARCHIVE);
+    /** On the volume's object, because a volume outlives its class. */
+    public static final String ON_DELETE = "nfs.volume4j.io/on-delete";
+
+    private static final String ARCHIVED = "archive";
+    private static final String ARCHIVE_PREFIX = "archived-";
+    /** The pods' users are not known here, and an export may map every user to one of its own. */
+    private static final int MODE = 0777;
+
+    private final PluginHost host;
+    private final NfsMounts mounts;
+    private final List<String> volumeOptions;
+
+    /**
+     * @param volumeOptions mount options of the volume, for calls that come without its class
+     */
+    public NfsProvisioner(PluginHost host, NfsMounts mounts, List<String> volumeOptions) {
+        this.host = host;
+        this.mounts = mounts;
+        this.volumeOptions = volumeOptions;
+    }
+
+    @Override
+    public ProvisionResult provision(ProvisionRequest request, CallContext context) {
+        requirePossible(request.claim());
+        NfsExport share = share(request.storageClass());
+        boolean archive = archivesOnDelete(request.storageClass());
+        String name = FileNames.checked("volume name", request.volumeName());
+        onExport(
+                share,
+                request.storageClass().mountOptions(),
+                name,
+                context,
+                export -> files().createDirectory(RootedPath.of(export, name), MODE));
+        NfsSource source = new NfsSource(share.server(), below(share.path(), name), false);
+        ProvisionResult made = ProvisionResult.of(source, Math.max(1, request.requestedBytes()));
+        return archive ? made.annotated(Map.of(ON_DELETE, ARCHIVED)) : made;
+    }
+
+    /** Removes or renames the directory that was made for the volume, and refuses every other. */
+    @Override
+    public void delete(DeleteRequest request, CallContext context) {
+        String name = FileNames.checked("volume name", request.volumeName());
+        NfsExport whole = export(request.source());
+        int last = whole.path().lastIndexOf('/');
+        if (!whole.path().substring(last + 1).equals(name)) {
+            throw VolumeException.finalFailure(whole + " was not made for volume " + name + ", so it is not deleted")
+                    .withAdvice("use reclaim policy Retain for exports that were made by hand");
+        }
+        NfsExport share =
+                new NfsExport(whole.server(), last == 0 ? "/" : whole.path().substring(0, last));
+        boolean archive = ARCHIVED.equals(request.annotations().get(ON_DELETE));
+        onExport(share, volumeOptions, name, context, export -> {
+            RootedPath directory = RootedPath.of(export, name);
+            if (archive) {
+                // Absent is success: an earlier call renamed it and was cut off before its result was recorded.
+                files().renameDirectory(directory, RootedPath.of(export, ARCHIVE_PREFIX + name));
+            } else {
+                files().removeTree(directory, context);
+            }
+        });
+    }
+
+    @Override
+    public void recycle(RecycleRequest request, CallContext context) {
+        String name = FileNames.checked("volume name", request.volumeName());
+        onExport(export(request.source()), volumeOptions, name, context, export -> {
+            for (String child : files().listRoot(export)) {
+                files().removeTree(new RootedPath(export, Path.of(child)), context);
+            }
+        });
+    }
+
+    /**
+     * Runs the work on the mounted export. The place is the volume's own, so a call that was cut off is taken up again
+     * where it lies.
+     */
+    private void onExport(
+            NfsExport export, List<String> options, String name, CallContext context, Consumer<Path> work) {
+        Path own = host.root().relativize(host.pluginDirectory(PLUGIN));
+        RootedPath place = new RootedPath(host.root(), own.resolve("work").resolve(name));
+        files().createRoot(host.root());
+        mounts.mount(export, options, false, place, context);
+        try {
+            // From here on the mount is the root: removal never leaves the mount of the root that it is given.
+            work.accept(place.absolute());
+        } catch (RuntimeException e) {
+            throw Rollback.undone(e, "the export is still mounted", () -> mounts.unmount(place, context));
+        }
+        Rollback.afterEffect(() -> mounts.unmount(place, context));
+    }
+
+    private static void requirePossible(PersistentVolumeClaim claim) {
+        if (claim.spec().volumeMode() == VolumeMode.BLOCK) {
+            throw VolumeException.of(FailureKind.INFEASIBLE, "an NFS export is no raw device");
+        }
+        if (claim.spec().dataSource() != null || claim.spec().dataSourceRef() != null) {
+            throw VolumeException.finalFailure("NFS volumes are made empty; filling one from a data source is not"
+                    + " possible, and leaving the data out is not what was asked for");
+        }
+    }
+
+    private static NfsExport share(StorageClass storageClass) {
+        String shown =
+                "storage class " + MessageText.text(storageClass.metadata().name());
+        for (String key : storageClass.parameters().keySet()) {
+            if (!PARAMETERS.contains(key)) {
+                throw VolumeException.finalFailure(shown + " has parameter " + MessageText.text(key) + ", which "
+                        + PLUGIN + " does not know; known are " + String.join(", ", PARAMETERS));
+            }
+        }
+        if (!storageClass.parameters().keySet().containsAll(List.of(SERVER, SHARE))) {
+            throw VolumeException.finalFailure(shown + " must give the parameters " + SERVER + " and " + SHARE
+                    + ": an NFS server, and a path that it exports");
+        }
+        return NfsExport.of(new NfsSource(
+                storageClass.parameters().getOrDefault(SERVER, ""),
+                storageClass.parameters().getOrDefault(SHARE, ""),
+                false));
+    }
+
+    private static boolean archivesOnDelete(StorageClass storageClass) {
+        String value = storageClass.parameters().getOrDefault(ARCHIVE, "false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw VolumeException.finalFailure("storage class "
+                    + MessageText.text(storageClass.metadata().name()) + " must give " + ARCHIVE
+                    + " as \"true\" or \"false\", not " + MessageText.text(value));
+        }
+        return value.equals("true");
+    }
+
+    private static NfsExport export(VolumeSource source) {
+        if (source instanceof NfsSource nfs) {
+            return NfsExport.of(nfs);
+        }
+        throw VolumeException.finalFailure("not an nfs volume but of source " + MessageText.text(source.type()));
+    }
+
+    private static String below(String share, String name) {
+        return share.endsWith("/") ? share + name : share + "/" + name;
+    }
+
+    private HostFiles files() {
+        return mounts.backend().files();
+    }
+}

@@ -1,0 +1,106 @@
+package io.volume4j.core.plugins.registry;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.SecretRef;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The secrets that the calls under way have read. Takes them out of the failures of those calls. A value belongs to the call
+ * on whose thread it was resolved, and is forgotten with it; one that a plugin resolves on a thread of its own belongs to all
+ * calls that are under way just then. Thread-safe.
+ */
+public final class ActiveSecrets {
+    @SuppressWarnings("ThreadLocalUsage") // the calls of one registry; taken back at the end of each
+    private final ThreadLocal<@Nullable Scope> current = new ThreadLocal<>();
+
+    private final Set<Scope> open = ConcurrentHashMap.newKeySet();
+
+    /** The values that one call was told. */
+    private static final class Scope {
+        private final Set<String> values = ConcurrentHashMap.newKeySet(2);
+    }
+
+    /** What the resolver tells is known from then on. */
+    SecretResolver watched(SecretResolver resolver) {
+        return new SecretResolver() {
+            @Override
+            public SecretValues resolve(SecretRef reference) {
+                SecretValues secret = resolver.resolve(reference);
+                told(secret.values().values());
+                return secret;
+            }
+
+            @Override
+            public Optional<Map<String, byte[]>> content(SecretRef reference) {
+                Optional<Map<String, byte[]>> content = resolver.content(reference);
+                content.ifPresent(found -> {
+                    List<String> texts = new ArrayList<>();
+                    found.values().forEach(bytes -> texts.add(new String(bytes, StandardCharsets.UTF_8)));
+                    told(texts);
+                });
+                return content;
+            }
+
+            @Override
+            public boolean tellChanges(Consumer<SecretRef> listener) {
+                return resolver.tellChanges(listener);
+            }
+        };
+    }
+
+    /** Runs the call; whatever it throws comes out without what it was told. */
+    public <T extends @Nullable Object> T run(Supplier<T> call) {
+        Scope before = current.get();
+        Scope scope = new Scope();
+        open.add(scope);
+        current.set(scope);
+        try {
+            return call.get();
+        } catch (VolumeException failure) {
+            throw TextRedactor.of(scope.values).without(failure);
+        } catch (RuntimeException unclassified) {
+            throw TextRedactor.of(scope.values).without(unclassified);
+        } catch (Error unclassified) {
+            throw TextRedactor.of(scope.values).without(unclassified);
+        } finally {
+            if (before == null) {
+                current.remove();
+            } else {
+                current.set(before);
+            }
+            open.remove(scope);
+        }
+    }
+
+    /** The text without what this thread's call was told, or any call if the thread has none. */
+    public String scrub(String text) {
+        Scope own = current.get();
+        if (own != null) {
+            return TextRedactor.of(own.values).without(text);
+        }
+        List<String> values = new ArrayList<>();
+        open.forEach(scope -> values.addAll(scope.values));
+        return TextRedactor.of(values).without(text);
+    }
+
+    private void told(Collection<String> values) {
+        Scope own = current.get();
+        if (own != null) {
+            own.values.addAll(values);
+        } else {
+            open.forEach(scope -> scope.values.addAll(values));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.volume4j.core.plugins.san;
+
+import io.volume4j.spi.mount.HostFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** All sessions of the node, as the kernel shows them in sysfs, also those that the library did not begin. Thread-safe. */
+final class IscsiSessions {
+    private static final Path SESSIONS = Path.of("/sys/class/iscsi_session");
+    private static final Path CONNECTIONS = Path.of("/sys/class/iscsi_connection");
+
+    private final HostFiles files;
+    private final ScsiDisks disks;
+
+    IscsiSessions(HostFiles files, ScsiDisks disks) {
+        this.files = files;
+        this.disks = disks;
+    }
+
+    /**
+     * A session.
+     *
+     * @param device its place in sysfs, without links
+     * @param host of the SCSI subsystem
+     */
+    record Session(Path device, String host, List<String> addresses) {
+        Session {
+            addresses = Collections.unmodifiableList(new ArrayList<>(addresses));
+        }
+
+        boolean isAt(IscsiPortal portal) {
+            return addresses.stream().anyMatch(address -> {
+                int space = address.indexOf(' ');
+                return portal.is(address.substring(0, space), address.substring(space + 1));
+            });
+        }
+    }
+
+    /** Those with the target by the interface, in the order of their names. */
+    List<Session> with(String target, String iface) {
+        List<Session> found = new ArrayList<>();
+        for (String name : files.listRoot(SESSIONS)) {
+            Path session = SESSIONS.resolve(name);
+            if (disks.attribute(session, "targetname").equals(target)
+                    && disks.attribute(session, "ifacename").equals(iface)) {
+                files.resolve(session.resolve("device"))
+                        .ifPresent(device -> found.add(new Session(device, host(device), addresses(device))));
+            }
+        }
+        return found;
+    }
+
+    /** Disks of that number which the session leads to. */
+    List<String> disks(Session session, int lun) {
+        List<String> found = new ArrayList<>();
+        for (String target : files.listRoot(session.device())) {
+            if (target.startsWith("target")) {
+                Path place = session.device().resolve(target);
+                for (String unit : files.listRoot(place)) {
+                    if (ScsiDisks.isUnit(unit, lun)) {
+                        found.addAll(files.listRoot(place.resolve(unit).resolve("block")));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String host(Path device) {
+        Path host = device.getParent();
+        return host == null ? "" : String.valueOf(host.getFileName());
+    }
+
+    /** Where it was sent and where it really is, which differs after a redirection. */
+    private List<String> addresses(Path device) {
+        List<String> addresses = new ArrayList<>();
+        for (String name : files.listRoot(device)) {
+            if (name.startsWith("connection")) {
+                Path connection = CONNECTIONS.resolve(name);
+                for (String kind : List.of("persistent_", "")) {
+                    addresses.add(disks.attribute(connection, kind + "address") + " "
+                            + disks.attribute(connection, kind + "port"));
+                }
+            }
+        }
+        return addresses;
+    }
+}

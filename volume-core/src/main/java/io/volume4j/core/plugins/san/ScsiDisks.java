@@ -1,0 +1,267 @@
+package io.volume4j.core.plugins.san;
+
+import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.MountPoints;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.Programs.Command;
+import io.volume4j.spi.mount.Programs.Ending;
+import io.volume4j.spi.mount.Programs.Outcome;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * Disks of the SCSI subsystem by their kernel names ({@code sdb}), and the multipath maps ({@code dm-0}) that join several
+ * ways to one unit, as sysfs shows them. Thread-safe.
+ */
+final class ScsiDisks {
+    private static final Path DEV = Path.of("/dev");
+    private static final Path BLOCK = Path.of("/sys/block");
+    private static final Path MULTIPATH = Path.of("/sys/module/dm_multipath");
+    private static final Path HOSTS = Path.of("/sys/class/scsi_host");
+    private static final int LONGEST = 4096;
+    /** Where units are numbered flat, the kernel shows the number behind this; SAM-4. */
+    private static final int FLAT = 0x4000;
+
+    private static final Duration FOR_FIRST = Duration.ofSeconds(30);
+    private static final Duration FOR_OTHERS = Duration.ofSeconds(5);
+    private static final Duration FOR_MAP = Duration.ofSeconds(10);
+    private static final Duration FOR_FLUSH = Duration.ofSeconds(60);
+
+    private final MountBackend backend;
+
+    ScsiDisks(MountBackend backend) {
+        this.backend = backend;
+    }
+
+    /** Whether {@code 2:0:0:1} ends with that unit's number. */
+    static boolean isUnit(String address, int lun) {
+        int colon = address.lastIndexOf(':');
+        String number = address.substring(colon + 1);
+        return colon > 0
+                && (number.equals(Integer.toString(lun)) || (lun > 255 && number.equals(Integer.toString(FLAT + lun))));
+    }
+
+    /** What a file of sysfs says, {@code ""} if it is not there. */
+    String attribute(Path directory, String name) {
+        return backend.files()
+                .read(RootedPath.of(directory, name), LONGEST)
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8).strip())
+                .orElse("");
+    }
+
+    /** Whether its file is in {@code /dev} already. */
+    boolean isReady(String disk) {
+        return backend.files()
+                .status(RootedPath.of(DEV, disk))
+                .filter(status -> status.type() == FileStatus.Type.BLOCK_DEVICE)
+                .isPresent();
+    }
+
+    /** The kernel's name for what a name in {@code /dev} leads to; empty if that is nothing, or no device. */
+    Optional<String> nameOf(Path name) {
+        return backend.files()
+                .resolve(name)
+                .map(place -> String.valueOf(place.getFileName()))
+                .filter(this::isReady);
+    }
+
+    /** Has the host look for one unit. */
+    void scan(String host, int lun) {
+        tell(HOSTS.resolve(host), "scan", "- - " + lun);
+    }
+
+    /** Has the host look for all units that there are. */
+    void scan(String host) {
+        tell(HOSTS.resolve(host), "scan", "- - -");
+    }
+
+    /**
+     * Waits until the disks are there: the first for long, the others not much longer.
+     *
+     * @param expected how many there should be
+     * @return at least one
+     */
+    NavigableSet<String> await(
+            String what,
+            List<Path> directories,
+            int expected,
+            Supplier<NavigableSet<String>> look,
+            CallContext context) {
+        context.progress("waiting for the disks of " + what);
+        var first = backend.devices().await(directories, FOR_FIRST, context, () -> atLeast(1, look));
+        if (first.isEmpty()) {
+            throw VolumeException.transientFailure(
+                            "no disk appeared for " + what + " within " + FOR_FIRST.toSeconds() + " seconds")
+                    .withAdvice("see whether the target shows that unit to this node, and the kernel's log");
+        }
+        if (first.get().size() >= expected) {
+            return first.get();
+        }
+        return backend.devices()
+                .await(directories, FOR_OTHERS, context, () -> atLeast(expected, look))
+                .orElseGet(look);
+    }
+
+    private static Optional<NavigableSet<String>> atLeast(int number, Supplier<NavigableSet<String>> look) {
+        NavigableSet<String> found = look.get();
+        return found.size() >= number ? Optional.of(found) : Optional.empty();
+    }
+
+    /** The device to use for a unit that these disks lead to: their multipath map if there is or will be one. */
+    Path choose(String what, NavigableSet<String> disks, CallContext context) {
+        requireOneUnit(what, disks);
+        Set<String> maps = mapsOf(disks);
+        if (maps.isEmpty()
+                && disks.size() > 1
+                && backend.files().resolve(MULTIPATH).isPresent()) {
+            context.progress("waiting for multipathd to join " + disks);
+            maps = backend.devices()
+                    .await(
+                            List.of(DEV),
+                            FOR_MAP,
+                            context,
+                            () -> Optional.of(mapsOf(disks))
+                                    .filter(found -> found.stream().anyMatch(this::isReady)))
+                    .orElseGet(() -> mapsOf(disks));
+        }
+        if (maps.size() > 1) {
+            throw VolumeException.finalFailure(
+                            "the disks " + disks + " of " + what + " belong to several maps: " + maps)
+                    .withAdvice("see multipath -ll");
+        }
+        if (!maps.isEmpty()) {
+            return DEV.resolve(maps.iterator().next());
+        }
+        // Without multipath one way is used, and the same one as long as it is mounted.
+        MountPoints mounts = new MountPoints(backend);
+        String disk = disks.stream()
+                .filter(each -> !mounts.from(DEV.resolve(each)).isEmpty())
+                .findFirst()
+                .orElse(disks.first());
+        return DEV.resolve(disk);
+    }
+
+    /** Several portals may by mistake lead to several storages; two disks are one unit only if they say the same of it. */
+    private void requireOneUnit(String what, NavigableSet<String> disks) {
+        Set<String> identifiers = new LinkedHashSet<>();
+        for (String disk : disks) {
+            String wwid = attribute(unit(disk), "wwid");
+            if (!wwid.isEmpty()) {
+                identifiers.add(wwid);
+            }
+        }
+        if (identifiers.size() > 1) {
+            throw VolumeException.finalFailure("the disks " + disks + " of " + what + " are different units: "
+                            + identifiers.stream().map(MessageText::text).toList())
+                    .withAdvice("the portals or ports that the volume names lead to different storages");
+        }
+    }
+
+    /** The multipath maps that hold any of the disks. */
+    NavigableSet<String> mapsOf(Iterable<String> disks) {
+        NavigableSet<String> maps = new TreeSet<>();
+        for (String disk : disks) {
+            for (String holder : backend.files().listRoot(BLOCK.resolve(disk).resolve("holders"))) {
+                if (attribute(BLOCK.resolve(holder), "dm/uuid").startsWith("mpath-")) {
+                    maps.add(holder);
+                }
+            }
+        }
+        return maps;
+    }
+
+    /** The disks that a map joins. */
+    List<String> waysOf(String map) {
+        return backend.files().listRoot(BLOCK.resolve(map).resolve("slaves"));
+    }
+
+    /** Fails if anything is mounted from the disks or their maps, or anything but those maps is built on them. */
+    void requireUnused(String what, Set<String> disks) {
+        Set<String> all = new LinkedHashSet<>(disks);
+        Set<String> maps = mapsOf(disks);
+        all.addAll(maps);
+        List<String> uses = new ArrayList<>();
+        MountPoints mounts = new MountPoints(backend);
+        for (String device : all) {
+            Set<MountEntry> there = new LinkedHashSet<>(mounts.from(DEV.resolve(device)));
+            String number = attribute(BLOCK.resolve(device), "dev");
+            if (!number.isEmpty()) {
+                there.addAll(backend.table().ofDevice(number));
+            }
+            there.forEach(mount -> uses.add(device + " mounted at " + mount.mountPoint()));
+            for (String holder : backend.files().listRoot(BLOCK.resolve(device).resolve("holders"))) {
+                if (!maps.contains(holder)) {
+                    uses.add(device + " held by " + holder);
+                }
+            }
+        }
+        if (!uses.isEmpty()) {
+            throw VolumeException.of(FailureKind.IN_USE, what + " is still used: " + uses);
+        }
+    }
+
+    /**
+     * Takes the disks away from the kernel, and first those of their maps that have no other way. The kernel has written what
+     * was to be written when the last user closed them.
+     */
+    void remove(NavigableSet<String> disks, CallContext context) {
+        flush(disks, context);
+        for (String disk : disks) {
+            if (backend.files().resolve(unit(disk)).isPresent()) {
+                tell(unit(disk), "delete", "1");
+            }
+        }
+    }
+
+    /** Takes the maps away that nothing is left of when these disks go. */
+    void flush(NavigableSet<String> disks, CallContext context) {
+        for (String map : mapsOf(disks)) {
+            if (disks.containsAll(waysOf(map))) {
+                flush(map, context);
+            }
+        }
+    }
+
+    private void flush(String map, CallContext context) {
+        Path multipath = backend.programs()
+                .find("multipath")
+                .orElseThrow(
+                        () -> VolumeException.finalFailure("cannot take away " + map + ": there is no multipath tool")
+                                .withAdvice("install the package multipath-tools or device-mapper-multipath"));
+        String device = DEV.resolve(map).toString();
+        Outcome outcome =
+                backend.programs().run(new Command(multipath, List.of("-f", "--", device), FOR_FLUSH), context);
+        if (outcome.ending() != Ending.EXITED) {
+            throw VolumeException.uncertain("taking away " + map + ": multipath was killed: " + outcome.ending());
+        }
+        if (outcome.exitCode() != 0) {
+            throw VolumeException.transientFailure(
+                    "cannot take away " + map + ": multipath ended with " + outcome.exitCode() + ": "
+                            + MessageText.text(outcome.output().strip()));
+        }
+    }
+
+    /** What the disk is to the SCSI subsystem; a link, so that it can only be the directory that is opened. */
+    private static Path unit(String disk) {
+        return BLOCK.resolve(disk).resolve("device");
+    }
+
+    private void tell(Path directory, String attribute, String text) {
+        backend.files().tellKernel(RootedPath.of(directory, attribute), text);
+    }
+}
