@@ -10,6 +10,7 @@ import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.host.InMemoryPodRuntime;
@@ -46,9 +47,11 @@ public final class NodeProcess extends SimProcess {
 
     private boolean ready;
     private int boots = 1;
+    private AttachMode attachMode;
 
     NodeProcess(String name, Simulation world) {
         super(name, world);
+        attachMode = world.makeup().attachMode();
         journal = new InMemoryJournalStore(world.makeup().nodes().journal(), task -> {
             Duration late = world.weather().delay(world.weather().turbulence().slowDisk());
             if (late.isZero()) {
@@ -97,6 +100,11 @@ public final class NodeProcess extends SimProcess {
     /** The plugins of the present incarnation, empty while the node is down. */
     public Optional<PluginRegistry> plugins() {
         return Optional.ofNullable(plugins);
+    }
+
+    /** Who attaches its volumes from its next start on; by default as the world was built. */
+    public void attachMode(AttachMode mode) {
+        attachMode = mode;
     }
 
     /**
@@ -230,7 +238,7 @@ public final class NodeProcess extends SimProcess {
                 world().secretSearch().in(world().events()),
                 world().secretSearch().metrics());
         NodeOptions options = new NodeOptions(
-                makeup.attachMode(),
+                attachMode,
                 false,
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(2),
