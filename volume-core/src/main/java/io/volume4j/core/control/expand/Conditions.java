@@ -21,6 +21,7 @@ record Conditions(List<String> family) {
     static final Conditions OF_ATTRIBUTES = new Conditions(List.of("ModifyingVolume", "ModifyVolumeError"));
 
     private static final String EPOCH = "LeaderEpoch";
+    private static final String DOUBT = "an earlier call may have had its effect";
     private static final List<String> PATH = List.of("status", "conditions");
 
     /** Makes the condition the only one of its family; empty if it is. */
@@ -48,6 +49,19 @@ record Conditions(List<String> family) {
         List<Object> all = all(claim);
         List<Object> others = others(all);
         return others.size() < all.size() ? Optional.of(new FieldChange(PATH, others)) : Optional.empty();
+    }
+
+    /** The message, which also tells later leaders if an earlier call may have had its effect. */
+    static String message(String text, boolean doubt) {
+        return doubt ? (text.isEmpty() ? DOUBT : text + "; " + DOUBT) : text;
+    }
+
+    /** Whether the family's condition tells that an earlier leader's call, or an earlier call, may have had its effect. */
+    boolean doubt(PersistentVolumeClaim claim) {
+        return all(claim).stream()
+                .anyMatch(condition -> condition instanceof Map<?, ?> fields
+                        && family.contains(String.valueOf(fields.get("type")))
+                        && String.valueOf(fields.get("message")).endsWith(DOUBT));
     }
 
     static String reason(long epoch) {

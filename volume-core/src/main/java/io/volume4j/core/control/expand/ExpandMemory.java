@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param failure of the last call to expand, null if there is none
  * @param failedTarget the size that it asked for
  * @param failedAt loop time
+ * @param doubt whether a call to expand may have had an effect that no later call has accounted for
  * @param modified the class whose attributes the backend took over, {@code ""} if it has not answered
  * @param modifyFailure of the last call to change attributes, null if there is none
  * @param modifyFailedClass the class whose attributes that call asked for
  * @param modifyFailedAt loop time
+ * @param modifyDoubt whether a call to change attributes may have had such an effect
  */
 public record ExpandMemory(
         long epoch,
@@ -28,10 +30,35 @@ public record ExpandMemory(
         @Nullable VolumeException failure,
         long failedTarget,
         long failedAt,
+        Doubt doubt,
         String modified,
         @Nullable VolumeException modifyFailure,
         String modifyFailedClass,
-        long modifyFailedAt) {
+        long modifyFailedAt,
+        Doubt modifyDoubt) {
+    /** What is known of the effects of earlier calls. */
+    public enum Doubt {
+        /** This process's calls had none, or a later one accounted for it; of an earlier leader's calls nothing is known. */
+        NONE,
+        /** A call may have had one. */
+        OPEN,
+        /** A call proved that there is none, of an earlier leader's calls either. */
+        DISPROVED;
+
+        /** A failure speaks for its own call only, unless it proves more. */
+        Doubt after(VolumeException failure) {
+            if (failure.provesAbsent()) {
+                return DISPROVED;
+            }
+            return failure.kind() == FailureKind.UNCERTAIN ? OPEN : this;
+        }
+
+        /** @param inherited whether an earlier leader may have made a call */
+        boolean open(boolean inherited) {
+            return this == OPEN || (inherited && this != DISPROVED);
+        }
+    }
+
     private static final ExpandMemory NOTHING = begin(0, "");
 
     public static ExpandMemory nothing() {
@@ -52,10 +79,12 @@ public record ExpandMemory(
                 null,
                 0,
                 0,
+                Doubt.NONE,
                 modified,
                 modifyFailure,
                 modifyFailedClass,
-                modifyFailedAt);
+                modifyFailedAt,
+                modifyDoubt);
     }
 
     public ExpandMemory failed(VolumeException why, long target, long at) {
@@ -67,23 +96,49 @@ public record ExpandMemory(
                 why,
                 target,
                 at,
+                doubt.after(why),
                 modified,
                 modifyFailure,
                 modifyFailedClass,
-                modifyFailedAt);
+                modifyFailedAt,
+                modifyDoubt);
     }
 
     public ExpandMemory changed(String attributesClass) {
         return new ExpandMemory(
-                epoch, volumeUid, grownTo, nodeNeeded, failure, failedTarget, failedAt, attributesClass, null, "", 0);
+                epoch,
+                volumeUid,
+                grownTo,
+                nodeNeeded,
+                failure,
+                failedTarget,
+                failedAt,
+                doubt,
+                attributesClass,
+                null,
+                "",
+                0,
+                Doubt.NONE);
     }
 
     public ExpandMemory changeFailed(VolumeException why, String attributesClass, long at) {
         return new ExpandMemory(
-                epoch, volumeUid, grownTo, nodeNeeded, failure, failedTarget, failedAt, "", why, attributesClass, at);
+                epoch,
+                volumeUid,
+                grownTo,
+                nodeNeeded,
+                failure,
+                failedTarget,
+                failedAt,
+                doubt,
+                "",
+                why,
+                attributesClass,
+                at,
+                modifyDoubt.after(why));
     }
 
-    /** Whether the last call for that size failed in a way that leaves nothing in doubt and will not become better. */
+    /** Whether the last call for that size failed in a way that will not become better; an earlier one may be in doubt. */
     boolean finallyFailed(long target) {
         return failure != null
                 && failedTarget == target
@@ -104,7 +159,7 @@ public record ExpandMemory(
         return modifyFailedClass.equals(attributesClass) ? modifyFailure : null;
     }
 
-    /** Whether the last call for that class failed in a way that leaves nothing in doubt, but may yet become better. */
+    /** Whether the last call for that class failed in a way that may yet become better; an earlier one may be in doubt. */
     boolean modifyFinallyFailed(String attributesClass) {
         VolumeException of = modifyFailureOf(attributesClass);
         return of != null && of.kind() == FailureKind.FINAL;
@@ -117,6 +172,6 @@ public record ExpandMemory(
     }
 
     private static ExpandMemory begin(long leader, String volume) {
-        return new ExpandMemory(leader, volume, 0, false, null, 0, 0, "", null, "", 0);
+        return new ExpandMemory(leader, volume, 0, false, null, 0, 0, Doubt.NONE, "", null, "", 0, Doubt.NONE);
     }
 }

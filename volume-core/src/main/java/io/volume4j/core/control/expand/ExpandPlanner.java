@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the claim's status says that it is the nodes' turn, which finish and say so there, or that all is done.
  * </ol>
  *
+ * <p>A refusal speaks for its own call: where an earlier call may have had an effect, a claim that is content with what it has
+ * does not end the expansion. The backend is asked for the size that the volume has, and its answer tells the true one.
+ *
  * <p>A size that may have been given is asked for until it is sure what came of it, even if the claim asks for less by then;
  * {@link ExpandTarget} says which size is next. The table with every row stands in {@code docs/expansion.md}.
  */
@@ -66,15 +69,23 @@ public final class ExpandPlanner {
         return plan.plan();
     }
 
-    /** Whether the claim is content with what it has, after all more was refused for good. */
+    /** Whether the claim is content with what it has, after all more was refused for good, and surely has not been given. */
     private static boolean gaveUp(ExpandView view, ResizeStatus status, Quantity size, Quantity has) {
+        return refused(view, status) && size.compareTo(has) <= 0 && !inDoubt(view);
+    }
+
+    /** Whether an earlier call may have made the volume larger than its object says. */
+    private static boolean inDoubt(ExpandView view) {
+        return view.memory().doubt().open(Conditions.OF_SIZE.doubt(view.claim()));
+    }
+
+    private static boolean refused(ExpandView view, ResizeStatus status) {
         @Nullable Quantity allocated = ExpandWrites.allocated(view.claim());
-        boolean refused = status == ResizeStatus.CONTROLLER_INFEASIBLE
+        return status == ResizeStatus.CONTROLLER_INFEASIBLE
                 || (status == ResizeStatus.CONTROLLER_IN_PROGRESS
                         && Conditions.OF_SIZE.epoch(view.claim()) == view.epoch()
                         && allocated != null
                         && view.memory().finallyFailed(allocated.bytes()));
-        return refused && size.compareTo(has) <= 0;
     }
 
     private static void grow(
@@ -98,13 +109,17 @@ public final class ExpandPlanner {
         } else {
             @Nullable Quantity allocated = ExpandWrites.allocated(claim);
             boolean failedForGood = allocated != null && view.memory().finallyFailed(allocated.bytes());
-            Optional<Quantity> target = ExpandTarget.of(
-                    wanted,
-                    size,
-                    allocated,
-                    status,
-                    failedForGood,
-                    view.expander().controlPlane());
+            // Nothing more is wanted: the backend is asked for the size that the volume has, and tells the true one.
+            boolean onlyAsks = wanted.compareTo(has) <= 0 && size.compareTo(has) <= 0 && refused(view, status);
+            Optional<Quantity> target = onlyAsks
+                    ? Optional.of(size)
+                    : ExpandTarget.of(
+                            wanted,
+                            size,
+                            allocated,
+                            status,
+                            failedForGood,
+                            view.expander().controlPlane());
             if (target.isEmpty()) {
                 String why = "waiting for the node that uses the volume to expand its filesystem";
                 plan.normal(claim, ExpandReason.FILE_SYSTEM_RESIZE_REQUIRED, why)
@@ -139,7 +154,7 @@ public final class ExpandPlanner {
         } else if (Conditions.OF_SIZE.epoch(view.claim()) != view.epoch()) {
             plan.report(
                     "take over the expansion of the volume of " + view.claim().key(),
-                    ExpandWrites.begun(view.claim(), target, view.epoch()));
+                    ExpandWrites.begun(view.claim(), target, view.epoch(), true));
         } else if (view.memory().grownTo() >= target.bytes()) {
             grown(view, has, plan);
         } else if (view.memory().infeasible(target.bytes())
@@ -148,7 +163,7 @@ public final class ExpandPlanner {
             plan.report(
                     "say that " + view.claim().key() + " cannot be expanded",
                     ExpandWrites.infeasible(
-                            view.claim(), why(requireNonNull(view.memory().failure()))));
+                            view.claim(), why(requireNonNull(view.memory().failure())), inDoubt(view)));
         } else {
             call(view, target, plan);
         }
@@ -165,7 +180,7 @@ public final class ExpandPlanner {
         if (mayExpandNow(view, plan)) {
             plan.report(
                     "intend to expand the volume of " + view.claim().key() + " to " + target,
-                    ExpandWrites.begun(view.claim(), target, view.epoch()));
+                    ExpandWrites.begun(view.claim(), target, view.epoch(), inDoubt(view)));
         }
     }
 

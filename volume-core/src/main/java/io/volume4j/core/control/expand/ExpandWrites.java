@@ -27,21 +27,29 @@ final class ExpandWrites {
         return claim.status().allocatedResources().get(STORAGE);
     }
 
-    /** Write 1: to what size, whose turn it is, and which leader's. */
-    static Optional<ObjectWrite> begun(PersistentVolumeClaim claim, Quantity target, long epoch) {
+    /**
+     * Write 1: to what size, whose turn it is, and which leader's.
+     *
+     * @param doubt whether an earlier call may have had its effect
+     */
+    static Optional<ObjectWrite> begun(PersistentVolumeClaim claim, Quantity target, long epoch, boolean doubt) {
         List<FieldChange> changes = new ArrayList<>();
         if (!target.equals(allocated(claim))) {
             changes.add(new FieldChange(ALLOCATED, target.toString()));
         }
         status(claim, ResizeStatus.CONTROLLER_IN_PROGRESS, changes);
-        Conditions.OF_SIZE.only(claim, "Resizing", Conditions.reason(epoch), "").ifPresent(changes::add);
+        Conditions.OF_SIZE
+                .only(claim, "Resizing", Conditions.reason(epoch), Conditions.message("", doubt))
+                .ifPresent(changes::add);
         return status(claim, changes);
     }
 
-    static Optional<ObjectWrite> infeasible(PersistentVolumeClaim claim, String why) {
+    static Optional<ObjectWrite> infeasible(PersistentVolumeClaim claim, String why, boolean doubt) {
         List<FieldChange> changes = new ArrayList<>();
         status(claim, ResizeStatus.CONTROLLER_INFEASIBLE, changes);
-        Conditions.OF_SIZE.only(claim, "ControllerResizeError", "", why).ifPresent(changes::add);
+        Conditions.OF_SIZE
+                .only(claim, "ControllerResizeError", "", Conditions.message(why, doubt))
+                .ifPresent(changes::add);
         return status(claim, changes);
     }
 

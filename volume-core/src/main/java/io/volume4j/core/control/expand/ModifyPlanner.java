@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was begun is finished before anything else is begun: after a call whose effect is in doubt, and after every restart
  * of a change that was under way, the <em>same</em> class is applied until the backend took it over or refused it, whatever
- * the claim asks for by then. A final failure is a refusal too: nothing is in doubt then, and a claim that asks for another
- * class gets that. A claim that asks for nothing any more goes back to the class that it has.
+ * the claim asks for by then. A final failure is a refusal too, and a claim that asks for another class gets that. A claim that asks
+ * for nothing any more goes back to the class that it has; where an earlier call may have had an effect, that class is
+ * applied anew.
  */
 public final class ModifyPlanner {
     /** Topic of what people are told. */
@@ -47,7 +48,11 @@ public final class ModifyPlanner {
         if (open && (wanted.equals(status.target()) || !view.memory().modifyFinallyFailed(status.target()))) {
             underWay(view, status.target(), wanted, plan);
         } else if (wanted.isEmpty() || wanted.equals(current)) {
-            rollBack(view, status, plan);
+            if (!wanted.isEmpty() && status.state() != ModifyStatus.State.NONE && inDoubt(view)) {
+                begin(view, status, wanted, view.wantedClass(), plan);
+            } else {
+                rollBack(view, status, plan);
+            }
         } else {
             begin(view, status, wanted, view.wantedClass(), plan);
         }
@@ -64,7 +69,12 @@ public final class ModifyPlanner {
         return ModifyStatus.of(claim).target();
     }
 
-    /** Nothing is in doubt here: what was refused or not begun has had no effect, so that only the status goes. */
+    /** Whether an earlier call may have given the volume attributes that its object does not tell of. */
+    private static boolean inDoubt(ExpandView view) {
+        return view.memory().modifyDoubt().open(Conditions.OF_ATTRIBUTES.doubt(view.claim()));
+    }
+
+    /** What was refused or not begun has had no effect, so that only the status goes. */
     private static void rollBack(ExpandView view, ModifyStatus status, PlanBuilder plan) {
         if (status.state() != ModifyStatus.State.NONE) {
             plan.writes(
@@ -87,7 +97,7 @@ public final class ModifyPlanner {
             plan.writes(
                     "say that class " + target + " cannot be applied for "
                             + view.claim().key(),
-                    List.of(status(view, target, ModifyStatus.State.INFEASIBLE)),
+                    List.of(status(view, target, ModifyStatus.State.INFEASIBLE, inDoubt(view))),
                     BindingStep.Kind.WRITE,
                     false);
         } else {
@@ -112,7 +122,7 @@ public final class ModifyPlanner {
         if (usable(view, wanted, type, plan)) {
             plan.writes(
                     "intend to apply class " + wanted + " for " + view.claim().key(),
-                    List.of(status(view, wanted, ModifyStatus.State.IN_PROGRESS)),
+                    List.of(status(view, wanted, ModifyStatus.State.IN_PROGRESS, inDoubt(view))),
                     BindingStep.Kind.WRITE,
                     false);
         } else if (type.notThere()
@@ -121,7 +131,7 @@ public final class ModifyPlanner {
             plan.writes(
                     "say that class " + wanted + " is missing for "
                             + view.claim().key(),
-                    List.of(status(view, wanted, ModifyStatus.State.PENDING)),
+                    List.of(status(view, wanted, ModifyStatus.State.PENDING, false)),
                     BindingStep.Kind.WRITE,
                     false);
         }
@@ -136,7 +146,7 @@ public final class ModifyPlanner {
         if (Conditions.OF_ATTRIBUTES.epoch(view.claim()) != view.epoch()) {
             plan.writes(
                     "take over the change of attributes for " + view.claim().key(),
-                    List.of(status(view, target, ModifyStatus.State.IN_PROGRESS)),
+                    List.of(status(view, target, ModifyStatus.State.IN_PROGRESS, true)),
                     BindingStep.Kind.WRITE,
                     false);
             return;
@@ -200,7 +210,7 @@ public final class ModifyPlanner {
         return changes;
     }
 
-    private static ObjectWrite status(ExpandView view, String target, ModifyStatus.State state) {
+    private static ObjectWrite status(ExpandView view, String target, ModifyStatus.State state, boolean doubt) {
         PersistentVolumeClaim claim = view.claim();
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("targetVolumeAttributesClassName", target);
@@ -209,13 +219,15 @@ public final class ModifyPlanner {
         changes.add(FieldChange.set(status, "status", "modifyVolumeStatus"));
         Optional<FieldChange> condition = switch (state) {
             case IN_PROGRESS ->
-                Conditions.OF_ATTRIBUTES.only(claim, "ModifyingVolume", Conditions.reason(view.epoch()), "");
+                Conditions.OF_ATTRIBUTES.only(
+                        claim, "ModifyingVolume", Conditions.reason(view.epoch()), Conditions.message("", doubt));
             case INFEASIBLE ->
                 Conditions.OF_ATTRIBUTES.only(
                         claim,
                         "ModifyVolumeError",
                         "",
-                        ExpandPlanner.why(requireNonNull(view.memory().modifyFailureOf(target))));
+                        Conditions.message(
+                                ExpandPlanner.why(requireNonNull(view.memory().modifyFailureOf(target))), doubt));
             case PENDING, NONE -> Conditions.OF_ATTRIBUTES.none(claim);
         };
         condition.ifPresent(changes::add);
