@@ -99,6 +99,11 @@ final class Driver implements AutoCloseable {
                 return reply;
             } catch (CsiException e) {
                 sent = before || e.phase() != CallPhase.NEVER_SENT;
+                if (number == 1 && isOurDelay(e)) {
+                    until = clock.instant().plus(patience);
+                    deadline = until;
+                    continue;
+                }
                 if (!worthAnother(e) || !clock.instant().plus(pause).isBefore(until)) {
                     lost = e.phase() != CallPhase.ANSWERED && e.code() == Code.UNAVAILABLE;
                     throw e;
@@ -109,6 +114,13 @@ final class Driver implements AutoCloseable {
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }
         }
+    }
+
+    /** This machine was too slow to send it in time, as it may be with a first call; the driver is not to blame. */
+    private boolean isOurDelay(CsiException failure) {
+        return failure.phase() == CallPhase.NEVER_SENT
+                && (failure.code() == Code.CANCELLED || failure.code() == Code.DEADLINE_EXCEEDED)
+                && !stop.asked();
     }
 
     private static boolean worthAnother(CsiException failure) {

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Ground implements AutoCloseable {
     private final Path path;
     private int runs;
+    private Duration late = Duration.ZERO;
 
     Ground() {
         try {
@@ -91,9 +92,20 @@ final class Ground implements AutoCloseable {
             int code = CsiLifecycle.run(
                     words.toArray(new String[0]),
                     new CsiLifecycle.Surroundings(
-                            out, out, InstantSource.system(), stop, observer, "run" + ++runs, Duration.ofMillis(2)));
+                            out,
+                            out,
+                            () -> Instant.now().plus(late),
+                            stop,
+                            observer,
+                            "run" + ++runs,
+                            Duration.ofMillis(2)));
             return new Result(code, bytes.toString(StandardCharsets.UTF_8));
         }
+    }
+
+    /** As if this machine had stood still for so long. */
+    void standStill(Duration howLong) {
+        late = late.plus(howLong);
     }
 
     /** Does something when the first such call begins or when it has ended. */

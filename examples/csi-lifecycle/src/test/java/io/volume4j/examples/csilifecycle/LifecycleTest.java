@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -345,6 +346,18 @@ class LifecycleTest {
         assertThat(ground.run("--timeout", "3600").is(1).out())
                 .doesNotContain("again in")
                 .contains("error: Probe on ", "the path must lead to the driver's socket");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Rpc.class,
+            names = {"PROBE", "CREATE_VOLUME", "NODE_PUBLISH_VOLUME", "DELETE_VOLUME"})
+    void aMachineThatIsTooSlowToSendACallDoesNotBlameTheDriver(Rpc rpc) {
+        try (CsiTestDriver driver = start(options -> options)) {
+            ground.run(Ground.at(rpc, true, () -> ground.standStill(Duration.ofMinutes(5))))
+                    .is(0);
+            ground.assertClean(driver, "slow at " + rpc);
+        }
     }
 
     @ParameterizedTest
