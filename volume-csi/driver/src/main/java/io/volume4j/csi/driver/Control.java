@@ -1,6 +1,7 @@
 package io.volume4j.csi.driver;
 
 import io.volume4j.csi.driver.backend.Inventory;
+import io.volume4j.csi.driver.server.PrivateDirectory;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -49,6 +50,7 @@ final class Control implements Closeable {
     Control(CsiTestDriver driver, Path path) throws IOException {
         this.driver = driver;
         this.path = path;
+        PrivateDirectory.prepare(path);
         Files.deleteIfExists(path);
         listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.bind(UnixDomainSocketAddress.of(path));

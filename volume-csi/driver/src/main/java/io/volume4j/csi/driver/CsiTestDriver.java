@@ -329,7 +329,7 @@ public final class CsiTestDriver implements AutoCloseable {
                 }
             } catch (IOException e) {
                 kill();
-                throw new UncheckedIOException(e);
+                throw new UncheckedIOException(e.getMessage(), e);
             }
         }
 

@@ -68,7 +68,7 @@ record DriverArguments(
               --snapshot-limit N --snapshot-polls N (asked so often before ready) --page-size N
               --not-ready N                 so many probes answer that it is not ready
               --secret KEY=VALUE            every call must carry it
-              --mutable KEY,...             what ControllerModifyVolume takes; anything without it
+              --mutable KEY,...             what CreateVolume and ControllerModifyVolume take as mutable; anything without it
               --volume ID:SIZE              a volume that is there from the beginning
 
             what goes wrong

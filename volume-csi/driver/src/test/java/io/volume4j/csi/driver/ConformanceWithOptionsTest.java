@@ -113,6 +113,18 @@ class ConformanceWithOptionsTest {
                         Code.INVALID_ARGUMENT,
                         o -> o.mutableKeys(Set.of("iops")),
                         f -> modify(f, f.volume("a"), "colour")),
+                row(
+                        "CreateVolume",
+                        "with what cannot be changed",
+                        Code.INVALID_ARGUMENT,
+                        o -> o.mutableKeys(Set.of("iops")),
+                        f -> mutable(f, "colour")),
+                row(
+                        "CreateVolume",
+                        "with what can be changed",
+                        Code.OK,
+                        o -> o.mutableKeys(Set.of("iops")),
+                        f -> mutable(f, "iops")),
                 row("CreateSnapshot", "no more can be", Code.RESOURCE_EXHAUSTED, o -> o.snapshotLimit(1), f -> {
                     Volume volume = f.volume("a");
                     f.snapshot(volume, "one");
@@ -324,6 +336,10 @@ class ConformanceWithOptionsTest {
                         .setVolumeId(volume.getVolumeId())
                         .putMutableParams(key, "1")
                         .build());
+    }
+
+    private static Message mutable(Fixture f, String key) {
+        return f.volume(f.create("a").putMutableParams(key, "1"));
     }
 
     private static VolumeGroupSnapshot group(Fixture f, String name, Volume... sources) {

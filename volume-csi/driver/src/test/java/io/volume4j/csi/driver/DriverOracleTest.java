@@ -36,6 +36,9 @@ class DriverOracleTest {
     private static final Mode ONE = Mode.SINGLE_NODE_WRITER;
 
     @AutoClose
+    private final Place elsewhere = new Place();
+
+    @AutoClose
     private Fixture fixture = new Fixture();
 
     private void with(UnaryOperator<DriverOptions.Builder> change) {
@@ -110,6 +113,30 @@ class DriverOracleTest {
     }
 
     @Test
+    void anInlineVolumeThatIsThereIsPublishedAgainWithoutAWordOfThat() {
+        NodePublishVolumeRequest.Builder inline = NodePublishVolumeRequest.newBuilder()
+                .setVolumeId("inline-1")
+                .setTargetPath(fixture.place().target("inline"))
+                .setVolumeCapability(mounted(ONE));
+        assertThat(code(() -> publish(inline.clone().putVolumeContext("csi.storage.k8s.io/ephemeral", "true"))))
+                .isEqualTo(Code.OK);
+
+        assertThat(code(() -> publish(inline))).isEqualTo(Code.OK);
+        assertThat(noted()).isEmpty();
+    }
+
+    @Test
+    void aVolumeContextThatIsLeftOutIsNotedAndNotRefused() {
+        Volume volume = fixture.volume("pvc-1");
+        Map<String, String> context = fixture.attached(volume);
+
+        assertThat(code(() -> stage(fixture.stage(volume, context, ONE).clearVolumeContext())))
+                .as("the field is optional")
+                .isEqualTo(Code.OK);
+        assertThat(noted()).containsExactly(Rule.VOLUME_CONTEXT);
+    }
+
+    @Test
     void pathsMustBePreparedByTheCaller() throws IOException {
         Fixture.Staged staged = fixture.staged("pvc-1", ONE);
         Path full = Files.createDirectories(Path.of(fixture.place().target("full")));
@@ -160,11 +187,11 @@ class DriverOracleTest {
 
     @Test
     void twoNodesThatMayBothWriteAreSplitBrain() {
-        with(options -> options.otherNode("node-2", socket2()).without("attach"));
+        with(options -> options.otherNode("node-2", elsewhere.socket()).without("attach"));
         Volume volume = fixture.volume("pvc-1");
         stage(fixture.stage(volume, Map.of(), ONE));
         publish(fixture.publish(volume, Map.of(), ONE, "a"));
-        try (DriverClient second = new DriverClient(socket2())) {
+        try (DriverClient second = new DriverClient(elsewhere.socket())) {
             NodeStageVolumeRequest there = fixture.stage(volume, Map.of(), ONE)
                     .setStagingTargetPath(fixture.place().staging("second"))
                     .build();
@@ -175,10 +202,6 @@ class DriverOracleTest {
             assertThat(code(() -> second.node().nodePublishVolume(request))).isEqualTo(Code.FAILED_PRECONDITION);
         }
         assertThat(noted()).containsExactly(Rule.SPLIT_BRAIN);
-    }
-
-    private static Path socket2() {
-        return Path.of("/tmp/v4j-drv-node2-" + ProcessHandle.current().pid() + ".sock");
     }
 
     @Test

@@ -35,7 +35,7 @@ public final class AttachCalls {
         if (!backend.knowsNode(request.getNodeId())) {
             throw Refused.notFound("node", request.getNodeId());
         }
-        demandContext(volume, request);
+        Contexts.demandVolumeContext(backend, volume, request.getVolumeContextMap(), PUBLISH);
         KnownAttachment there = volume.attachments.get(request.getNodeId());
         if (there != null) {
             if (there.readonly != request.getReadonly() || !there.capability.equals(capability)) {
@@ -56,16 +56,6 @@ public final class AttachCalls {
         attachment.context.put("attachment", Long.toString(++backend.state().sequence));
         volume.attachments.put(request.getNodeId(), attachment);
         return reply(attachment);
-    }
-
-    private void demandContext(KnownVolume volume, ControllerPublishVolumeRequest request) {
-        if (!request.getVolumeContextMap().equals(volume.context)) {
-            throw backend.wrong(
-                    Rule.VOLUME_CONTEXT,
-                    PUBLISH,
-                    Code.INVALID_ARGUMENT,
-                    "volume_context is not what CreateVolume returned for " + volume.id);
-        }
     }
 
     private void demandReachable(KnownVolume volume, String node) {

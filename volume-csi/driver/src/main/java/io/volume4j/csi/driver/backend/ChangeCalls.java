@@ -10,6 +10,8 @@ import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeResponse;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Growing volumes and changing how they perform. Called inside {@link Backend#work}. */
@@ -86,16 +88,24 @@ public final class ChangeCalls {
         }
     }
 
+    /** The names of these that the driver does not take; empty if it takes any. */
+    static Set<String> notMutable(Backend backend, Map<String, String> parameters) {
+        Set<String> strange = new TreeSet<>(parameters.keySet());
+        strange.removeAll(backend.options().mutableKeys());
+        return backend.options().mutableKeys().isEmpty() ? Set.of() : strange;
+    }
+
+    /** @throws Refused INVALID_ARGUMENT if the driver does not take one of these */
+    static void demandMutable(Backend backend, Map<String, String> parameters, String consequence) {
+        Set<String> strange = notMutable(backend, parameters);
+        if (!strange.isEmpty()) {
+            throw Refused.invalid(consequence + ": not mutable: " + String.join(", ", strange));
+        }
+    }
+
     public ControllerModifyVolumeResponse modify(ControllerModifyVolumeRequest request) {
         KnownVolume volume = backend.volume(request.getVolumeId());
-        if (!backend.options().mutableKeys().isEmpty()) {
-            TreeSet<String> strange =
-                    new TreeSet<>(request.getMutableParamsMap().keySet());
-            strange.removeAll(backend.options().mutableKeys());
-            if (!strange.isEmpty()) {
-                throw Refused.invalid("nothing was changed: not mutable: " + String.join(", ", strange));
-            }
-        }
+        demandMutable(backend, request.getMutableParamsMap(), "nothing was changed");
         volume.mutable.putAll(request.getMutableParamsMap());
         if (backend.options().has(Quirk.MODIFY_DONE_BUT_INTERNAL) && volume.struck.add("modify-internal")) {
             backend.store().save(backend.state());

@@ -23,15 +23,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Showing volumes on one node, and in which order that may be asked. Called inside {@link Backend#work}. */
 public final class NodeCalls {
-    /** What node agents add to a volume's context for the driver's information. */
-    private static final String ADDED = "csi.storage.k8s.io/";
-
-    private static final String EPHEMERAL = ADDED + "ephemeral";
+    private static final String EPHEMERAL = Contexts.ADDED + "ephemeral";
     private static final String STAGE = "NodeStageVolume";
     private static final String UNSTAGE = "NodeUnstageVolume";
     private static final String PUBLISH = "NodePublishVolume";
@@ -127,14 +123,24 @@ public final class NodeCalls {
         next.stagingPath = request.getStagingTargetPath();
         next.capability = capability;
         next.readonly = request.getReadonly() || Capabilities.readOnly(capability);
-        if ("true".equals(request.getVolumeContextMap().get(EPHEMERAL))) {
+        KnownVolume known = backend.state().volumes.get(request.getVolumeId());
+        if ("true".equals(request.getVolumeContextMap().get(EPHEMERAL)) || (known != null && known.ephemeral)) {
             return publishEphemeral(request, next);
         }
+        demandStagingPath(request);
         KnownVolume volume = backend.volume(request.getVolumeId());
         demandUsable(volume, capability, PUBLISH);
         demandContexts(volume, request.getVolumeContextMap(), request.getPublishContextMap(), PUBLISH);
         demandStaged(volume, request);
         return publishAt(volume, next, request.getTargetPath());
+    }
+
+    /** The only field whose absence is a precondition that failed, says the error table; inline volumes have none. */
+    private void demandStagingPath(NodePublishVolumeRequest request) {
+        if (backend.has("node.STAGE_UNSTAGE_VOLUME")
+                && request.getStagingTargetPath().isEmpty()) {
+            throw backend.wrong(Rule.NOT_STAGED, PUBLISH, Code.FAILED_PRECONDITION, "missing: staging_target_path");
+        }
     }
 
     private NodePublishVolumeResponse publishEphemeral(NodePublishVolumeRequest request, KnownPublication next) {
@@ -253,15 +259,7 @@ public final class NodeCalls {
 
     private void demandContexts(
             KnownVolume volume, Map<String, String> volumeContext, Map<String, String> publishContext, String rpc) {
-        Map<String, String> own = new TreeMap<>(volumeContext);
-        own.keySet().removeIf(key -> key.startsWith(ADDED));
-        if (!own.equals(volume.context)) {
-            throw backend.wrong(
-                    Rule.VOLUME_CONTEXT,
-                    rpc,
-                    Code.INVALID_ARGUMENT,
-                    "volume_context is not what CreateVolume returned for " + volume.id);
-        }
+        Contexts.demandVolumeContext(backend, volume, volumeContext, rpc);
         KnownAttachment attachment = volume.attachments.get(node);
         Map<String, String> expected = attachment == null ? Map.of() : attachment.context;
         if (!publishContext.equals(expected)) {

@@ -23,6 +23,7 @@ import io.volume4j.csi.internal.proto.VolumeContentSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Making volumes and taking them away. Called inside {@link Backend#work}. */
 public final class VolumeCalls {
@@ -39,6 +40,7 @@ public final class VolumeCalls {
             throw Refused.invalid("name is longer than " + LONGEST_NAME);
         }
         Capabilities.demandSupported(backend, request.getVolumeCapabilitiesList(), "controller");
+        ChangeCalls.demandMutable(backend, request.getMutableParamsMap(), "nothing was made");
         CapacityRange range = request.getCapacityRange();
         if (range.getRequiredBytes() < 0 || range.getLimitBytes() < 0) {
             throw Refused.invalid("a capacity must not be negative");
@@ -233,6 +235,11 @@ public final class VolumeCalls {
         if (request.getVolumeContextCount() > 0
                 && !request.getVolumeContextMap().equals(volume.context)) {
             return reply.setMessage("the volume context is not the volume's").build();
+        }
+        Set<String> strange = ChangeCalls.notMutable(backend, request.getMutableParamsMap());
+        if (!strange.isEmpty()) {
+            return reply.setMessage("not mutable: " + String.join(", ", strange))
+                    .build();
         }
         var confirmed = ValidateVolumeCapabilitiesResponse.Confirmed.newBuilder()
                 .putAllVolumeContext(request.getVolumeContextMap())

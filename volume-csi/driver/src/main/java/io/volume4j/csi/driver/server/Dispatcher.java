@@ -19,7 +19,6 @@ import io.volume4j.csi.driver.fault.FaultScript;
 import io.volume4j.csi.driver.options.Quirk;
 import io.volume4j.csi.driver.oracle.CallRecord;
 import io.volume4j.csi.driver.oracle.Rule;
-import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -208,19 +207,6 @@ final class Dispatcher {
             throw new Refused(Code.INVALID_ARGUMENT, "missing: " + String.join(", ", missing));
         }
         secrets(rpc, request);
-        if (rpc.equals("NodePublishVolume") && core.has("node.STAGE_UNSTAGE_VOLUME")) {
-            demandStagingPath(request);
-        }
-    }
-
-    /** The only field whose absence is a precondition that failed, says the error table; inline volumes have none. */
-    private void demandStagingPath(Message request) {
-        var publish = (NodePublishVolumeRequest) request;
-        boolean ephemeral = "true".equals(publish.getVolumeContextMap().get("csi.storage.k8s.io/ephemeral"));
-        if (!ephemeral && publish.getStagingTargetPath().isEmpty()) {
-            core.oracle.note(Rule.NOT_STAGED, "NodePublishVolume", "misses staging_target_path");
-            throw new Refused(Code.FAILED_PRECONDITION, "missing: staging_target_path");
-        }
     }
 
     private void secrets(String rpc, Message request) {

@@ -37,7 +37,11 @@ public final class Endpoint {
     private final List<Channel> connections = new CopyOnWriteArrayList<>();
     private volatile Duration drip = Duration.ZERO;
 
-    /** Listens at once; a socket that a dead driver left is replaced, and a directory that is not there made for us alone. */
+    /**
+     * Listens at once; a socket that a dead driver left is replaced, and a directory that is not there made for us alone.
+     *
+     * @throws IOException if it cannot listen, also because other users may write to the directory
+     */
     @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which hosts may force upon us
     public Endpoint(Path socket, List<ServerServiceDefinition> services) throws IOException {
         this.socket = socket;
@@ -52,11 +56,7 @@ public final class Endpoint {
                 new DefaultThreadFactory("csi-driver-call", true),
                 new ThreadPoolExecutor.DiscardPolicy());
         try {
-            Path directory = socket.getParent();
-            if (directory != null && !Files.isDirectory(directory)) {
-                Files.createDirectories(
-                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            }
+            PrivateDirectory.prepare(socket);
             Files.deleteIfExists(socket);
             NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                     .channelFactory(this::listener)

@@ -1,0 +1,43 @@
+package io.volume4j.csi.driver.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** The directory of a socket, which no other user may write: who could put another socket there would get the secrets. */
+public final class PrivateDirectory {
+    private static final int STICKY = 01000;
+    private static final int GROUP_OR_OTHERS_WRITE = 0022;
+
+    private PrivateDirectory() {}
+
+    /**
+     * Makes the directory of the socket for us alone if it is not there.
+     *
+     * @throws IOException if other users may write to it, or may exchange one on the way to it
+     */
+    public static void prepare(Path socket) throws IOException {
+        Path directory = socket.toAbsolutePath().getParent();
+        if (directory == null) {
+            return;
+        }
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        Path real = directory.toRealPath();
+        for (Path each = real; each != null; each = each.getParent()) {
+            int mode = (Integer) Files.getAttribute(each, "unix:mode");
+            boolean sticky = (mode & STICKY) != 0;
+            // in a sticky directory no other user can exchange ours, but any can be the first to put a socket there
+            if ((mode & GROUP_OR_OTHERS_WRITE) != 0 && (each.equals(real) || !sticky)) {
+                throw new IOException(
+                        "%s may be written by others (mode %o), so any user could put another socket in the place of %s;"
+                                        .formatted(each, mode & 07777, socket)
+                                + " name a path in a directory that only you may write, or in one that is not there yet:"
+                                + " the driver makes it so");
+            }
+        }
+    }
+}

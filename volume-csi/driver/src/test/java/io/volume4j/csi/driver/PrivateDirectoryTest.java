@@ -1,0 +1,84 @@
+package io.volume4j.csi.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.csi.driver.options.DriverOptions;
+import io.volume4j.csi.driver.options.MountStyle;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The driver keeps to the rule that it asks its callers to demand: its socket lies where no other user can exchange it. */
+class PrivateDirectoryTest {
+    @TempDir
+    private Path place;
+
+    private DriverOptions at(Path socket) {
+        return DriverOptions.at(socket)
+                .stateDirectory(place.resolve("state"))
+                .mounts(MountStyle.LINKS)
+                .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwxrwx", "rwxrwx---", "rwx----w-"})
+    void itDoesNotListenWhereOthersMayWrite(String mode) throws IOException {
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString(mode));
+
+        assertThatThrownBy(() -> CsiTestDriver.start(at(place.resolve("csi.sock"))))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(place + " may be written by others");
+        assertThat(place.resolve("csi.sock")).doesNotExist();
+    }
+
+    @Test
+    void norBelowADirectoryThatOthersMayExchange() throws IOException {
+        Path open = Files.createDirectory(place.resolve("open"));
+        Path own = Files.createDirectory(open.resolve("own"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertThatThrownBy(() -> CsiTestDriver.start(at(own.resolve("csi.sock"))))
+                .hasMessageContaining(open + " may be written by others");
+    }
+
+    @Test
+    void itMakesADirectoryOfItsOwnWhereThereIsNone() throws IOException {
+        Path socket = place.resolve("new/csi.sock");
+        try (CsiTestDriver driver = CsiTestDriver.start(at(socket))) {
+            assertThat(driver.alive()).isTrue();
+            assertThat(Files.getPosixFilePermissions(place.resolve("new")))
+                    .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
+    void theProgramSaysWhereToListenInstead() throws IOException {
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8)) {
+            int code = CsiDriverCommand.run(
+                    new String[] {"--endpoint", "unix://" + place.resolve("csi.sock"), "--mounts", "links"},
+                    Map.of(),
+                    out,
+                    out,
+                    new CountDownLatch(0));
+
+            assertThat(code).isEqualTo(1);
+        }
+        assertThat(told.toString(StandardCharsets.UTF_8))
+                .startsWith("error: ")
+                .contains("may be written by others", "name a path in a directory that only you may write");
+    }
+}
