@@ -22,6 +22,7 @@ module io.volume4j.core {
     exports io.volume4j.core.migration;
     exports io.volume4j.core.plugins;
     exports io.volume4j.core.volumes;
+    exports io.volume4j.core.worlds;
     exports io.volume4j.core.control.binding to
             io.volume4j.inmemory;
     exports io.volume4j.core.control.run to

@@ -11,6 +11,12 @@ import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.core.volumes.VolumeUsage;
+import io.volume4j.core.wishes.DirectWishes;
+import io.volume4j.core.worlds.ActualStateOfWorld;
+import io.volume4j.core.worlds.DesiredStateOfWorld;
+import io.volume4j.core.worlds.OperationExecutor;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.Reconciler;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
@@ -30,7 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the volumes of one machine match what its pods want, and keeps doing so. Pods, claims and volumes are read from the
- * host's {@link io.volume4j.spi.host.ClusterSource}; nothing has to be called when they change.
+ * host's {@link io.volume4j.spi.host.ClusterSource}; nothing has to be called when they change. A host without such objects states
+ * its wishes by {@link #desiredState()} instead, or beside them.
  *
  * <p>Its futures complete on its event loop, which serves all volumes of the machine: what depends on them must not block, or
  * asks for a thread of its own with {@code thenApplyAsync} and the like.
@@ -46,6 +53,10 @@ public final class VolumeManager implements AutoCloseable {
     private final @Nullable CallThreads ownWorkers;
     private final ExecutorService journalWriter;
     private final Duration closeTimeout;
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final Reconciler<VolumeId, VolumePlan> reconciler;
+    private final OperationExecutor operations;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
 
@@ -54,12 +65,18 @@ public final class VolumeManager implements AutoCloseable {
             ThreadEventLoop loop,
             @Nullable CallThreads ownWorkers,
             ExecutorService journalWriter,
-            Duration closeTimeout) {
+            Duration closeTimeout,
+            @Nullable DirectWishes wishes,
+            OperationLimits limits) {
         this.agent = agent;
         this.loop = loop;
         this.ownWorkers = ownWorkers;
         this.journalWriter = journalWriter;
         this.closeTimeout = closeTimeout;
+        this.desired = new DirectDoor(agent, wishes);
+        this.actual = new NodeActualState(agent);
+        this.reconciler = new NodeReconciler(this, agent);
+        this.operations = new NodeOperations(agent, limits);
     }
 
     /** Begins a manager; see the builder for what it needs. */
@@ -270,13 +287,27 @@ public final class VolumeManager implements AutoCloseable {
      * on the event loop; must not block. What it throws is logged and hurts nobody.
      */
     public Subscription listen(Consumer<VolumeTransition> listener) {
-        agent.listen(listener);
-        AtomicBoolean open = new AtomicBoolean(true);
-        return () -> {
-            if (open.getAndSet(false)) {
-                agent.unlisten(listener);
-            }
-        };
+        return NodeListeners.listen(agent, listener);
+    }
+
+    /** What pods of this node want, and the door for wishes that the host states directly. */
+    public DesiredStateOfWorld desiredState() {
+        return desired;
+    }
+
+    /** What is, or may be, attached and mounted on this node. */
+    public ActualStateOfWorld actualState() {
+        return actual;
+    }
+
+    /** What makes the actual state match the desired one. */
+    public Reconciler<VolumeId, VolumePlan> reconciler() {
+        return reconciler;
+    }
+
+    /** What carries out the reconciler's steps. */
+    public OperationExecutor operationExecutor() {
+        return operations;
     }
 
     /** Ends what it was given for. Closing it again is nothing. */

@@ -18,6 +18,10 @@ import io.volume4j.core.node.RootIdentity;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.core.wishes.DirectWishes;
+import io.volume4j.core.wishes.JoinedSource;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
@@ -41,8 +45,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link VolumeManager} is made of. Needed are a cluster and plugins, whose host also gives the node's name, the
- * root directory and the machine; everything else has a default. Not thread-safe.
+ * What a {@link VolumeManager} is made of. Needed are plugins, whose host also gives the node's name, the root directory and the
+ * machine; everything else has a default. Without a cluster the host states its wishes directly. Not thread-safe.
  */
 public final class VolumeManagerBuilder {
     /** Between a journal in memory and its last snapshot. */
@@ -59,7 +63,10 @@ public final class VolumeManagerBuilder {
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
     private final List<Consumer<VolumeTransition>> listeners = new ArrayList<>();
-    private AttachMode attachMode = AttachMode.CONTROLLER;
+    private @Nullable AttachMode attachMode;
+    private boolean directWishes;
+    private RetryBackoff backoff = RetryBackoff.standard();
+    private OperationLimits limits = OperationLimits.standard();
     private boolean keepTerminatedPodVolumes;
     private boolean journalInMemory;
     private Duration attachDeadline = Duration.ofMinutes(2);
@@ -72,7 +79,7 @@ public final class VolumeManagerBuilder {
 
     VolumeManagerBuilder() {}
 
-    /** Where pods, claims and volumes come from. Needed. */
+    /** Where pods, claims and volumes come from. Needed, but by hosts that state {@linkplain #directWishes() direct wishes} alone. */
     public VolumeManagerBuilder cluster(ClusterSource value) {
         cluster = Objects.requireNonNull(value, "cluster");
         return this;
@@ -127,7 +134,28 @@ public final class VolumeManagerBuilder {
         return this;
     }
 
-    /** Who attaches volumes to this node; the control plane by default. */
+    /**
+     * The host states wishes by {@link VolumeManager#desiredState()}, beside those of its cluster. Nothing is taken down before it
+     * has called {@code desiredState().complete()}. A manager that was given no cluster has direct wishes without this call.
+     */
+    public VolumeManagerBuilder directWishes() {
+        directWishes = true;
+        return this;
+    }
+
+    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    public VolumeManagerBuilder backoff(RetryBackoff value) {
+        backoff = Objects.requireNonNull(value, "backoff");
+        return this;
+    }
+
+    /** How many calls of plugins may run at once; see {@link OperationLimits} for the defaults. */
+    public VolumeManagerBuilder operationLimits(OperationLimits value) {
+        limits = Objects.requireNonNull(value, "operationLimits");
+        return this;
+    }
+
+    /** Who attaches volumes to this node; the control plane by default, the node itself if there is no cluster. */
     public VolumeManagerBuilder attachMode(AttachMode value) {
         attachMode = Objects.requireNonNull(value, "attachMode");
         return this;
@@ -214,12 +242,14 @@ public final class VolumeManagerBuilder {
      * @throws VolumeException if the root directory cannot be used, or another process uses it, or the machine has no thread
      */
     public VolumeManager build() {
-        ClusterSource source = needed("cluster", cluster);
         PluginRegistry registry = needed("plugins", plugins);
         if (registry.host().nodeName().isEmpty()) {
             throw new IllegalStateException(
                     "a volume manager needs its node's name: DefaultPluginHost.builder(root).nodeName(…)");
         }
+        String nodeName = registry.host().nodeName();
+        DirectWishes wishes = directWishes || cluster == null ? new DirectWishes(nodeName) : null;
+        ClusterSource source = source(wishes);
         RootIdentity root = RootIdentity.of(registry.host(), work -> alone(registry.host(), work), UUID::randomUUID);
         ExecutorService journalWriter = OneThread.start(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();
@@ -244,19 +274,36 @@ public final class VolumeManagerBuilder {
                 events,
                 metrics);
         NodeOptions options = new NodeOptions(
-                attachMode,
+                attachMode(),
                 keepTerminatedPodVolumes,
                 attachDeadline,
                 mountDeadline,
                 deviceDeadline,
                 ownershipDeadline,
                 statsDeadline,
-                Backoff.standard(),
-                OperationExecutor.Limits.standard(),
+                new Backoff(backoff.initial(), backoff.longest(), backoff.infeasible()),
+                new OperationExecutor.Limits(limits.running(), limits.writtenOffPerPlugin(), limits.writtenOff()),
                 RESYNC_PER_SECOND,
                 dryRun);
-        return new VolumeManager(
-                new NodeAgent(ports, options, listeners), loop, ownWorkers, journalWriter, closeTimeout);
+        NodeAgent agent = new NodeAgent(ports, options, listeners);
+        if (wishes != null) {
+            agent.expectWishes();
+        }
+        return new VolumeManager(agent, loop, ownWorkers, journalWriter, closeTimeout, wishes, limits);
+    }
+
+    private ClusterSource source(@Nullable DirectWishes wishes) {
+        if (wishes == null) {
+            return needed("cluster", cluster);
+        }
+        return cluster == null ? wishes : new JoinedSource(wishes, cluster);
+    }
+
+    private AttachMode attachMode() {
+        if (attachMode != null) {
+            return attachMode;
+        }
+        return cluster == null ? AttachMode.SELF : AttachMode.CONTROLLER;
     }
 
     private static ThreadEventLoop loop(ExecutorService journalWriter) {

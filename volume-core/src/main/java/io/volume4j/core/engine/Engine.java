@@ -3,6 +3,7 @@ package io.volume4j.core.engine;
 import io.volume4j.core.explain.Explanation;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +114,32 @@ public final class Engine<K, V, S extends Step> {
     /** Whether nothing is dirty, under way or put off; what is only looked at from time to time does not count. */
     public boolean quiet() {
         return dirty.none() && states.atRest();
+    }
+
+    /**
+     * One operation that was taken and has not ended, or whose thread has not returned.
+     *
+     * @param takenNanos by the loop's time
+     * @param deadlineNanos by the loop's time, empty while the call has not begun
+     */
+    public record UnderWay<K, S>(
+            K key,
+            S step,
+            String id,
+            int attempt,
+            long takenNanos,
+            OptionalLong deadlineNanos,
+            boolean writtenOff,
+            String progress) {}
+
+    /** Whether no key waits to be visited. */
+    public boolean allVisited() {
+        return dirty.none();
+    }
+
+    /** All such operations, by key in the order in which their keys became busy. */
+    public List<UnderWay<K, S>> operations() {
+        return states.operations(executor::deadlineNanos);
     }
 
     /** Operations that were taken and have not ended, or whose thread has not returned. */

@@ -3,7 +3,10 @@ package io.volume4j.core.engine;
 import io.volume4j.core.tables.DenseMap;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,24 @@ final class KeyStates<K, S extends Step> {
     /** Whether all that is kept is for what is looked at from time to time. */
     boolean atRest() {
         return states.values().stream().allMatch(KeyState::atRest);
+    }
+
+    List<Engine.UnderWay<K, S>> operations(Function<String, OptionalLong> deadlines) {
+        List<Engine.UnderWay<K, S>> all = new ArrayList<>();
+        states.forEach((key, state) -> {
+            for (Operation<S> operation : state.underWay) {
+                all.add(new Engine.UnderWay<>(
+                        key,
+                        operation.step,
+                        operation.id,
+                        operation.attempt,
+                        operation.takenAt,
+                        deadlines.apply(operation.id),
+                        operation.writtenOff,
+                        operation.progress));
+            }
+        });
+        return all;
     }
 
     int underWay() {

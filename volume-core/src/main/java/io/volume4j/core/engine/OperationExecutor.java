@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -133,6 +134,17 @@ public final class OperationExecutor {
         }
         String full = lane.full(call);
         return full.isEmpty() ? "as many calls run as may" : full;
+    }
+
+    /** When the call is, or was, written off, by the loop's time; empty if it has not begun or has returned. */
+    OptionalLong deadlineNanos(String operationId) {
+        for (SubmittedCall call : started) {
+            if (call.id.equals(operationId)) {
+                return OptionalLong.of(
+                        loop.nanoTime() + call.context.remaining().toNanos());
+            }
+        }
+        return OptionalLong.empty();
     }
 
     /** Calls that run now, were written off, or wait. */

@@ -3,7 +3,6 @@ package io.volume4j.core.node;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +26,15 @@ final class Handshake {
             ObjectCache objects,
             DesiredStateOfWorld desired,
             ActualStateOfWorld actual,
-            DirtyVolumes dirty) {
+            DirtyVolumes dirty,
+            PodSources sources) {
         this.desired = desired;
         this.dirty = dirty;
         this.inUse = new InUse(ports.loop(), desired, actual, this::grantOver);
         ClusterWriter writer = ports.writer();
         this.reporter = writer == null || options.dryRun()
                 ? null
-                : new InUseReporter(
-                        ports, writer, options, objects, inUse::now, () -> objects.complete(Kind.POD), dirty::addNamed);
+                : new InUseReporter(ports, writer, options, objects, inUse::now, sources::complete, dirty::addNamed);
         this.grants = new Grants(
                 options.attachMode(),
                 ports.incarnation(),

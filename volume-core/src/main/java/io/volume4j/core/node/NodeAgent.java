@@ -8,6 +8,7 @@ import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.core.volumes.VolumeUsage;
+import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Kind;
@@ -209,6 +210,44 @@ public final class NodeAgent {
         return inbox.ask(() -> parts.queries.snapshot(syncedNow()));
     }
 
+    /** Both worlds as they are now, numbered, with what is complete. */
+    public CompletableFuture<WorldReading> worlds() {
+        return inbox.ask(() -> parts.readings.read(
+                parts.queries.snapshot(syncedNow()), parts.sources.clusterComplete(), parts.sources.stated()));
+    }
+
+    /** Before the start: the host states wishes of its own, and nothing is torn down before {@link #wishesStated}. */
+    public void expectWishes() {
+        parts.loop.execute(() -> parts.pods.stated(false));
+    }
+
+    /** The host has stated all its wishes. */
+    public void wishesStated() {
+        parts.loop.execute(() -> parts.pods.stated(true));
+    }
+
+    /** Forgets the volume's failures and has it looked at; false if nothing is known of it. */
+    public CompletableFuture<Boolean> reconcile(VolumeId id) {
+        return inbox.ask(() -> {
+            boolean known = parts.desired.volume(id) != null || parts.actual.volume(id) != null;
+            if (known && !parts.options.dryRun()) {
+                parts.current.require().engine().forgetFailures(id);
+                parts.dirty.add(id);
+            }
+            return known;
+        });
+    }
+
+    /** Operations that were taken and have not ended or whose thread has not returned. */
+    public CompletableFuture<List<PendingOperation>> pending() {
+        return inbox.ask(() -> new PendingOperations(parts.loop).of(parts.current.now()));
+    }
+
+    /** Completes when no operation is under way and none that was written off is still out. */
+    public CompletableFuture<Boolean> whenIdle() {
+        return inbox.request(idle -> parts.idleness.whenIdle(idle));
+    }
+
     /** What happened to the volume lately, oldest first. */
     public CompletableFuture<List<TimelineEntry>> timeline(VolumeId id) {
         return inbox.ask(() -> parts.reports.timelines().of(id));
@@ -295,6 +334,7 @@ public final class NodeAgent {
         parts.objects.close();
         parts.claims.close();
         parts.waiters.failAll(inbox.wasClosed());
+        parts.idleness.failAll(inbox.wasClosed());
         if (run == null) {
             return List.of();
         }

@@ -37,6 +37,9 @@ final class NodeParts {
     final DesiredStateOfWorld desired;
     final DirtyVolumes dirty;
     final ObjectCache objects;
+    final PodSources sources;
+    final WorldReadings readings = new WorldReadings();
+    final Idleness idleness;
     final Contents contents;
     final Handshake handshake;
     final NodeQueries queries;
@@ -70,8 +73,10 @@ final class NodeParts {
         this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs));
         this.dirty = new DirtyVolumes(current, actual, options.dryRun());
         this.objects = objects(ports, options);
+        this.idleness = new Idleness(loop, current);
+        this.sources = new PodSources(objects);
         this.contents = new Contents(loop, desired, actual, dirty::add);
-        this.handshake = new Handshake(ports, options, objects, desired, actual, dirty);
+        this.handshake = new Handshake(ports, options, objects, desired, actual, dirty, sources);
         boolean recursiveReadOnly = ports.machine() == null || ports.machine().bindsReadOnlyRecursively();
         PodMounts podMounts = new PodMounts(layout, recursiveReadOnly);
         this.queries = new NodeQueries(ports.nodeName(), desired, actual, layout, podMounts);
@@ -95,7 +100,8 @@ final class NodeParts {
                 claims,
                 desired,
                 new PodChanges(ports.nodeName(), desired, actual, dirty, contents, handshake, waiters),
-                options.keepTerminatedPodVolumes());
+                options.keepTerminatedPodVolumes(),
+                sources);
         this.reasons = new PodReasons(desired, actual, pods, queries, current);
         this.facts = new NodeFacts(
                 desired,
@@ -151,7 +157,7 @@ final class NodeParts {
                 executor,
                 ports.random(),
                 new Engine.Options(prefix, ports.incarnation(), options.backoff(), options.resyncPerSecond()),
-                new StepObserver(reports, facts, desired, waiters, questions));
+                new StepObserver(reports, facts, desired, waiters, questions, idleness));
         ClusterWriter writer = ports.writer();
         @Nullable
         AttachLimits limits = writer == null || options.dryRun()

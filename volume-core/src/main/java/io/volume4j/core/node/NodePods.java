@@ -46,6 +46,7 @@ final class NodePods implements ObjectListener {
 
     private final String nodeName;
     private final ObjectCache objects;
+    private final PodSources sources;
     private final PodResolver resolver;
     private final ClaimReads claims;
     private final DesiredStateOfWorld desired;
@@ -65,8 +66,10 @@ final class NodePods implements ObjectListener {
             ClaimReads claims,
             DesiredStateOfWorld desired,
             Changes changes,
-            boolean keepTerminated) {
+            boolean keepTerminated,
+            PodSources sources) {
         this.nodeName = nodeName;
+        this.sources = sources;
         this.objects = objects;
         this.resolver = resolver;
         this.claims = claims;
@@ -94,7 +97,7 @@ final class NodePods implements ObjectListener {
 
     /** Whether a pod that is not known here does not exist. */
     boolean complete() {
-        return objects.complete(Kind.POD);
+        return sources.complete();
     }
 
     /** Why such a pod may not be known here. */
@@ -102,6 +105,9 @@ final class NodePods implements ObjectListener {
         if (complete()) {
             return "node " + nodeName + " has no such pod in the cluster, which gives it "
                     + (ended.size() + desired.pods().size()) + " pod(s)";
+        }
+        if (!sources.stated()) {
+            return "the host has not said yet that it has stated all its wishes: desiredState().complete()";
         }
         String trouble = objects.trouble(Kind.POD);
         return "the pods of node " + nodeName
@@ -149,9 +155,17 @@ final class NodePods implements ObjectListener {
     @Override
     public void completeness(Kind kind, boolean complete) {
         switch (kind) {
-            case POD -> changes.completeness(complete);
+            case POD -> changes.completeness(complete());
             case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM -> resolveUnresolved();
             default -> {}
+        }
+    }
+
+    /** The host says whether it has stated all its wishes. */
+    void stated(boolean complete) {
+        if (sources.stated() != complete) {
+            sources.stated(complete);
+            changes.completeness(complete());
         }
     }
 

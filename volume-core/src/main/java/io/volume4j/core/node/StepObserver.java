@@ -18,18 +18,21 @@ final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     private final DesiredStateOfWorld desired;
     private final Waiters waiters;
     private final Questions<VolumeId> questions;
+    private final Idleness idleness;
 
     StepObserver(
             NodeReports reports,
             NodeFacts facts,
             DesiredStateOfWorld desired,
             Waiters waiters,
-            Questions<VolumeId> questions) {
+            Questions<VolumeId> questions,
+            Idleness idleness) {
         this.reports = reports;
         this.facts = facts;
         this.desired = desired;
         this.waiters = waiters;
         this.questions = questions;
+        this.idleness = idleness;
     }
 
     @Override
@@ -43,6 +46,7 @@ final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     @Override
     public void withdrawn(VolumeId id, NodeStep step, int attempt, Duration took) {
         reports.withdrawn(id, step, attempt, took);
+        idleness.changed();
     }
 
     @Override
@@ -58,11 +62,13 @@ final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     @Override
     public void returned(VolumeId id, NodeStep step) {
         reports.returned(id, step);
+        idleness.changed();
     }
 
     @Override
     public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
         reports.ended(id, step, attempt, outcome, took);
+        idleness.changed();
         VolumeException failure = outcome.failure();
         if (failure == null) {
             if (facts.mounted(id, step.podUid())) {

@@ -1,0 +1,86 @@
+package io.volume4j.core;
+
+import io.volume4j.core.node.NodeAgent;
+import io.volume4j.core.node.WorldReading;
+import io.volume4j.core.volumes.NodeSnapshot;
+import io.volume4j.core.wishes.DirectWishes;
+import io.volume4j.core.worlds.DesiredStateOfWorld;
+import io.volume4j.core.worlds.PodVolumes;
+import io.volume4j.spi.VolumeId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The desired state of world as a host sees it: readings from the loop, and the door for direct wishes. Thread-safe. */
+final class DirectDoor implements DesiredStateOfWorld {
+    private final NodeAgent agent;
+    private final @Nullable DirectWishes wishes;
+
+    /** @param wishes null if the host states none */
+    DirectDoor(NodeAgent agent, @Nullable DirectWishes wishes) {
+        this.agent = agent;
+        this.wishes = wishes;
+    }
+
+    @Override
+    public CompletableFuture<Reading> read() {
+        return agent.worlds().thenApply(DirectDoor::reading);
+    }
+
+    private static Reading reading(WorldReading worlds) {
+        return new Reading(
+                worlds.revision(),
+                worlds.clusterComplete(),
+                worlds.directComplete(),
+                worlds.snapshot().desired(),
+                worlds.snapshot().problems());
+    }
+
+    @Override
+    public CompletableFuture<List<NodeSnapshot.Desired>> volumesToMount() {
+        return agent.worlds().thenApply(worlds -> {
+            NodeActualState.Mounts mounts = NodeActualState.mounts(worlds.snapshot());
+            return worlds.snapshot().desired().stream()
+                    .filter(volume -> !volume.pods().keySet().stream()
+                            .allMatch(podUid -> mounts.certain(volume.volume(), podUid)))
+                    .toList();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> podWants(String podUid, VolumeId volume) {
+        return read().thenApply(reading -> reading.volume(volume)
+                .map(found -> found.pods().containsKey(podUid))
+                .orElse(false));
+    }
+
+    @Override
+    public CompletableFuture<List<VolumeId>> volumesInUse() {
+        return agent.volumesInUse();
+    }
+
+    @Override
+    public void put(String podUid, PodVolumes volumes) {
+        required().put(podUid, volumes);
+    }
+
+    @Override
+    public boolean remove(String podUid) {
+        return required().remove(podUid);
+    }
+
+    @Override
+    public void complete() {
+        required();
+        agent.wishesStated();
+    }
+
+    private DirectWishes required() {
+        if (wishes == null) {
+            throw new IllegalStateException(
+                    "this volume manager was built with a cluster alone: call directWishes() on its"
+                            + " builder, so that nothing of a job is taken down at a start before its wish is stated again");
+        }
+        return wishes;
+    }
+}

@@ -1,0 +1,21 @@
+package io.volume4j.core;
+
+import io.volume4j.core.node.NodeAgent;
+import io.volume4j.core.volumes.VolumeTransition;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Subscriptions to a node's steps. */
+final class NodeListeners {
+    private NodeListeners() {}
+
+    static VolumeManager.Subscription listen(NodeAgent agent, Consumer<VolumeTransition> listener) {
+        agent.listen(listener);
+        AtomicBoolean open = new AtomicBoolean(true);
+        return () -> {
+            if (open.getAndSet(false)) {
+                agent.unlisten(listener);
+            }
+        };
+    }
+}

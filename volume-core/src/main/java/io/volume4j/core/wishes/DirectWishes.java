@@ -1,0 +1,178 @@
+package io.volume4j.core.wishes;
+
+import io.volume4j.core.worlds.PodVolumes;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The wishes that a host states directly, as objects that can be listed and watched. Thread-safe; listeners are told in the order of
+ * changes, under the lock, and return soon.
+ */
+public final class DirectWishes implements ClusterSource {
+    private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+
+    /** Marks revisions of this source, so that they are told from a cluster's. */
+    static final String PREFIX = "direct-";
+
+    /** Deletions kept for a watch that begins after them. */
+    private static final int REMEMBERED = 4096;
+
+    private final String nodeName;
+    private final Object monitor = new Object();
+    private final Map<ObjectKey, ApiObject> objects = new LinkedHashMap<>();
+    private final Map<String, PodVolumes> wishes = new LinkedHashMap<>();
+    private final Map<String, Set<ObjectKey>> keys = new LinkedHashMap<>();
+    private final Set<Listening> listening = new LinkedHashSet<>();
+    private final Queue<WatchEvent> deletions = new ArrayDeque<>();
+    private long revision = 1;
+    private long forgotten;
+
+    /** @param nodeName of the node that all wishes are for */
+    public DirectWishes(String nodeName) {
+        this.nodeName = nodeName;
+    }
+
+    /**
+     * States what the pod wants, in place of what was stated before.
+     *
+     * @throws IllegalArgumentException if the UID cannot name a directory
+     */
+    public void put(String podUid, PodVolumes wish) {
+        if (!UID.matcher(podUid).matches()) {
+            throw new IllegalArgumentException(
+                    "a pod's UID names its directories, so it must have 1 to 128 letters, digits,"
+                            + " dots, dashes and underscores and begin with a letter or digit, not \"" + podUid + "\"");
+        }
+        synchronized (monitor) {
+            if (wish.equals(wishes.put(podUid, wish))) {
+                return;
+            }
+            revision++;
+            Set<ObjectKey> before = keys.getOrDefault(podUid, Set.of());
+            Set<ObjectKey> now = new LinkedHashSet<>();
+            for (ApiObject object : WishObjects.of(nodeName, podUid, wish, now())) {
+                now.add(object.key());
+                objects.put(object.key(), object);
+                tell(object.kind(), WatchEvent.changed(object));
+            }
+            keys.put(podUid, now);
+            before.stream().filter(key -> !now.contains(key)).forEach(this::delete);
+        }
+    }
+
+    /** The pod wants nothing any more. False if nothing was stated for it. */
+    public boolean remove(String podUid) {
+        synchronized (monitor) {
+            wishes.remove(podUid);
+            Set<ObjectKey> gone = keys.remove(podUid);
+            if (gone == null) {
+                return false;
+            }
+            revision++;
+            // The pod came last and goes first: while it is there, so is what it names.
+            List<ObjectKey> order = new ArrayList<>(gone);
+            for (int i = order.size() - 1; i >= 0; i--) {
+                delete(order.get(i));
+            }
+            return true;
+        }
+    }
+
+    private void delete(ObjectKey key) {
+        ApiObject last = objects.remove(key);
+        if (last != null) {
+            WatchEvent deleted = WatchEvent.deleted(last, now());
+            deletions.add(deleted);
+            if (deletions.size() > REMEMBERED) {
+                forgotten = number(deletions.remove().revision());
+            }
+            tell(key.kind(), deleted);
+        }
+    }
+
+    private void tell(Kind kind, WatchEvent event) {
+        for (Listening each : List.copyOf(listening)) {
+            if (each.kind == kind) {
+                each.listener.onEvent(event);
+            }
+        }
+    }
+
+    @Override
+    public Listing list(Kind kind, Selection selection) {
+        synchronized (monitor) {
+            List<ApiObject> found = objects.values().stream()
+                    .filter(object -> object.kind() == kind)
+                    .toList();
+            return new Listing(found, now());
+        }
+    }
+
+    /** Tells first what has changed since that revision. */
+    @Override
+    public Watch watch(Kind kind, Selection selection, String from, WatchListener listener) {
+        synchronized (monitor) {
+            Listening watch = new Listening(kind, listener);
+            if (number(from) < forgotten) {
+                throw new ClusterException(
+                        ClusterException.Reason.UNAVAILABLE, "too many direct wishes were removed since " + from);
+            }
+            objects.values().stream()
+                    .filter(object ->
+                            object.kind() == kind && number(object.metadata().resourceVersion()) > number(from))
+                    .forEach(object -> listener.onEvent(WatchEvent.changed(object)));
+            deletions.stream()
+                    .filter(gone -> gone.requireObject().kind() == kind && number(gone.revision()) > number(from))
+                    .forEach(listener::onEvent);
+            listening.add(watch);
+            return () -> {
+                synchronized (monitor) {
+                    listening.remove(watch);
+                }
+            };
+        }
+    }
+
+    @Override
+    public int compareRevisions(String left, String right) {
+        return Long.compare(number(left), number(right));
+    }
+
+    private static long number(String revision) {
+        return Long.parseLong(revision.substring(PREFIX.length()));
+    }
+
+    private String now() {
+        return PREFIX + revision;
+    }
+
+    @Override
+    public Optional<ApiObject> readLive(ObjectKey key) {
+        synchronized (monitor) {
+            return Optional.ofNullable(objects.get(key));
+        }
+    }
+
+    /** Whether the object can only be one of these. */
+    static boolean isOurs(ObjectKey key) {
+        return key.namespace().equals(WishObjects.NAMESPACE)
+                || (key.kind() == Kind.PERSISTENT_VOLUME && key.name().startsWith(WishObjects.NAMESPACE + "."));
+    }
+
+    private record Listening(Kind kind, WatchListener listener) {}
+}

@@ -1,0 +1,85 @@
+package io.volume4j.core.wishes;
+
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cluster with the direct wishes beside it. Objects keep the revisions of where they come from; a listing's revision is that of
+ * both. Thread-safe.
+ */
+public final class JoinedSource implements ClusterSource {
+    private static final char BETWEEN = ';';
+
+    private final DirectWishes wishes;
+    private final ClusterSource cluster;
+
+    public JoinedSource(DirectWishes wishes, ClusterSource cluster) {
+        this.wishes = wishes;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public Listing list(Kind kind, Selection selection) {
+        Listing stated = wishes.list(kind, selection);
+        Listing stored = cluster.list(kind, selection);
+        List<ApiObject> objects = new ArrayList<>(stored.objects());
+        objects.addAll(stated.objects());
+        return new Listing(objects, stated.revision() + BETWEEN + stored.revision());
+    }
+
+    @Override
+    public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+        Object oneAtATime = new Object();
+        WatchListener both = event -> {
+            synchronized (oneAtATime) {
+                listener.onEvent(event);
+            }
+        };
+        Watch stored = cluster.watch(kind, selection, ofCluster(revision), both);
+        try {
+            Watch stated = wishes.watch(kind, selection, ofWishes(revision), both);
+            return () -> {
+                stated.close();
+                stored.close();
+            };
+        } catch (RuntimeException | Error failed) {
+            stored.close();
+            throw failed;
+        }
+    }
+
+    @Override
+    public Optional<ApiObject> readLive(ObjectKey key) {
+        return DirectWishes.isOurs(key) ? wishes.readLive(key) : cluster.readLive(key);
+    }
+
+    @Override
+    public int compareRevisions(String left, String right) {
+        return stated(left) || stated(right)
+                ? wishes.compareRevisions(ofWishes(left), ofWishes(right))
+                : cluster.compareRevisions(ofCluster(left), ofCluster(right));
+    }
+
+    /** Whether it is the revision of a stated object. */
+    private static boolean stated(String revision) {
+        return revision.startsWith(DirectWishes.PREFIX) && revision.indexOf(BETWEEN) < 0;
+    }
+
+    private static boolean joined(String revision) {
+        return revision.startsWith(DirectWishes.PREFIX) && revision.indexOf(BETWEEN) >= 0;
+    }
+
+    private static String ofWishes(String revision) {
+        return joined(revision) ? revision.substring(0, revision.indexOf(BETWEEN)) : revision;
+    }
+
+    private static String ofCluster(String revision) {
+        return joined(revision) ? revision.substring(revision.indexOf(BETWEEN) + 1) : revision;
+    }
+}

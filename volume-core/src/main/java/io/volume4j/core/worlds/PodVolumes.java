@@ -1,0 +1,124 @@
+package io.volume4j.core.worlds;
+
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumeSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host wants for one pod, or job, without claims and API objects. Immutable; made by {@link #builder()}.
+ *
+ * @param volumes by the names under which the job finds them
+ * @param fsGroup the group that owns the volumes' files, null to leave them as they are
+ */
+public record PodVolumes(
+        Map<String, Volume> volumes, @Nullable Long fsGroup) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+
+    public PodVolumes {
+        volumes = Collections.unmodifiableMap(new LinkedHashMap<>(volumes));
+    }
+
+    /**
+     * One volume.
+     *
+     * @param source any but a claim; a CSI volume with a handle is one that exists already
+     * @param mountOptions for a filesystem on a device or a server; empty for inline sources of pods that take none
+     */
+    public record Volume(VolumeSource source, VolumeMode mode, boolean readOnly, List<String> mountOptions) {
+        public Volume {
+            mountOptions = Collections.unmodifiableList(new ArrayList<>(mountOptions));
+        }
+    }
+
+    /** With no volumes at first. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Not thread-safe. A name that was given before gets the new volume. */
+    public static final class Builder {
+        private final Map<String, Volume> volumes = new LinkedHashMap<>();
+        private @Nullable Long fsGroup;
+
+        private Builder() {}
+
+        /** An empty directory on the node's disk, which goes with the job. */
+        public Builder emptyDir(String name) {
+            return volume(name, new EmptyDirSource("", null));
+        }
+
+        /** An empty directory in memory, which goes with the job. */
+        public Builder memory(String name, long bytes) {
+            return volume(name, new EmptyDirSource("Memory", Quantity.ofBytes(bytes)));
+        }
+
+        /** A directory that an NFS server exports. */
+        public Builder nfs(String name, String server, String path) {
+            return volume(name, new NfsSource(server, path, false));
+        }
+
+        /** A volume that a driver made, or one of the plugin {@code loop.volume4j.io}, by the driver's handle. */
+        public Builder csi(String name, String driver, String handle) {
+            return volume(name, CsiSource.of(driver, handle, "", Map.of()));
+        }
+
+        /** Files of any source. */
+        public Builder volume(String name, VolumeSource source) {
+            return volume(name, new Volume(source, VolumeMode.FILESYSTEM, false, List.of()));
+        }
+
+        /** Files that the job may only read, of any source. */
+        public Builder readOnly(String name, VolumeSource source) {
+            return volume(name, new Volume(source, VolumeMode.FILESYSTEM, true, List.of()));
+        }
+
+        /** A raw device. */
+        public Builder device(String name, VolumeSource source) {
+            return volume(name, new Volume(source, VolumeMode.BLOCK, false, List.of()));
+        }
+
+        /**
+         * A volume with all that can be said of it.
+         *
+         * @throws IllegalArgumentException if the name is no name or the source is a claim or names nothing
+         */
+        public Builder volume(String name, Volume volume) {
+            if (!NAME.matcher(name).matches()) {
+                throw new IllegalArgumentException("a volume's name must have 1 to 63 letters, digits, dots, dashes and"
+                        + " underscores and begin and end with a letter or digit, not \"" + name + "\"");
+            }
+            if (volume.source() instanceof ClaimSource) {
+                throw new IllegalArgumentException(
+                        "volume " + name + " is a claim, and direct wishes have none: give the"
+                                + " source of its PersistentVolume, or give the manager a ClusterSource that has pod and claim");
+            }
+            if (volume.source() instanceof OtherSource other && other.type().isEmpty()) {
+                throw new IllegalArgumentException("volume " + name + " names no source");
+            }
+            volumes.put(name, volume);
+            return this;
+        }
+
+        /** The group that owns the files of those volumes whose plugin lets it be changed. */
+        public Builder fsGroup(long group) {
+            fsGroup = group;
+            return this;
+        }
+
+        public PodVolumes build() {
+            return new PodVolumes(volumes, fsGroup);
+        }
+    }
+}
