@@ -153,6 +153,11 @@ public final class CsiReadiness implements AutoCloseable {
                 cancelTimer = timer.after(delay, this::ask);
             } catch (RejectedExecutionException atTheEnd) {
                 future.cancel(false);
+            } catch (RuntimeException | Error noThread) {
+                future.completeExceptionally(VolumeException.transientFailure(
+                                "cannot wait for snapshot " + handle + ": the timer has no thread (" + noThread + ")")
+                        .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
+                        .withCause(noThread));
             }
             if (future.isDone()) {
                 cancelTimer.run();
@@ -164,6 +169,8 @@ public final class CsiReadiness implements AutoCloseable {
                 workers.execute(this::askNow);
             } catch (RejectedExecutionException atTheEnd) {
                 future.cancel(false);
+            } catch (RuntimeException | Error noThread) {
+                wait(pause);
             }
         }
 

@@ -135,12 +135,15 @@ public final class CsiRegistrar implements AutoCloseable {
         /**
          * Begins.
          *
-         * @throws VolumeException final, if the directory cannot be watched
+         * @throws VolumeException final, if the directory cannot be watched; transient, if there is no thread
          */
         public CsiRegistrar start() {
             Registrations registrations = new Registrations(this);
             try {
                 registrations.start();
+            } catch (VolumeException noThread) {
+                registrations.close();
+                throw noThread;
             } catch (IOException e) {
                 registrations.close();
                 throw VolumeException.finalFailure("cannot watch " + directory + " for CSI drivers: " + e)

@@ -13,7 +13,7 @@ public final class CsiTransport implements AutoCloseable {
         this.channels = channels;
     }
 
-    /** Threads start with the first connection. */
+    /** Its threads start when the first driver is connected to. */
     public static CsiTransport create(ChannelOptions options) {
         return new CsiTransport(new UnixSocketChannels(options));
     }

@@ -16,12 +16,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -46,8 +47,9 @@ final class Registrations implements AutoCloseable {
     private final CsiRegistrar.Builder settings;
     private final PluginRegistry registry;
     private final CsiTransport transport;
-    private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor(threads("loop"));
-    private final ExecutorService workers = workers();
+    private final ScheduledExecutorService loop;
+    private final Executor workers;
+    private final ExecutorService ownWorkers;
 
     /** By a ticket each: nobody waits for a loop that has ended. */
     private final Map<Object, CompletableFuture<CsiPlugin>> promised = new ConcurrentHashMap<>();
@@ -57,13 +59,24 @@ final class Registrations implements AutoCloseable {
     private final Map<String, Site> owners = new LinkedHashMap<>();
     private final Map<String, List<CompletableFuture<CsiPlugin>>> waiting = new LinkedHashMap<>();
     private boolean closed;
+    /** Whether the last call found no thread, so that a shortage is told once. */
+    private boolean scarce;
 
     private volatile @Nullable DirectoryWatch watch;
 
+    /** @throws VolumeException transient, if there is no thread for the loop */
     Registrations(CsiRegistrar.Builder settings) {
+        this(settings, workers -> workers);
+    }
+
+    /** @param through what comes between this and its workers; for tests */
+    Registrations(CsiRegistrar.Builder settings, UnaryOperator<Executor> through) {
         this.settings = settings;
         this.registry = settings.registry;
-        this.transport = CsiTransport.create(settings.channelOptions);
+        this.loop = startLoop();
+        this.ownWorkers = workers();
+        this.workers = through.apply(ownWorkers);
+        this.transport = transport(settings);
     }
 
     void start() throws IOException {
@@ -137,7 +150,7 @@ final class Registrations implements AutoCloseable {
             return;
         }
         site.busy = true;
-        workers.execute(() -> {
+        onWorker(() -> {
             Arrival arrival = new Arrival(site.endpoint, site.announced(), transport, settings, site.change);
             Arrival.Result result = arrival.meet();
             if (!post(() -> met(site, arrival, result))) {
@@ -169,13 +182,13 @@ final class Registrations implements AutoCloseable {
                 return;
             }
             registered(site, plugin, before);
-            workers.execute(() -> arrival.tell(""));
+            onWorker(() -> arrival.tell(""));
         }
     }
 
     private void failed(Site site, Arrival arrival, String reason) {
         tell(listener -> listener.failed(site.endpoint, reason));
-        workers.execute(() -> arrival.tell(reason));
+        onWorker(() -> arrival.tell(reason));
         again(site);
     }
 
@@ -196,7 +209,7 @@ final class Registrations implements AutoCloseable {
             CsiPlugin old = before.plugin;
             before.plugin = null;
             if (old != null) {
-                workers.execute(old::close);
+                onWorker(old::close);
             }
         }
         tell(listener -> listener.registered(plugin));
@@ -221,7 +234,7 @@ final class Registrations implements AutoCloseable {
         owners.remove(plugin.name());
         registry.remove(plugin.name());
         tell(listener -> listener.unregistered(plugin.name()));
-        workers.execute(plugin::close);
+        onWorker(plugin::close);
         if (closed) {
             return;
         }
@@ -236,7 +249,7 @@ final class Registrations implements AutoCloseable {
         if (site.plugin != plugin) {
             return;
         }
-        workers.execute(() -> {
+        onWorker(() -> {
             Liveness liveness;
             String reason = "";
             try {
@@ -267,7 +280,7 @@ final class Registrations implements AutoCloseable {
         if (site.plugin != plugin || plugin.limits().isEmpty()) {
             return;
         }
-        workers.execute(() -> {
+        onWorker(() -> {
             CsiNode told = null;
             try {
                 told = plugin.nodeInfo(new Patience(settings.patience, System::nanoTime));
@@ -286,6 +299,27 @@ final class Registrations implements AutoCloseable {
                 }
             });
         });
+    }
+
+    /**
+     * Has what blocks done on another thread. Where there is none it is tried again later, for as long as it takes: what waits
+     * for it here, waits for nothing else. At the end there is no later; then it is done here.
+     */
+    private void onWorker(Runnable work) {
+        try {
+            workers.execute(work);
+            scarce = false;
+        } catch (RuntimeException | Error noThread) {
+            if (closed) {
+                work.run();
+                return;
+            }
+            if (!scarce) {
+                LOG.warn("no thread for calls of CSI drivers, tried again reason=\"{}\"", noThread.toString());
+            }
+            scarce = true;
+            after(settings.firstRetry, () -> onWorker(work));
+        }
     }
 
     /** The host's code; what it throws is its own affair. */
@@ -334,13 +368,13 @@ final class Registrations implements AutoCloseable {
             return;
         }
         left.join();
-        workers.shutdown();
+        ownWorkers.shutdown();
         try {
-            if (!workers.awaitTermination(settings.patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                workers.shutdownNow();
+            if (!ownWorkers.awaitTermination(settings.patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                ownWorkers.shutdownNow();
             }
         } catch (InterruptedException e) {
-            workers.shutdownNow();
+            ownWorkers.shutdownNow();
             Thread.currentThread().interrupt();
         }
         // Who was met in the meantime is let go of there.
@@ -351,6 +385,34 @@ final class Registrations implements AutoCloseable {
         loop.shutdownNow();
         promised.values().forEach(future -> future.cancel(false));
         transport.close();
+    }
+
+    /** Its thread is there from the beginning: one that is made by the first event may not be there to be had then. */
+    private static ScheduledExecutorService startLoop() {
+        ScheduledThreadPoolExecutor made = new ScheduledThreadPoolExecutor(1, threads("loop"));
+        try {
+            made.prestartCoreThread();
+            return made;
+        } catch (RuntimeException | Error noThread) {
+            made.shutdownNow();
+            throw VolumeException.transientFailure(
+                            "cannot follow CSI drivers: there is no thread for it (" + noThread + ")")
+                    .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
+                    .withCause(noThread);
+        }
+    }
+
+    private CsiTransport transport(CsiRegistrar.Builder from) {
+        boolean made = false;
+        try {
+            CsiTransport transportMade = CsiTransport.create(from.channelOptions);
+            made = true;
+            return transportMade;
+        } finally {
+            if (!made) {
+                loop.shutdownNow();
+            }
+        }
     }
 
     private static ExecutorService workers() {

@@ -223,6 +223,24 @@ class CsiReadinessTest {
     }
 
     @Test
+    void aQuestionForWhichThereIsNoThreadIsAskedAfterAnotherPause() {
+        readyAfter(1);
+        AtomicInteger left = new AtomicInteger(2);
+        CsiReadiness readiness = readiness(world.plugin(), task -> {
+            if (left.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            task.run();
+        });
+        CompletableFuture<Snapshot> future = readiness.snapshot(MADE, CUT);
+        while (!future.isDone()) {
+            timer.fire();
+        }
+        assertThat(future).isCompletedWithValueMatching(Snapshot::ready);
+        assertThat(timer.delays).hasSize(3);
+    }
+
+    @Test
     void whoeverDoesNotWantToKnowAnyMoreIsLeftAlone() {
         CsiReadiness readiness = readiness(world.plugin());
         CompletableFuture<Snapshot> future = readiness.snapshot(MADE, CUT);

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
@@ -286,6 +287,43 @@ class CsiRegistrarTest {
         expect("failed");
         expect("failed");
         expect("registered d.example.com 1");
+    }
+
+    /** Each hand-over fails twice, in each of the ways in which executors do. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void everyThingIsDoneAlthoughThereIsNoThreadForItAtFirst(boolean rejects) throws IOException {
+        AtomicInteger submissions = new AtomicInteger();
+        Registrations scarce = new Registrations(builder().directory(directory.path()), workers -> task -> {
+            if (submissions.getAndIncrement() % 3 < 2) {
+                if (rejects) {
+                    throw new RejectedExecutionException("full");
+                }
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            workers.execute(task);
+        });
+        closing.later(scarce);
+        AtomicInteger limit = new AtomicInteger();
+        ScriptedDriver driver = announced("a", NAME, "1")
+                .on(
+                        NodeGrpc.getNodeGetInfoMethod(),
+                        request -> NodeGetInfoResponse.newBuilder()
+                                .setNodeId("i-1")
+                                .setMaxVolumesPerNode(limit.incrementAndGet())
+                                .build());
+        driver.start();
+        scarce.start();
+        expect("registered d.example.com 1");
+        assertThat(take(told)).isEqualTo("true ");
+        expect("node i-1 2");
+        expect("node i-1 3");
+
+        driver.kill();
+        Files.deleteIfExists(directory.path().resolve("a.sock"));
+        expect("unregistered d.example.com");
+        announced("a", NAME, "2").start();
+        expect("registered d.example.com 2");
     }
 
     private CsiRegistrar start() {

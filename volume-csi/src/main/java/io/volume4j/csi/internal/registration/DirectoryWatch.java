@@ -1,5 +1,6 @@
 package io.volume4j.csi.internal.registration;
 
+import io.volume4j.spi.VolumeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -37,6 +38,8 @@ public final class DirectoryWatch implements AutoCloseable {
      * Begins to watch; the first call is made at once, all of them by the watching thread.
      *
      * @param changed must not block for long
+     * @throws IOException if the directory cannot be watched
+     * @throws VolumeException transient, if there is no thread for it
      */
     public static DirectoryWatch start(Path directory, Consumer<DirectoryWatch> changed) throws IOException {
         WatchService service = directory.getFileSystem().newWatchService();
@@ -51,7 +54,15 @@ public final class DirectoryWatch implements AutoCloseable {
             throw e;
         }
         DirectoryWatch watch = new DirectoryWatch(directory, service, changed);
-        watch.thread.start();
+        try {
+            watch.thread.start();
+        } catch (RuntimeException | Error noThread) {
+            service.close();
+            throw VolumeException.transientFailure(
+                            "cannot watch " + directory + ": there is no thread for it (" + noThread + ")")
+                    .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
+                    .withCause(noThread);
+        }
         return watch;
     }
 

@@ -18,11 +18,13 @@ import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The threads that serve all driver sockets of one host, and the one place that knows Netty. Java's own Unix sockets are
- * used, so no native code is loaded. Threads start with the first connection and sleep while nothing is said.
+ * used, so no native code is loaded. All threads start before the first connection and sleep while nothing is said: gRPC breaks
+ * a channel for good whose connection finds no thread.
  *
  * <p>Thread-safe. Closing ends the threads; channels must be closed before.
  */
@@ -33,11 +35,17 @@ public final class UnixSocketChannels implements AutoCloseable {
     private final ChannelOptions options;
     private final EventLoopGroup group;
     private final SocketGuard guard;
+    private volatile boolean threadsStarted;
 
     @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which hosts may force upon us
     public UnixSocketChannels(ChannelOptions options) {
+        this(options, new DefaultThreadFactory("volume-csi-io", true));
+    }
+
+    @SuppressWarnings("deprecation") // as above
+    UnixSocketChannels(ChannelOptions options, ThreadFactory threads) {
         this.options = options;
-        this.group = new NioEventLoopGroup(options.ioThreads(), new DefaultThreadFactory("volume-csi-io", true));
+        this.group = new NioEventLoopGroup(options.ioThreads(), threads);
         this.guard = new SocketGuard(options.trust(), ownUid());
     }
 
@@ -54,8 +62,10 @@ public final class UnixSocketChannels implements AutoCloseable {
      * several HTTP/2 servers refuse. Retries are off, so that one call is one stream and what happened to it can be told.
      *
      * @param onConnected run on each connection, on an I/O thread
+     * @throws IOException if the socket cannot be used, or there is no thread to connect with
      */
     ManagedChannel open(Path socket, Runnable onConnected) throws IOException {
+        startThreads();
         Set<UserPrincipal> users = principals(socket);
         return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .eventLoopGroup(group)
@@ -69,6 +79,21 @@ public final class UnixSocketChannels implements AutoCloseable {
                 .maxInboundMessageSize(options.maxInboundBytes())
                 .maxInboundMetadataSize(MAX_METADATA_BYTES)
                 .build();
+    }
+
+    private void startThreads() throws IOException {
+        if (threadsStarted) {
+            return;
+        }
+        try {
+            group.forEach(thread -> thread.execute(() -> {}));
+            threadsStarted = true;
+        } catch (RuntimeException | Error noThread) {
+            throw new IOException(
+                    "there is no thread to connect with (" + noThread
+                            + "); raise the limit of processes and threads (pids.max, ulimit -u) or end some",
+                    noThread);
+        }
     }
 
     private static Channel newChannel(PeerCheck check) {

@@ -1,6 +1,7 @@
 package io.volume4j.csi.internal.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.CallOptions;
 import io.grpc.stub.ClientCalls;
@@ -13,6 +14,7 @@ import io.volume4j.csi.testing.ScriptedDriver;
 import io.volume4j.csi.testing.SocketDirectory;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,6 +54,37 @@ class UnixSocketChannelsTest {
             thread.join(10_000);
         }
         assertThat(ioThreadsOfOurs()).isEmpty();
+    }
+
+    /** gRPC would break the channel for good if it were the one to find that out. */
+    @Test
+    void aConnectionWithoutAThreadIsRefusedAndTheNextOneWorks() throws Exception {
+        SocketDirectory directory = closing.later(new SocketDirectory());
+        closing.later(new ScriptedDriver(directory.socket()))
+                .answeringEverything()
+                .start();
+        AtomicInteger refusals = new AtomicInteger(2);
+        UnixSocketChannels channels = closing.later(new UnixSocketChannels(ChannelOptions.defaults(), task -> {
+            if (refusals.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread thread = new Thread(task, "scarce-io");
+            thread.setDaemon(true);
+            return thread;
+        }));
+        SocketConnection connection =
+                closing.later(new SocketConnection(new CsiEndpoint(directory.socket()), channels));
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(connection::lease).hasMessageContaining("no thread to connect with");
+        }
+
+        assertThat(ClientCalls.blockingUnaryCall(
+                        connection.lease().channel(),
+                        IdentityGrpc.getProbeMethod(),
+                        CallOptions.DEFAULT,
+                        ProbeRequest.getDefaultInstance()))
+                .isNotNull();
     }
 
     private Set<Thread> ioThreadsOfOurs() {
