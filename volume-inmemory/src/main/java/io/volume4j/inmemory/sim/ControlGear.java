@@ -36,7 +36,7 @@ final class ControlGear {
                 cluster,
                 plugins,
                 process.newLoop(),
-                world.traffic().workersOf(process),
+                world.threads().of(process, world.traffic().workersOf(process)),
                 world.scheduler().random(),
                 leader,
                 world.secretSearch().in(world.events()),

@@ -11,10 +11,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
-/** What a world consists of and how it goes on, as its {@linkplain SimulationBuilder builder} was told. */
+/**
+ * What a world consists of and how it goes on, as its {@linkplain SimulationBuilder builder} was told.
+ *
+ * @param threads what comes between the library and its threads
+ */
 record Makeup(
         AttachMode attachMode,
         Cast cast,
@@ -22,6 +27,7 @@ record Makeup(
         Control control,
         Plugins plugins,
         Course course,
+        UnaryOperator<Executor> threads,
         EngineSeams seams) {
 
     /**

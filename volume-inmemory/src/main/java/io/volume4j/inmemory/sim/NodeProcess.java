@@ -52,14 +52,8 @@ public final class NodeProcess extends SimProcess {
     NodeProcess(String name, Simulation world) {
         super(name, world);
         attachMode = world.makeup().attachMode();
-        journal = new InMemoryJournalStore(world.makeup().nodes().journal(), task -> {
-            Duration late = world.weather().delay(world.weather().turbulence().slowDisk());
-            if (late.isZero()) {
-                world.scheduler().workers().execute(task);
-            } else {
-                world.scheduler().later(late, task);
-            }
-        });
+        journal = new InMemoryJournalStore(
+                world.makeup().nodes().journal(), world.threads().of(this, this::ofDisk));
         machine = world.makeup().nodes().machines()
                 ? InMemoryMountBackend.builder()
                         .node(name)
@@ -69,6 +63,15 @@ public final class NodeProcess extends SimProcess {
         runtime = world.makeup().nodes().podRuntimes() ? InMemoryPodRuntime.omniscient() : null;
         if (machine != null) {
             machine.files().createRoot(ROOT);
+        }
+    }
+
+    private void ofDisk(Runnable task) {
+        Duration late = world().weather().delay(world().weather().turbulence().slowDisk());
+        if (late.isZero()) {
+            world().scheduler().workers().execute(task);
+        } else {
+            world().scheduler().later(late, task);
         }
     }
 
@@ -231,7 +234,7 @@ public final class NodeProcess extends SimProcess {
                 machine,
                 journal,
                 loop,
-                world().traffic().workersOf(this),
+                world().threads().of(this, world().traffic().workersOf(this)),
                 world().traffic().blocking(),
                 world().scheduler().random(),
                 runtime,

@@ -38,6 +38,7 @@ public final class Simulation implements AutoCloseable {
     private final Trace trace = new Trace();
     private final Weather weather;
     private final Traffic traffic;
+    private final ThreadSupply threads;
     private final Leases leases;
     private final @Nullable OpenCalls open;
     private final EngineSeams seams;
@@ -64,6 +65,7 @@ public final class Simulation implements AutoCloseable {
             scheduler.inOrder();
         }
         weather = new Weather(scheduler.random());
+        threads = new ThreadSupply(scheduler, weather, makeup.threads());
         traffic = new Traffic(scheduler, weather, trace, course.steppedCalls(), open);
         leases = new Leases(scheduler, weather, course.tellsOfLeaders());
         cluster = InMemoryCluster.builder().clock(clock).rememberedWrites(2_000).build();
@@ -399,6 +401,10 @@ public final class Simulation implements AutoCloseable {
 
     Makeup makeup() {
         return makeup;
+    }
+
+    ThreadSupply threads() {
+        return threads;
     }
 
     VirtualScheduler scheduler() {

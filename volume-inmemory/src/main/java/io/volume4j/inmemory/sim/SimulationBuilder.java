@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -58,6 +59,7 @@ public final class SimulationBuilder {
     private boolean binding = true;
     private OperationExecutor.Limits callLimits = OperationExecutor.Limits.standard();
     private UnaryOperator<OperationExecutor.Limits> appliedLimits = limits -> limits;
+    private UnaryOperator<Executor> threads = executor -> executor;
     private UnaryOperator<PluginHost> host = given -> given;
     private UnaryOperator<String> drivers = plugin -> plugin;
     private boolean forgetsSecrets;
@@ -249,6 +251,12 @@ public final class SimulationBuilder {
         return this;
     }
 
+    /** What comes between the library and the threads that make its calls and write its journal; default nothing. */
+    public SimulationBuilder threads(UnaryOperator<Executor> change) {
+        threads = change;
+        return this;
+    }
+
     /** Which driver answers where a plugin asks; default the one of its name. */
     public SimulationBuilder drivers(UnaryOperator<String> byPlugin) {
         drivers = byPlugin;
@@ -280,6 +288,7 @@ public final class SimulationBuilder {
                 new Makeup.Control(binding, EnumSet.copyOf(tasks), verifyEvery, attachLimits),
                 new Makeup.Plugins(storage, plugins, host, drivers, forgetsSecrets, labels),
                 new Makeup.Course(seed, steps, explored, restarts, tellsOfLeaders, stopsWhenBroken, mostSteps),
+                threads,
                 seams.heardBy(onPlan)));
     }
 }

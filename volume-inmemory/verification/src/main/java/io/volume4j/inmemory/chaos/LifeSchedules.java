@@ -10,7 +10,6 @@ import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.SimulationBuilder;
-import io.volume4j.inmemory.sim.Turbulence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,8 +33,6 @@ public final class LifeSchedules {
 
     /** In one schedule out of so many, the last of them, every fourth call fails. */
     static final int STORMY = 4;
-
-    private static final int STORM = 2_500;
 
     /** In one schedule out of so many, volumes grow only while no pod has them. */
     private static final int OFFLINE = 3;
@@ -128,10 +125,7 @@ public final class LifeSchedules {
     Result run(long seed, List<LifeAct> acts) {
         Simulation world = world(seed);
         try (LifeDrama drama = new LifeDrama(world, offline(seed), Math.floorMod(seed, SLOW) == 0 ? 2 : 0)) {
-            world.turbulence(
-                    Math.floorMod(seed, STORMY) == STORMY - 1
-                            ? Turbulence.rough().withFailedCalls(STORM)
-                            : Turbulence.rough());
+            world.turbulence(Schedules.turbulence(seed, Math.floorMod(seed, STORMY) == STORMY - 1));
             for (LifeAct act : acts) {
                 drama.play(act);
                 if (world.broken()) {

@@ -253,6 +253,15 @@ public final class Mutants {
                 "never makes its journal smaller",
                 builder -> builder.journal(
                         JournalOptions.builder().compactAfterBytes(1 << 30).build())));
+        all.add(new Mutant(
+                "loses what there is no thread for",
+                builder -> builder.threads(threads -> task -> {
+                    try {
+                        threads.execute(task);
+                    } catch (OutOfMemoryError lost) {
+                        // as if the task had been taken
+                    }
+                })));
         all.add(new Mutant("asks another driver than the volume's", builder -> builder.drivers(plugin -> "mem")));
     }
 

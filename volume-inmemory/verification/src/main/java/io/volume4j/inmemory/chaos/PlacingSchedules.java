@@ -7,7 +7,6 @@ import io.volume4j.inmemory.chaos.Schedules.Result;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.sim.Simulation;
-import io.volume4j.inmemory.sim.Turbulence;
 import io.volume4j.spi.model.Quantity;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,7 +109,7 @@ public final class PlacingSchedules {
                                 .bytes()))
                 .build();
         try (PlacingDrama drama = new PlacingDrama(world, schedulers)) {
-            world.turbulence(Turbulence.rough());
+            world.turbulence(Schedules.turbulence(seed, false));
             for (PlacingAct act : acts) {
                 drama.play(act);
                 if (world.broken()) {

@@ -40,6 +40,10 @@ public final class Schedules {
     private static final int STORMY = 4;
 
     private static final int STORM = 2_500;
+    /** In one schedule out of so many, there is no thread for some hand-overs. */
+    private static final int SCARCE = 11;
+
+    private static final int NO_THREAD = 400;
     /** In one schedule out of so many, controllers may not rely on the order of effects. */
     private static final int UNORDERED = 6;
 
@@ -92,8 +96,7 @@ public final class Schedules {
     private Result run(long seed, Setting setting, List<Act> acts) {
         Simulation world = world(seed, setting);
         try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
-            world.turbulence(
-                    Math.floorMod(seed, STORMY) == 3 ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough());
+            world.turbulence(turbulence(seed, Math.floorMod(seed, STORMY) == 3));
             for (Act act : acts) {
                 drama.play(act);
                 if (world.broken()) {
@@ -105,6 +108,12 @@ public final class Schedules {
             whyItBroke(world, broken);
         }
         return result(seed, setting, acts, world);
+    }
+
+    /** How rough a random world is; one in so many has no threads now and then. */
+    static Turbulence turbulence(long seed, boolean stormy) {
+        Turbulence rough = stormy ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough();
+        return Math.floorMod(seed, SCARCE) == 4 ? rough.withScarceThreads(NO_THREAD) : rough;
     }
 
     /** A world that stopped because a rule was broken leaves what waits for it in the lurch; that is not news. */

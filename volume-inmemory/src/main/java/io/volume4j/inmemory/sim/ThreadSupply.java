@@ -1,0 +1,55 @@
+package io.volume4j.inmemory.sim;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
+
+/**
+ * Whether the machine of a process has a thread for what its library hands over. By chance it has none, for one hand-over or for up
+ * to half a minute, and says so as Java does; what was handed over is lost.
+ */
+final class ThreadSupply {
+    private static final int ORDERS = 16;
+
+    private final VirtualScheduler scheduler;
+    private final Weather weather;
+    private final UnaryOperator<Executor> change;
+    private final Map<String, Duration> noneUntil = new HashMap<>();
+
+    /** @param change what comes between the library and its threads */
+    ThreadSupply(VirtualScheduler scheduler, Weather weather, UnaryOperator<Executor> change) {
+        this.scheduler = scheduler;
+        this.weather = weather;
+        this.change = change;
+    }
+
+    /** The threads as the library of the process gets them. */
+    Executor of(SimProcess process, Executor threads) {
+        return change.apply(task -> {
+            if (lacking(process)) {
+                throw new OutOfMemoryError("unable to create native thread: simulated");
+            }
+            threads.execute(task);
+        });
+    }
+
+    private boolean lacking(SimProcess process) {
+        int chance = weather.turbulence().noThread();
+        if (chance == 0) {
+            return false;
+        }
+        Duration until = noneUntil.getOrDefault(process.name(), Duration.ZERO);
+        if (scheduler.elapsed().compareTo(until) < 0) {
+            return true;
+        }
+        if (!weather.strikes(chance)) {
+            return false;
+        }
+        long most = 1L << weather.fate().nextInt(ORDERS);
+        noneUntil.put(
+                process.name(), scheduler.elapsed().plusMillis(weather.fate().nextLong(most)));
+        return true;
+    }
+}
