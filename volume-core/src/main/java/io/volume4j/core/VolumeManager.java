@@ -132,7 +132,7 @@ public final class VolumeManager implements AutoCloseable {
     /**
      * Completes when all volumes that the pod's containers use are mounted, with where they are. Fails with a {@link
      * VolumeException} as soon as something happened that will not mend itself; everything else is waited out, because it
-     * may. The pod need not be known yet; that it has ended or is gone fails it. Cancelling the future changes nothing but the
+     * may. The pod need not be known yet, nor the manager have started; that the pod has ended or is gone fails it. Cancelling the future changes nothing but the
      * future.
      */
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
@@ -174,7 +174,10 @@ public final class VolumeManager implements AutoCloseable {
         return agent.supplementalGroups(podUid);
     }
 
-    /** Completes when no volume is mounted for the pod any more, and none may be, and it wants none. */
+    /**
+     * Completes when no volume is mounted for the pod any more, and none may be, and it wants none. Fails before {@link #start()} has
+     * returned, as {@link #whenEmpty()} does.
+     */
     public CompletableFuture<String> whenUnmounted(String podUid) {
         return agent.whenUnmounted(podUid);
     }
@@ -189,7 +192,11 @@ public final class VolumeManager implements AutoCloseable {
         awaitPod(whenUnmounted(podUid), podUid, timeout, "unmounted");
     }
 
-    /** Completes when no volume is, or may be, attached or mounted on this node. */
+    /**
+     * Completes when no volume is, or may be, attached or mounted on this node. Fails, as every question does that is about what
+     * there is, with a transient {@link VolumeException} while that is not known: before {@link #start()} has returned, and for as long
+     * as it has failed. The exception says why and what to do. Unknown is not empty.
+     */
     public CompletableFuture<Boolean> whenEmpty() {
         return agent.whenEmpty();
     }
@@ -224,8 +231,8 @@ public final class VolumeManager implements AutoCloseable {
     }
 
     /**
-     * Has the listener hear of {@link #volumesInUse()} now and whenever it has changed, until the returned subscription is
-     * closed: for hosts that write the node's status themselves. Called on the event loop; must not block. What it throws is
+     * Has the listener hear of {@link #volumesInUse()} as soon as it is known, which is now once {@link #start()} has returned, and
+     * whenever it has changed, until the returned subscription is closed: for hosts that write the node's status themselves. Called on the event loop; must not block. What it throws is
      * logged.
      */
     public Subscription listenVolumesInUse(Consumer<List<VolumeId>> listener) {
@@ -317,7 +324,10 @@ public final class VolumeManager implements AutoCloseable {
         void close();
     }
 
-    /** Volumes that are, or may be, attached or mounted here. */
+    /**
+     * Volumes that are, or may be, attached or mounted here. Fails before {@link #start()} has returned, as {@link #whenEmpty()}
+     * does.
+     */
     public CompletableFuture<List<VolumeId>> present() {
         return agent.present();
     }

@@ -26,6 +26,8 @@ final class InUse {
     private final List<Consumer<List<VolumeId>>> listeners = new ArrayList<>();
     private List<VolumeId> told = List.of();
     private boolean scheduled;
+    /** Whether an earlier run's volumes are known: nothing is told before, because unknown is not empty. */
+    private boolean known;
 
     /** @param over whether what the control plane gave for the volume can never be relied on any more */
     InUse(EventLoop loop, DesiredStateOfWorld desired, ActualStateOfWorld actual, Predicate<String> over) {
@@ -58,13 +60,22 @@ final class InUse {
         return now().keySet().stream().map(VolumeId::parse).sorted().toList();
     }
 
-    /** Has the listener hear of it as it is now and whenever it has changed. */
+    /** Has the listener hear of it as it is, as soon as that is known, and whenever it has changed. */
     void listen(Consumer<List<VolumeId>> listener) {
         loop.execute(() -> {
             listeners.add(listener);
-            told = sorted();
-            tell(listener);
+            if (known) {
+                told = sorted();
+                tell(listener);
+            }
         });
+    }
+
+    /** What an earlier run left is known. */
+    void recovered() {
+        known = true;
+        told = sorted();
+        new ArrayList<>(listeners).forEach(this::tell);
     }
 
     void unlisten(Consumer<List<VolumeId>> listener) {
@@ -73,7 +84,7 @@ final class InUse {
 
     /** It may have changed; what changes in one go is told in one go. */
     void changed() {
-        if (!scheduled && !listeners.isEmpty()) {
+        if (known && !scheduled && !listeners.isEmpty()) {
             scheduled = true;
             loop.execute(() -> {
                 scheduled = false;

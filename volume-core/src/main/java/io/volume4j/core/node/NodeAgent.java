@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The node's half of the library, put together: it owns one loop's worth of state and answers with futures. {@link #start}
@@ -60,7 +61,12 @@ public final class NodeAgent {
         if (closing) {
             throw inbox.wasClosed();
         }
-        return new NodeStart(parts).start();
+        try {
+            return new NodeStart(parts).start();
+        } catch (RuntimeException | Error failure) {
+            parts.current.startFailed(failure);
+            throw failure;
+        }
     }
 
     /** Completes when all volumes that the pod uses are mounted; fails early with what will not mend itself. */
@@ -72,9 +78,23 @@ public final class NodeAgent {
         return letGoWhenCancelled(podUid, future);
     }
 
-    /** Completes when no volume is, or may be, mounted for the pod, and it wants none. */
+    /**
+     * Completes when no volume is, or may be, mounted for the pod, and it wants none. Fails while it is not known what is mounted,
+     * as all questions but {@link #whenMounted}, {@link #synced} and explanations do: unknown is not empty.
+     */
     public CompletableFuture<String> whenUnmounted(String podUid) {
-        return letGoWhenCancelled(podUid, inbox.request(unmounted -> parts.waiters.whenUnmounted(podUid, unmounted)));
+        return letGoWhenCancelled(podUid, inbox.request(unmounted -> {
+            parts.current.require();
+            parts.waiters.whenUnmounted(podUid, unmounted);
+        }));
+    }
+
+    /** Asks what only recovery can tell. */
+    private <T> CompletableFuture<T> askKnown(Supplier<T> question) {
+        return inbox.ask(() -> {
+            parts.current.require();
+            return question.get();
+        });
     }
 
     private <T> CompletableFuture<T> letGoWhenCancelled(String podUid, CompletableFuture<T> future) {
@@ -107,7 +127,10 @@ public final class NodeAgent {
 
     /** Completes when no volume is, or may be, attached or mounted on this node. */
     public CompletableFuture<Boolean> whenEmpty() {
-        return inbox.request(parts.waiters::whenEmpty);
+        return inbox.request(empty -> {
+            parts.current.require();
+            parts.waiters.whenEmpty(empty);
+        });
     }
 
     /** Why the pod's volumes are as they are. */
@@ -135,7 +158,7 @@ public final class NodeAgent {
 
     /** The pod with those of its volumes that are certainly mounted. */
     public CompletableFuture<MountedPod> mounted(String podUid) {
-        return inbox.ask(() -> parts.queries.mounted(podUid));
+        return askKnown(() -> parts.queries.mounted(podUid));
     }
 
     /** How full the pod's volumes are; completes when all have answered or have had their time. */
@@ -146,7 +169,7 @@ public final class NodeAgent {
 
     /** The groups that the pod's processes need for its volumes. */
     public CompletableFuture<List<Long>> supplementalGroups(String podUid) {
-        return inbox.ask(() -> {
+        return askKnown(() -> {
             ResolvedPod pod = parts.desired.pod(podUid);
             return pod == null ? List.<Long>of() : PodMounts.supplementalGroups(pod);
         });
@@ -154,15 +177,15 @@ public final class NodeAgent {
 
     /** Whether the volume certainly is attached to this node. */
     public CompletableFuture<Boolean> attached(VolumeId id) {
-        return inbox.ask(() -> parts.queries.attached(id));
+        return askKnown(() -> parts.queries.attached(id));
     }
 
     /** Attachable volumes that are wanted, or are or may be attached, sorted. */
     public CompletableFuture<List<VolumeId>> volumesInUse() {
-        return inbox.ask(parts.handshake.inUse()::sorted);
+        return askKnown(parts.handshake.inUse()::sorted);
     }
 
-    /** Has the listener hear of it on the loop, now and after each change; it must not block. */
+    /** Has the listener hear of it on the loop, as soon as it is known and after each change; it must not block. */
     public void listenInUse(Consumer<List<VolumeId>> listener) {
         parts.handshake.inUse().listen(listener);
     }
@@ -207,7 +230,7 @@ public final class NodeAgent {
 
     /** Both worlds as they are now. */
     public CompletableFuture<NodeSnapshot> snapshotNow() {
-        return inbox.ask(() -> parts.queries.snapshot(syncedNow()));
+        return askKnown(() -> parts.queries.snapshot(syncedNow()));
     }
 
     /** Both worlds as they are now, numbered, with what is complete. */
@@ -250,7 +273,7 @@ public final class NodeAgent {
 
     /** What happened to the volume lately, oldest first. */
     public CompletableFuture<List<TimelineEntry>> timeline(VolumeId id) {
-        return inbox.ask(() -> parts.reports.timelines().of(id));
+        return askKnown(() -> parts.reports.timelines().of(id));
     }
 
     /** Has the listener hear of every step from now on, on the loop; it must not block. */
@@ -281,7 +304,7 @@ public final class NodeAgent {
 
     /** Volumes that are or may be here. */
     public CompletableFuture<List<VolumeId>> present() {
-        return inbox.ask(parts.actual::ids);
+        return askKnown(parts.actual::ids);
     }
 
     /** What the agent believes, for simulators; on the loop. Empty before it has started. */

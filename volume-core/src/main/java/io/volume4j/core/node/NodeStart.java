@@ -73,6 +73,7 @@ final class NodeStart {
         NodeRun run = parts.run(opened);
         parts.current.begin(run);
         listen(run);
+        parts.handshake.inUse().recovered();
         parts.dirty.addPresent();
         if (!parts.options.dryRun()) {
             run.engine().start();

@@ -14,16 +14,21 @@ import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.mount.MountBackend;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +89,72 @@ class StartingManagerTest {
             next.start();
             assertThat(next.present().join()).isEmpty();
         }
+    }
+
+    /** Unknown is not empty: a host would take the machine for free. */
+    @Test
+    void aManagerThatNeverRanAnswersNoQuestionAboutWhatIsMounted() {
+        try (VolumeManager manager = manager()) {
+            everyQuestionFails(manager, "was not started", "start() has returned");
+        }
+    }
+
+    @Test
+    void aManagerWhoseStartFailedSaysWhyUntilItHasStarted() throws IOException {
+        theNextOneStarts();
+        Path journal;
+        try (var files = Files.walk(root)) {
+            journal = files.filter(file -> file.getFileName().toString().endsWith(".v4j")
+                            || file.getFileName().toString().startsWith("journal"))
+                    .filter(Files::isRegularFile)
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] whole = Files.readAllBytes(journal);
+        Files.write(journal, new byte[0]);
+        try (VolumeManager manager = manager()) {
+            List<List<VolumeId>> heard = new CopyOnWriteArrayList<>();
+            manager.listenVolumesInUse(heard::add);
+            assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class);
+            everyQuestionFails(manager, "could not start", "call start() again");
+            assertThat(heard).isEmpty();
+
+            Files.write(journal, whole);
+            manager.start();
+            assertThat(manager.present().join()).isEmpty();
+            assertThat(manager.whenEmpty().join()).isTrue();
+            assertThat(manager.whenUnmounted("p1").join()).isEqualTo("p1");
+            assertThat(heard).containsExactly(List.of());
+        }
+    }
+
+    private static void everyQuestionFails(VolumeManager manager, String why, String advice) {
+        VolumeId volume = VolumeId.shared("mem", "v1");
+        List<CompletableFuture<?>> questions = List.of(
+                manager.whenEmpty(),
+                manager.whenUnmounted("p1"),
+                manager.present(),
+                manager.mountedVolumes("p1"),
+                manager.isAttached(volume),
+                manager.volumesInUse(),
+                manager.snapshot(),
+                manager.plan(),
+                manager.stats("p1"),
+                manager.supplementalGroups("p1"),
+                manager.timeline(volume),
+                manager.explainVolume(volume));
+        for (CompletableFuture<?> question : questions) {
+            assertThatThrownBy(() -> question.get(1, TimeUnit.MINUTES))
+                    .cause()
+                    .isInstanceOfSatisfying(VolumeException.class, failure -> {
+                        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+                        assertThat(failure).hasMessageContaining(why);
+                        assertThat(failure.advice()).contains(advice);
+                    });
+        }
+        assertThat(manager.statesSynced().join()).isFalse();
+        assertThat(manager.explainPod("p1").join().toString()).contains(why);
+        assertThat(manager.whenMounted("p1")).as("waits for the start").isNotDone();
     }
 
     @Test
