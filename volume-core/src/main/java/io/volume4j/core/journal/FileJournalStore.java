@@ -179,6 +179,9 @@ public final class FileJournalStore implements JournalStore {
             journal.ask(SnapshotReason.WRITE_FAILED);
         } else if (replayed.report().damaged() || replayed.report().headerRepaired()) {
             journal.ask(SnapshotReason.DAMAGE);
+        } else if (log.outgrown()) {
+            // A node that writes little would read it all at each start.
+            journal.ask(SnapshotReason.SIZE);
         }
         return new OpenedJournal(journal, replayed);
     }

@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 final class NodeStart {
     private final NodeParts parts;
     private final NodePorts ports;
+    /** Loop thread only. */
+    private boolean snapshotWanted;
 
     NodeStart(NodeParts parts) {
         this.parts = parts;
@@ -79,7 +81,7 @@ final class NodeStart {
             run.engine().start();
         }
         parts.objects.start();
-        if (recovery.journalOutdated()) {
+        if (recovery.journalOutdated() || snapshotWanted) {
             compact();
         }
     }
@@ -110,9 +112,12 @@ final class NodeStart {
         parts.objects.listener(parts.pods);
     }
 
+    /** A journal that asks while it is opened asks before there is a world to write; it asks once. */
     private void compact() {
         NodeRun run = parts.current.now();
-        if (run != null && !parts.inbox.closed()) {
+        if (run == null) {
+            snapshotWanted = true;
+        } else if (!parts.inbox.closed()) {
             run.journal().compact();
         }
     }
