@@ -13,7 +13,12 @@ import java.util.Optional;
  * removes what is not empty. Thread-safe.
  */
 public interface HostFiles {
-    /** Makes the root itself, with its parents, for its owner only; there already is success. */
+    /**
+     * Makes the root itself, with its parents, for its owner only; there already is success.
+     *
+     * @throws VolumeException final, if it is there and other users could put something into it: they own it, or all users can write
+     *     it. A backend that knows no users does not refuse
+     */
     void createRoot(Path root);
 
     /** Makes the directory and those above it up to the root; there already is success. Exact mode, whatever the umask. */

@@ -41,6 +41,7 @@ public final class LinuxFiles implements HostFiles {
     private final OwnershipWalk ownership;
     private final TreeMeasure measure;
     private final PinnedPaths held;
+    private final RootRights rights;
 
     public LinuxFiles(Kernel kernel, MountCalls calls, SafePaths paths) {
         this.kernel = kernel;
@@ -53,6 +54,7 @@ public final class LinuxFiles implements HostFiles {
         this.ownership = new OwnershipWalk(kernel, paths);
         this.measure = new TreeMeasure(kernel, paths);
         this.held = new PinnedPaths(kernel, paths);
+        this.rights = new RootRights(kernel);
     }
 
     @Override
@@ -85,7 +87,9 @@ public final class LinuxFiles implements HostFiles {
                 }
                 parent = parent.resolve(name);
             }
-            paths.root(root).close();
+            try (Descriptor whole = paths.root(root)) {
+                rights.check(root, whole);
+            }
             return null;
         });
     }

@@ -22,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -60,6 +61,43 @@ class LinuxFilesTest {
                 .hasMessageContaining("ENOTDIR")
                 .satisfies(refused -> assertThat(refused.advice()).contains("this process can make"));
         assertThatThrownBy(() -> files.createRoot(Path.of("relative"))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Whoever can put a file there tells the library what is mounted. */
+    @Test
+    void aRootThatAllUsersCanWriteIsRefusedAndOneBelowItIsNot() throws IOException {
+        for (int mode : List.of(01777, 0777, 0702)) {
+            machine.directory("shared");
+            Files.setAttribute(machine.path("shared"), "unix:mode", mode);
+            assertThat(Refusal.of(FINAL, () -> files.createRoot(machine.path("shared"))))
+                    .hasMessageContaining("all users can write it (mode " + Integer.toOctalString(mode) + ")")
+                    .satisfies(refused -> assertThat(refused.advice())
+                            .contains(machine.path("shared/volumes").toString())
+                            .contains("chmod o-w"));
+        }
+        files.createRoot(machine.path("shared/volumes"));
+        files.createRoot(machine.path("shared/volumes"));
+        assertThat(mode("shared/volumes")).isEqualTo("rwx------");
+    }
+
+    @Test
+    void aRootThatAGroupCanWriteIsTaken() throws IOException {
+        machine.directory("ours");
+        Files.setAttribute(machine.path("ours"), "unix:mode", 0775);
+        files.createRoot(machine.path("ours"));
+        assertThat(machine.path("ours")).isDirectory();
+    }
+
+    @Test
+    void aRootOfAnotherUserIsRefused() throws IOException {
+        machine.directory("theirs");
+        Assumptions.assumeTrue(
+                Integer.valueOf(0).equals(Files.getAttribute(machine.path("theirs"), "unix:uid")),
+                "only root gives directories away");
+        Files.setAttribute(machine.path("theirs"), "unix:uid", 12345);
+        assertThat(Refusal.of(FINAL, () -> files.createRoot(machine.path("theirs"))))
+                .hasMessageContaining("it belongs to user 12345, and this process runs as user 0")
+                .satisfies(refused -> assertThat(refused.advice()).contains("chown 0 "));
     }
 
     @Test
