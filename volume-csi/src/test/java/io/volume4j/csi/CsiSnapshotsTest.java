@@ -23,6 +23,7 @@ import io.volume4j.csi.internal.proto.GroupControllerGrpc;
 import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.SnapshotMetadataGrpc;
+import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
 import io.volume4j.csi.testing.Capabilities;
 import io.volume4j.csi.testing.Given;
@@ -35,6 +36,7 @@ import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.plugin.GroupSnapshotter.CreateGroupRequest;
 import io.volume4j.spi.plugin.GroupSnapshotter.GroupRequest;
 import io.volume4j.spi.plugin.GroupSnapshotter.GroupSnapshot;
+import io.volume4j.spi.plugin.Places;
 import io.volume4j.spi.plugin.SnapshotMetadata.Block;
 import io.volume4j.spi.plugin.SnapshotMetadata.ChangedRequest;
 import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
@@ -84,6 +86,28 @@ class CsiSnapshotsTest {
                         Map.entry("tier", "cold"),
                         Map.entry("csi.storage.k8s.io/volumesnapshot/name", "before-upgrade"));
         assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-snap"));
+    }
+
+    @Test
+    void aSnapshotKnowsFromWhereItCanBeUsed() {
+        world.calls.on(
+                ControllerGrpc.getCreateSnapshotMethod(),
+                request -> CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(Snapshot.newBuilder()
+                                .setSnapshotId("s-1")
+                                .setSourceVolumeId(request.getSourceVolumeId())
+                                .addAccessibleTopology(Topology.newBuilder().putSegments("zone", "a"))
+                                .addAccessibleTopology(Topology.newBuilder().putSegments("zone", "b")))
+                        .build());
+        assertThat(world.plugin()
+                        .snapshotter()
+                        .orElseThrow()
+                        .create(new CreateRequest("n1", Given.source(), Map.of()), context)
+                        .places())
+                .isEqualTo(new Places(List.of(Map.of("zone", "a"), Map.of("zone", "b"))));
+        assertThat(world.calls.last(CreateSnapshotRequest.class).hasAccessibilityRequirements())
+                .as("the driver chooses")
+                .isFalse();
     }
 
     @Test

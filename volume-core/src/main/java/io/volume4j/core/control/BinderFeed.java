@@ -13,6 +13,8 @@ final class BinderFeed implements ObjectListener {
 
     BinderFeed(VolumeBinder binder) {
         this.binder = binder;
+        // without the snapshots, which a cluster may not have: what is not known of them is found out by who makes the
+        // volume
         SchedulingWorld.KINDS.forEach(kind -> binder.complete(kind, false));
     }
 

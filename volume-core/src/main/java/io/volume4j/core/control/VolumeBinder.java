@@ -105,8 +105,8 @@ public final class VolumeBinder {
     // What it knows.
 
     /**
-     * Takes a change over: of pods, nodes, claims, volumes, classes, attachments, drivers, their nodes and their capacities;
-     * other kinds, and other types of events, say nothing to it. Changes of one object must come in their order; an older
+     * Takes a change over: of pods, nodes, claims, volumes, classes, attachments, drivers, their nodes and their capacities,
+     * snapshots and their contents; other kinds, and other types of events, say nothing to it. Changes of one object must come in their order; an older
      * state than the one that it wrote itself is ignored.
      */
     public void accept(WatchEvent event) {

@@ -24,6 +24,8 @@ public record VolumeRefusal(Reason reason, String message) {
         NODE_AFFINITY("node(s) didn't match PersistentVolume's node affinity", false),
         ZONE("node(s) had no available volume zone", false),
         NO_VOLUME("node(s) didn't find available persistent volumes to bind", false),
+        /** The volume is to be made from a snapshot, and could not be reached from the node. */
+        SNAPSHOT("node(s) cannot reach volumes that are made from the snapshot", false),
         CAPACITY("node(s) did not have enough free storage", false),
         ATTACH_LIMIT("node(s) exceed max volume count", true),
         SINGLE_POD(

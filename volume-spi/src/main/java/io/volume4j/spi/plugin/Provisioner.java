@@ -77,8 +77,17 @@ public interface Provisioner {
         }
     }
 
-    /** What a new volume is a copy of, by the plugin's own name for it. */
-    record ContentSource(Kind kind, String handle) {
+    /**
+     * What a new volume is a copy of, by the plugin's own name for it.
+     *
+     * @param places of a snapshot: from where the new volume can be reached
+     */
+    record ContentSource(Kind kind, String handle, Places places) {
+        /** Of which the new volume can be reached from everywhere, as far as it matters. */
+        public ContentSource(Kind kind, String handle) {
+            this(kind, handle, Places.everywhere());
+        }
+
         /** What it is. */
         public enum Kind {
             SNAPSHOT,

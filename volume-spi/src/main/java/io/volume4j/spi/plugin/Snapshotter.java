@@ -49,6 +49,12 @@ public interface Snapshotter {
      * A snapshot.
      *
      * @param ready whether a volume can be made from it
+     * @param places from where the volumes that are made from it can be reached
      */
-    record Snapshot(String handle, Instant cutAt, long sizeBytes, boolean ready) {}
+    record Snapshot(String handle, Instant cutAt, long sizeBytes, boolean ready, Places places) {
+        /** Whose volumes can be reached from everywhere. */
+        public Snapshot(String handle, Instant cutAt, long sizeBytes, boolean ready) {
+            this(handle, cutAt, sizeBytes, ready, Places.everywhere());
+        }
+    }
 }

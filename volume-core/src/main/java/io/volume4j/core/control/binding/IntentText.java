@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.volume4j.core.codec.PlacesText;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.SelectorRequirement;
+import io.volume4j.spi.plugin.Places;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,7 +54,11 @@ final class IntentText {
         }
         @Nullable ContentSource from = intent.content();
         if (from != null) {
-            root.putObject("from").put("kind", from.kind().name()).put("handle", from.handle());
+            ObjectNode written = root.putObject("from");
+            written.put("kind", from.kind().name()).put("handle", from.handle());
+            if (!from.places().isEverywhere()) {
+                written.put("places", PlacesText.write(from.places()));
+            }
         }
         ProvisioningIntent.Attributes attributes = intent.attributes();
         if (!attributes.className().isEmpty()) {
@@ -111,7 +117,8 @@ final class IntentText {
         return from.isObject()
                 ? new ContentSource(
                         ContentSource.Kind.valueOf(from.path("kind").asText()),
-                        from.path("handle").asText())
+                        from.path("handle").asText(),
+                        from.has("places") ? PlacesText.read(from.path("places").asText()) : Places.everywhere())
                 : null;
     }
 

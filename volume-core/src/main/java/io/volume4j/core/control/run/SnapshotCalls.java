@@ -105,7 +105,13 @@ final class SnapshotCalls {
     }
 
     private static CutResult result(Snapshot snapshot) {
-        return new CutResult(snapshot.handle(), snapshot.cutAt(), snapshot.sizeBytes(), snapshot.ready(), List.of());
+        return new CutResult(
+                snapshot.handle(),
+                snapshot.cutAt(),
+                snapshot.sizeBytes(),
+                snapshot.ready(),
+                List.of(),
+                snapshot.places());
     }
 
     private static CutResult result(GroupSnapshot group) {

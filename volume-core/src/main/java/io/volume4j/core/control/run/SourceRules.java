@@ -1,5 +1,6 @@
 package io.volume4j.core.control.run;
 
+import io.volume4j.core.codec.PlacesText;
 import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.control.snapshot.ContentFacts;
 import io.volume4j.core.control.snapshot.SnapshotFacts;
@@ -23,6 +24,7 @@ import io.volume4j.spi.model.VolumePopulator;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.Places;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,8 +107,15 @@ final class SourceRules {
         if (!refusal.isEmpty()) {
             return source.refused(refusal);
         }
+        Places places;
+        try {
+            places = PlacesText.of(content);
+        } catch (IllegalArgumentException unreadable) {
+            return source.refused("annotation " + PlacesText.ANNOTATION + " of content " + contentKey.name()
+                    + " cannot be read (" + unreadable.getMessage() + "); correct or remove it");
+        }
         return kept
-                ? source.from(new ContentSource(ContentSource.Kind.SNAPSHOT, content.handle()))
+                ? source.from(new ContentSource(ContentSource.Kind.SNAPSHOT, content.handle(), places))
                 : source.awaited(source.what() + " is to be kept from being deleted first");
     }
 

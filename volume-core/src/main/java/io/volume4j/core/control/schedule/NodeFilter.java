@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -158,6 +159,14 @@ public final class NodeFilter {
                         Reason.NO_VOLUME,
                         "volume " + reserved.metadata().name() + " is reserved for claim " + claim
                                 + " and cannot be reached from there");
+            } else if (waiting.places().nodes() != null) {
+                refusals.allowOnly(
+                        world.nodes()
+                                .choosing(
+                                        Objects.requireNonNull(waiting.places().nodes())),
+                        Reason.SNAPSHOT,
+                        "claim " + claim + " is made from a snapshot whose volumes can be reached only from "
+                                + waiting.places().any());
             }
         }
     }

@@ -5,6 +5,7 @@ import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.plugin.Places;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ record PodNeeds(
      * @param reserved a volume that is reserved for it, null for none
      * @param tracked whether its driver publishes capacity
      * @param promised whether the capacity for it is promised already
+     * @param places from where a new volume for it can be reached
      */
     record Waiting(
             PersistentVolumeClaim claim,
@@ -42,5 +44,6 @@ record PodNeeds(
             String node,
             @Nullable PersistentVolume reserved,
             boolean tracked,
-            boolean promised) {}
+            boolean promised,
+            Places places) {}
 }

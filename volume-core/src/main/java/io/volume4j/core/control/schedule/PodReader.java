@@ -15,6 +15,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.Places;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -95,8 +96,8 @@ final class PodReader {
             // For another pod, which may still lose it: this one waits for it as well, at any node that reaches it.
             volume(name, promised.get());
             world.volume(promised.get())
-                    .ifPresent(volume -> waiting.add(
-                            new PodNeeds.Waiting(claim, needs, storageClass.get(), "", volume, false, false)));
+                    .ifPresent(volume -> waiting.add(new PodNeeds.Waiting(
+                            claim, needs, storageClass.get(), "", volume, false, false, Places.everywhere())));
             return;
         }
         String written = claim.metadata().annotation(WellKnown.SELECTED_NODE);
@@ -107,7 +108,8 @@ final class PodReader {
                 written.isEmpty() ? decided.map(Decision::node).orElse("") : written,
                 world.reservations().best(claim, needs).orElse(null),
                 world.tracksCapacity(storageClass.get().provisioner()),
-                world.ledger().hasBytes(claim.metadata().uid())));
+                world.ledger().hasBytes(claim.metadata().uid()),
+                world.placesOfSource(claim)));
     }
 
     private void volume(String claim, String name) {

@@ -1,10 +1,12 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.core.codec.PlacesText;
 import io.volume4j.core.control.binding.Affinity;
 import io.volume4j.core.control.binding.AvailableVolumes;
 import io.volume4j.core.control.binding.Reservations;
 import io.volume4j.core.control.binding.SchedulerWrites;
 import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
@@ -22,6 +24,9 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
+import io.volume4j.spi.plugin.Places;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,6 +55,9 @@ public final class SchedulingWorld {
             Kind.CSI_DRIVER,
             Kind.CSI_NODE,
             Kind.CSI_STORAGE_CAPACITY);
+
+    /** Kinds that tell where volumes can be made that are copies of snapshots; a cluster may have none of them. */
+    public static final Set<Kind> SNAPSHOTS = Set.of(Kind.VOLUME_SNAPSHOT, Kind.VOLUME_SNAPSHOT_CONTENT);
 
     private final InstantSource clock;
     private final Map<ObjectKey, ApiObject> objects = new HashMap<>();
@@ -87,7 +95,7 @@ public final class SchedulingWorld {
 
     /** Takes the object in, or over how it is now. */
     public void put(ApiObject object) {
-        if (!KINDS.contains(object.kind())) {
+        if (!KINDS.contains(object.kind()) && !SNAPSHOTS.contains(object.kind())) {
             return;
         }
         ApiObject after =
@@ -343,6 +351,28 @@ public final class SchedulingWorld {
 
     Optional<StorageClass> storageClass(String name) {
         return name.isEmpty() ? Optional.empty() : find(ObjectKey.storageClass(name), StorageClass.class);
+    }
+
+    /**
+     * From where the volume of the claim can be reached, because of the snapshot that it is made from; everywhere as far as it is
+     * not known. Whoever makes the volume looks again.
+     */
+    Places placesOfSource(PersistentVolumeClaim claim) {
+        @Nullable ObjectKey source = DataSource.sourceOf(claim);
+        try {
+            return source == null
+                    ? Places.everywhere()
+                    : find(source, VolumeSnapshot.class)
+                            .map(snapshot -> new ObjectKey(
+                                    Kind.VOLUME_SNAPSHOT_CONTENT,
+                                    "",
+                                    snapshot.status().contentName()))
+                            .flatMap(key -> find(key, VolumeSnapshotContent.class))
+                            .map(PlacesText::of)
+                            .orElse(Places.everywhere());
+        } catch (IllegalArgumentException unreadable) {
+            return Places.everywhere();
+        }
     }
 
     /** Whether the driver wants nodes to be chosen by published capacity. */

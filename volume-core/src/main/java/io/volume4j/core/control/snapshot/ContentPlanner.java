@@ -208,7 +208,8 @@ public final class ContentPlanner {
 
     /** Status first: as long as the annotation is there, the handle may be missing. */
     private static void store(ContentView view, CutResult seen, PlanBuilder plan) {
-        List<ObjectWrite> writes = new ArrayList<>(2);
+        List<ObjectWrite> writes = new ArrayList<>(3);
+        SnapshotWrites.places(view.content(), seen).ifPresent(writes::add);
         SnapshotWrites.seen(view.content(), seen).ifPresent(writes::add);
         SnapshotWrites.closed(view.content(), !seen.ready() && view.intent() != null)
                 .ifPresent(writes::add);

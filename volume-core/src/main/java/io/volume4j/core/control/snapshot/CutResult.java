@@ -1,5 +1,6 @@
 package io.volume4j.core.control.snapshot;
 
+import io.volume4j.spi.plugin.Places;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,8 +12,14 @@ import java.util.List;
  * @param cutAt {@link Instant#EPOCH} if it did not say
  * @param bytes 0 if it did not say
  * @param members of a group
+ * @param places from where volumes that are made from a snapshot can be reached
  */
-public record CutResult(String handle, Instant cutAt, long bytes, boolean ready, List<Member> members) {
+public record CutResult(String handle, Instant cutAt, long bytes, boolean ready, List<Member> members, Places places) {
+    /** Of a group, or of a snapshot that can be used everywhere. */
+    public CutResult(String handle, Instant cutAt, long bytes, boolean ready, List<Member> members) {
+        this(handle, cutAt, bytes, ready, members, Places.everywhere());
+    }
+
     public CutResult {
         members = Collections.unmodifiableList(new ArrayList<>(members));
     }

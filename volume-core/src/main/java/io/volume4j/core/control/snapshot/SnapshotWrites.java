@@ -1,5 +1,6 @@
 package io.volume4j.core.control.snapshot;
 
+import io.volume4j.core.codec.PlacesText;
 import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
@@ -120,6 +121,21 @@ final class SnapshotWrites {
             changes.add(FieldChange.remove("status", ERROR));
         }
         return status(content.object(), changes);
+    }
+
+    /** From where volumes that are made from it can be reached; before it is told to be ready. */
+    static Optional<ObjectWrite> places(ContentFacts content, CutResult result) {
+        String wanted = result.places().isEverywhere() ? "" : PlacesText.write(result.places());
+        String known = content.object().metadata().annotation(PlacesText.ANNOTATION);
+        if (content.words() != SnapshotWords.SINGLE || known.equals(wanted)) {
+            return Optional.empty();
+        }
+        return Optional.of(ObjectWrite.of(
+                content.object(),
+                List.of(
+                        wanted.isEmpty()
+                                ? FieldChange.remove("metadata", "annotations", PlacesText.ANNOTATION)
+                                : annotation(PlacesText.ANNOTATION, wanted))));
     }
 
     /** A backend that is not to be asked is believed to have what it is said to have. */

@@ -353,6 +353,24 @@ class NodeFilterTest {
     }
 
     @Test
+    void makesACopyOfASnapshotOnlyWhereItCanBeReached() {
+        cluster.given(waitingClass("wait", "d.example.com")
+                + SnapshotOf.zone("b")
+                + SnapshotOf.claim("c", "wait")
+                + pod("p", "c"));
+
+        assertThat(cluster.refusals("p", "n1", "n2")).isEqualTo(Map.of("n1", List.of(Reason.SNAPSHOT)));
+        assertThat(cluster.reserve("p", "n2")).isPresent();
+        assertThat(cluster.reserve("p", "n1")).isEmpty();
+    }
+
+    @Test
+    void makesACopyOfASnapshotThatSaysNothingAnywhere() {
+        cluster.given(waitingClass("wait", "d.example.com") + SnapshotOf.claim("c", "wait") + pod("p", "c"));
+        assertThat(cluster.refusals("p", "n1", "n2")).isEmpty();
+    }
+
+    @Test
     void staysWithTheNodeThatWasChosenForAClaim() {
         cluster.given(waitingClass("wait", "d.example.com")
                 + claim("c", "wait", "1Gi")

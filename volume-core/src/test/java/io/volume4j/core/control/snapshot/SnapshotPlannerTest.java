@@ -17,6 +17,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
+import io.volume4j.spi.plugin.Places;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -212,6 +213,18 @@ class SnapshotPlannerTest {
         assertThat(write.writes().get(1).changes().toString())
                 .contains("volumesnapshot-being-created")
                 .doesNotContain("snapshot-intent");
+    }
+
+    @Test
+    void fromWhereItCanBeUsedIsStoredBeforeItIsToldToBeReady() {
+        CutResult cut = new CutResult("h1", NOW, 5, true, List.of(), new Places(List.of(Map.of("zone", "a"))));
+        Plan<BindingStep> plan =
+                ContentPlanner.plan(view(dynamic(HELD, "", ""), Lookup.found(snapshot("")), NOTHING.saw(cut, 0)));
+
+        BindingStep.Write write = (BindingStep.Write) plan.steps().get(0);
+        assertThat(write.writes().get(0).changes().toString())
+                .contains("volume4j.io/accessible-topology", "[{\"zone\":\"a\"}]");
+        assertThat(write.writes().get(1).changes().toString()).contains("readyToUse");
     }
 
     @Test

@@ -125,6 +125,22 @@ class ConformanceWithOptionsTest {
                         Code.OK,
                         o -> o.mutableKeys(Set.of("iops")),
                         f -> mutable(f, "iops")),
+                row(
+                        "CreateSnapshot",
+                        "elsewhere than its volume",
+                        Code.RESOURCE_EXHAUSTED,
+                        o -> o,
+                        f -> SnapshotTopologyCheck.cut(f, "pvc-1", "s", "elsewhere")),
+                row("CreateSnapshot", "again, elsewhere", Code.ALREADY_EXISTS, o -> o, f -> {
+                    SnapshotTopologyCheck.cut(f, "pvc-1", "s", "a");
+                    return SnapshotTopologyCheck.cut(f, "pvc-1", "s", "elsewhere");
+                }),
+                row(
+                        "CreateSnapshot",
+                        "a place without the capability",
+                        Code.INVALID_ARGUMENT,
+                        o -> o.without("plugin.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS"),
+                        f -> SnapshotTopologyCheck.cut(f, "pvc-1", "s", "a")),
                 row("CreateSnapshot", "no more can be", Code.RESOURCE_EXHAUSTED, o -> o.snapshotLimit(1), f -> {
                     Volume volume = f.volume("a");
                     f.snapshot(volume, "one");

@@ -18,6 +18,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
 import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -110,6 +111,12 @@ class CsiSnapshotControllerTest {
                 .isTrue();
         assertThat(driver.inventory().born()).containsEntry("volume pvc-uid-copy", 1);
         assertThat(driver.inventory().snapshots()).hasSize(1);
+        assertThat(cluster.export())
+                .filteredOn(object -> object instanceof VolumeSnapshotContent)
+                .singleElement()
+                .extracting(content -> content.metadata().annotation("volume4j.io/accessible-topology"))
+                .as("where the driver says that it can be used")
+                .isEqualTo("[{\"topology.volume4j.io/zone\":\"a\"}]");
 
         cluster.remove(SNAPSHOT);
         gone(SNAPSHOT);

@@ -82,7 +82,7 @@ class DriverQuirkTest {
 
     @Test
     void everySwitchIsACapabilityOfTheSchema() {
-        assertThat(Switches.names()).hasSize(35);
+        assertThat(Switches.names()).hasSize(36);
         Switches.groups().values().forEach(names -> assertThat(Switches.names()).containsAll(names));
     }
 

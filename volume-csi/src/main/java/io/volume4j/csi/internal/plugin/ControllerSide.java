@@ -26,6 +26,7 @@ import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.plugin.CapacityReporter.Capacity;
 import io.volume4j.spi.plugin.CapacityReporter.CapacityRequest;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
+import io.volume4j.spi.plugin.Places;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
@@ -84,14 +85,20 @@ public final class ControllerSide {
                     .setRequiredBytes(request.requestedBytes())
                     .setLimitBytes(request.limitBytes()));
         }
-        contentSource(request).ifPresent(create::setVolumeContentSource);
+        Optional<ContentSource> content = content(request);
+        content.map(ControllerSide::source).ifPresent(create::setVolumeContentSource);
+        Places places = content.map(ContentSource::places).orElse(Places.everywhere());
         if (driver.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)) {
             Topologies.requirement(
                             request.storageClass().allowedTopologies(),
                             place(request.selectedNode(), context),
                             places(context),
-                            driver.policy().strictTopology())
+                            driver.policy().strictTopology(),
+                            places)
                     .ifPresent(create::setAccessibilityRequirements);
+        } else if (!places.isEverywhere()) {
+            // the driver cannot be told where its first consumer is; so the library looks whether that can reach it
+            Topologies.requirement(null, place(request.selectedNode(), context), List.of(), true, places);
         }
         return create.build();
     }
@@ -139,7 +146,7 @@ public final class ControllerSide {
                         .withAdvice("create it, or give the plugin its objects"));
     }
 
-    private Optional<VolumeContentSource> contentSource(ProvisionRequest request) {
+    private Optional<ContentSource> content(ProvisionRequest request) {
         ContentSource content = request.content();
         PersistentVolumeClaim.Spec wanted = request.claim().spec();
         TypedReference reference = wanted.dataSourceRef() != null ? wanted.dataSourceRef() : wanted.dataSource();
@@ -150,9 +157,10 @@ public final class ControllerSide {
                                     + reference.name() + ", does not exist or is not known")
                             .withAdvice("create it, or give the plugin its objects"));
         }
-        if (content == null) {
-            return Optional.empty();
-        }
+        return Optional.ofNullable(content);
+    }
+
+    private static VolumeContentSource source(ContentSource content) {
         VolumeContentSource.Builder source = VolumeContentSource.newBuilder();
         switch (content.kind()) {
             case SNAPSHOT ->
@@ -161,7 +169,7 @@ public final class ControllerSide {
             case VOLUME ->
                 source.setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(content.handle()));
         }
-        return Optional.of(source.build());
+        return source.build();
     }
 
     /** Where the node is in the driver's words; by its labels if the driver has not told. */

@@ -222,7 +222,11 @@ public final class SnapshotSide implements Snapshotter {
 
     static Snapshot snapshot(io.volume4j.csi.internal.proto.Snapshot told) {
         return new Snapshot(
-                told.getSnapshotId(), instant(told.getCreationTime()), told.getSizeBytes(), told.getReadyToUse());
+                told.getSnapshotId(),
+                instant(told.getCreationTime()),
+                told.getSizeBytes(),
+                told.getReadyToUse(),
+                Topologies.places(told.getAccessibleTopologyList()));
     }
 
     /** A driver may write any numbers there. */

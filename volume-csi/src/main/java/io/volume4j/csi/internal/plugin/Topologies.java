@@ -2,8 +2,11 @@ package io.volume4j.csi.internal.plugin;
 
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.TopologyRequirement;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.SelectorRequirement;
+import io.volume4j.spi.plugin.Places;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -28,10 +31,23 @@ final class Topologies {
      * @param here where its first consumer will run, empty if that does not matter or is not known
      * @param known every place where the driver runs
      * @param strict whether it must be reachable from {@code here}
+     * @param source where the volume can be at all, because of what it is made from
      * @return empty if nothing can be said, which leaves it to the driver
+     * @throws VolumeException if no place is left
      */
     static Optional<TopologyRequirement> requirement(
-            @Nullable NodeSelector allowed, Map<String, String> here, List<Map<String, String>> known, boolean strict) {
+            @Nullable NodeSelector allowed,
+            Map<String, String> here,
+            List<Map<String, String>> known,
+            boolean strict,
+            Places source) {
+        if (!here.isEmpty() && source.within(List.of(here)).isEmpty()) {
+            throw VolumeException.of(
+                            FailureKind.EXHAUSTED,
+                            "a volume that is made from the snapshot cannot be reached from " + here
+                                    + ", but only from " + source.any())
+                    .withAdvice("run the pod where the volume can be reached");
+        }
         Set<Map<String, String>> places = new LinkedHashSet<>();
         if (!here.isEmpty() && (allowed == null || allows(allowed, here))) {
             places.add(sorted(here));
@@ -44,15 +60,28 @@ final class Topologies {
             }
         }
         places.removeIf(Map::isEmpty);
-        if (places.isEmpty()) {
-            return Optional.empty();
+        List<Map<String, String>> left = source.within(new ArrayList<>(places));
+        if (left.isEmpty()) {
+            if (places.isEmpty()) {
+                return Optional.empty();
+            }
+            throw VolumeException.of(
+                            FailureKind.INFEASIBLE,
+                            "a volume that is made from the snapshot can be reached only from " + source.any()
+                                    + ", and the storage class and the nodes allow none of that")
+                    .withAdvice("use a storage class whose allowedTopologies hold one of these places");
         }
         TopologyRequirement.Builder requirement = TopologyRequirement.newBuilder();
-        for (Map<String, String> place : places) {
+        for (Map<String, String> place : left) {
             Topology topology = Topology.newBuilder().putAllSegments(place).build();
             requirement.addRequisite(topology).addPreferred(topology);
         }
         return Optional.of(requirement.build());
+    }
+
+    /** From where a snapshot can be used. */
+    static Places places(List<Topology> told) {
+        return new Places(told.stream().map(Topology::getSegmentsMap).toList());
     }
 
     /** The nodes from which a volume in these places can be reached; null for all. */

@@ -5,6 +5,7 @@ import io.grpc.Status.Code;
 import io.volume4j.csi.driver.backend.State.KnownSnapshot;
 import io.volume4j.csi.driver.backend.State.KnownVolume;
 import io.volume4j.csi.driver.options.Quirk;
+import io.volume4j.csi.driver.options.Switches;
 import io.volume4j.csi.driver.oracle.Rule;
 import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
 import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
@@ -15,8 +16,10 @@ import io.volume4j.csi.internal.proto.GetSnapshotResponse;
 import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
 import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
 import io.volume4j.csi.internal.proto.Snapshot;
+import io.volume4j.csi.internal.proto.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Cutting snapshots and taking them away. Called inside {@link Backend#work}. */
 public final class SnapshotCalls {
@@ -29,12 +32,19 @@ public final class SnapshotCalls {
     }
 
     public CreateSnapshotResponse create(CreateSnapshotRequest request) {
+        boolean placed = request.hasAccessibilityRequirements() && !backend.has(Switches.SPEAKS_112);
+        if (placed && !backend.has("plugin.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS")) {
+            throw Refused.invalid("accessibility_requirements needs SNAPSHOT_ACCESSIBILITY_CONSTRAINTS");
+        }
         for (KnownSnapshot snapshot : backend.state().snapshots.values()) {
             if (snapshot.name.equals(request.getName())) {
                 return again(snapshot, request);
             }
         }
         KnownVolume volume = backend.volume(request.getSourceVolumeId());
+        if (!usable(request, places(volume))) {
+            throw new Refused(Code.RESOURCE_EXHAUSTED, "a snapshot of " + volume.id + " cannot be used from there");
+        }
         KnownSnapshot snapshot = cut(volume, request.getName(), "");
         snapshot.parameters.putAll(request.getParametersMap());
         return CreateSnapshotResponse.newBuilder().setSnapshot(snapshot.proto).build();
@@ -42,7 +52,8 @@ public final class SnapshotCalls {
 
     private CreateSnapshotResponse again(KnownSnapshot snapshot, CreateSnapshotRequest request) {
         if (!snapshot.proto.getSourceVolumeId().equals(request.getSourceVolumeId())
-                || !snapshot.parameters.equals(request.getParametersMap())) {
+                || !snapshot.parameters.equals(request.getParametersMap())
+                || !usable(request, snapshot.proto.getAccessibleTopologyList())) {
             throw backend.wrong(
                     Rule.OTHER_ARGUMENTS,
                     "CreateSnapshot",
@@ -54,6 +65,21 @@ public final class SnapshotCalls {
         }
         asked(snapshot);
         return CreateSnapshotResponse.newBuilder().setSnapshot(snapshot.proto).build();
+    }
+
+    private boolean usable(CreateSnapshotRequest request, List<Topology> places) {
+        return places.isEmpty()
+                || backend.has(Switches.SPEAKS_112)
+                || Places.reachable(request.getAccessibilityRequirements(), places);
+    }
+
+    /** Snapshots stay where their volumes are. */
+    private List<Topology> places(KnownVolume volume) {
+        Map<String, String> segments =
+                backend.options().pools().get(volume.pool).segments();
+        return segments.isEmpty() || !backend.has("plugin.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS")
+                ? List.of()
+                : List.of(Topology.newBuilder().putAllSegments(segments).build());
     }
 
     /** Cuts now; whether it can be used at once is an option. */
@@ -74,6 +100,7 @@ public final class SnapshotCalls {
                 .setCreationTime(Timestamp.newBuilder().setSeconds(backend.nowSeconds()))
                 .setReadyToUse(snapshot.pollsLeft == 0)
                 .setGroupSnapshotId(group)
+                .addAllAccessibleTopology(places(volume))
                 .build();
         backend.contents().copy(volume.id, snapshot.proto.getSnapshotId());
         state.snapshots.put(snapshot.proto.getSnapshotId(), snapshot);

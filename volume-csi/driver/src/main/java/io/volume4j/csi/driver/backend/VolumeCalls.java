@@ -174,6 +174,10 @@ public final class VolumeCalls {
 
     private int pool(CreateVolumeRequest asked, long bytes) {
         List<Integer> order = Places.order(backend, asked);
+        List<Topology> source = sourcePlaces(asked.getVolumeContentSource());
+        order.removeIf(pool -> source.stream()
+                .noneMatch(place ->
+                        Places.within(backend.options().pools().get(pool).segments(), place.getSegmentsMap())));
         for (int pool : order) {
             if (backend.free(pool) >= bytes) {
                 return pool;
@@ -184,6 +188,15 @@ public final class VolumeCalls {
                 order.isEmpty()
                         ? "no pool is accessible from there"
                         : "no pool that is accessible from there has " + bytes + " bytes left");
+    }
+
+    /** Where a volume that is filled from this can be; one place without segments if it can be anywhere. */
+    private List<Topology> sourcePlaces(VolumeContentSource source) {
+        KnownSnapshot snapshot =
+                backend.state().snapshots.get(source.getSnapshot().getSnapshotId());
+        return snapshot == null || snapshot.proto.getAccessibleTopologyCount() == 0
+                ? List.of(Topology.getDefaultInstance())
+                : snapshot.proto.getAccessibleTopologyList();
     }
 
     private CreateVolumeResponse reply(KnownVolume volume) {

@@ -53,15 +53,20 @@ public final class Switches {
             "node.VOLUME_MOUNT_GROUP",
             "plugin.CONTROLLER_SERVICE",
             "plugin.GROUP_CONTROLLER_SERVICE",
+            "plugin.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS",
             "plugin.SNAPSHOT_METADATA_SERVICE",
             "plugin.VOLUME_ACCESSIBILITY_CONSTRAINTS"));
+
+    /** On, but no capability: fields that 1.12 does not know are ignored. */
+    public static final String SPEAKS_112 = "speaks.1.12";
 
     /** What 1.13 brought. */
     private static final List<String> NEW = List.of(
             "controller.GET_VOLUME_HEALTH",
             "controller.LIST_VOLUME_HEALTH",
             "node.GET_STORAGE_HEALTH",
-            "node.GET_VOLUME_HEALTH");
+            "node.GET_VOLUME_HEALTH",
+            "plugin.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS");
 
     /** What 1.13 took away. */
     private static final List<String> OLD = List.of("controller.VOLUME_CONDITION", "node.VOLUME_CONDITION");
@@ -87,6 +92,7 @@ public final class Switches {
     public Switches of112() {
         Set<String> other = new TreeSet<>(on);
         NEW.forEach(other::remove);
+        other.add(SPEAKS_112);
         if (has("controller.GET_VOLUME_HEALTH")) {
             other.add("controller.VOLUME_CONDITION");
         }
@@ -170,7 +176,9 @@ public final class Switches {
                         "group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT",
                         "plugin.GROUP_CONTROLLER_SERVICE",
                         "plugin.SNAPSHOT_METADATA_SERVICE"));
-        groups.put("topology", List.of("plugin.VOLUME_ACCESSIBILITY_CONSTRAINTS"));
+        groups.put(
+                "topology",
+                List.of("plugin.VOLUME_ACCESSIBILITY_CONSTRAINTS", "plugin.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS"));
         groups.put("clone", List.of("controller.CLONE_VOLUME"));
         groups.put("modify", List.of("controller.MODIFY_VOLUME"));
         groups.put("list", List.of("controller.LIST_VOLUMES", "controller.GET_VOLUME"));
