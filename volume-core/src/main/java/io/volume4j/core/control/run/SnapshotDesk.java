@@ -76,7 +76,7 @@ final class SnapshotDesk {
                 step.contentUid(),
                 outcome.succeeded()
                         ? memory.saw(outcome.requireValue(CutResult.class), ticker.getAsLong())
-                        : memory.failed(outcome.requireFailure()));
+                        : memory.failed(outcome.requireFailure(), step.parameters(), ticker.getAsLong()));
     }
 
     void probed(ContentStep.Probe step, Outcome outcome) {

@@ -150,6 +150,15 @@ public final class ContentPlanner {
         try {
             SnapshotIntent wanted = newIntent(view);
             failed(view, plan);
+            SnapshotMemory.@Nullable Refusal refused = view.memory().refused();
+            if (refused != null
+                    && refused.parameters().equals(wanted.parameters())
+                    && view.nanos() - refused.until() < 0) {
+                plan.waitUntil(
+                        refused.until(),
+                        "the backend refused the snapshot and is asked again now and then: " + refused.why());
+                return false;
+            }
             plan.prepare("intend to cut " + view.key(), SnapshotWrites.intend(content, wanted), BindingStep.Kind.CUT);
         } catch (IllegalArgumentException notValid) {
             refuse(view, "the parameters of the class are not valid: " + notValid.getMessage(), plan);

@@ -234,11 +234,15 @@ class SnapshotPlannerTest {
         ContentFacts content = dynamic(HELD, "", "error: {message: \"no\"}");
         Lookup<SnapshotFacts> live = Lookup.found(snapshot(""));
 
-        assertThat(planned(view(content, live, NOTHING.failed(refused)))).isEqualTo("drop the intent to cut");
-        assertThat(planned(view(content, live, NOTHING.failed(lost).failed(refused))))
+        assertThat(planned(view(content, live, NOTHING.failed(refused, Map.of(), 0))))
+                .isEqualTo("drop the intent to cut");
+        assertThat(planned(view(content, live, NOTHING.failed(lost, Map.of(), 0).failed(refused, Map.of(), 0))))
                 .as("an earlier call may have cut it")
                 .isEqualTo("CUT");
-        assertThat(planned(view(content, live, NOTHING.failed(lost).failed(refused.provingAbsence()))))
+        assertThat(planned(view(
+                        content,
+                        live,
+                        NOTHING.failed(lost, Map.of(), 0).failed(refused.provingAbsence(), Map.of(), 0))))
                 .isEqualTo("drop the intent to cut");
     }
 
@@ -425,7 +429,7 @@ class SnapshotPlannerTest {
         assertThat(planned(view(
                         dynamic(deleted + HELD, deletion, "error: {message: lost}"),
                         Lookup.absent(),
-                        NOTHING.failed(lost))))
+                        NOTHING.failed(lost, Map.of(), 0))))
                 .isEqualTo("CUT");
         assertThat(planned(view(dynamic(deleted + HELD, deletion, ""), Lookup.absent(), NOTHING)))
                 .as("the intent is ours and no call was made")

@@ -31,6 +31,7 @@ import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -136,6 +137,37 @@ class SnapshotTest {
         assertThat(snapshot(bench).status().ready()).isTrue();
         assertThat(error(bench)).isEmpty();
         assertThat(content(bench).orElseThrow().metadata().annotations()).isEmpty();
+    }
+
+    @Test
+    void aSnapshotThatIsRefusedForGoodIsAskedForMoreAndMoreRarely() {
+        ControlBench bench = settled();
+        bench.plugin.faults().add(Fault.on("snapshot").as(FaultKind.FINAL).times(1000));
+        apply(bench, snapshot("quick"));
+
+        bench.loop.advance(Duration.ofHours(6));
+
+        // After 0, 2, 6, 14, 30, 62 minutes, then every hour.
+        assertThat(calls(bench, "snapshot")).hasSize(10);
+        assertThat(bench.explain(CONTENT).text()).contains("the backend refused the snapshot");
+        assertThat(content(bench).orElseThrow().metadata().annotations()).isEmpty();
+    }
+
+    @Test
+    void aSnapshotThatWasRefusedIsAskedForAtOnceWhenItsClassIsCorrected() {
+        ControlBench bench = settled();
+        bench.plugin.faults().add(Fault.on("snapshot").as(FaultKind.FINAL).times(6));
+        apply(bench, snapshot("quick"));
+        bench.loop.advance(Duration.ofHours(1));
+        assertThat(snapshot(bench).status().ready()).isFalse();
+
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: {name: quick}, driver: mem,
+                 deletionPolicy: Delete, parameters: {tier: warm}}
+                """);
+        bench.loop.advance(Duration.ofSeconds(10));
+
+        assertThat(snapshot(bench).status().ready()).isTrue();
     }
 
     @Test
