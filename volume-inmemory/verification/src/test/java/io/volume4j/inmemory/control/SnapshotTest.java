@@ -156,7 +156,7 @@ class SnapshotTest {
     @Test
     void aSnapshotThatWasRefusedIsAskedForAtOnceWhenItsClassIsCorrected() {
         ControlBench bench = settled();
-        bench.plugin.faults().add(Fault.on("snapshot").as(FaultKind.FINAL).times(6));
+        bench.plugin.faults().add(Fault.on("snapshot").as(FaultKind.FINAL).times(5));
         apply(bench, snapshot("quick"));
         bench.loop.advance(Duration.ofHours(1));
         assertThat(snapshot(bench).status().ready()).isFalse();
