@@ -75,6 +75,33 @@ class GrantTextTest {
     }
 
     @Test
+    void emptyLinesSayNothing() {
+        Grant grant = new Grant("va", "uid", "g");
+        assertThat(GrantList.parse("\nv va uid g\n\nw va uid g"))
+                .contains(new GrantList(Map.of("v", grant, "w", grant)));
+        assertThat(GrantList.parse("\n")).contains(GrantList.none());
+        assertThat(InUseReport.parse("report 1 a\n\nv u\n")).contains(new InUseReport(1, "a", Map.of("v", "u")));
+    }
+
+    @Test
+    void onlyWhiteSpaceIsWrittenInDigits() {
+        assertThat(GrantList.parse("%00a%20b%21c%1 va uid g").orElseThrow().grants())
+                .containsOnlyKeys("\u0000a b%21c%1");
+        assertThat(GrantList.parse("v%0 va uid g").orElseThrow().grants()).containsOnlyKeys("v%0");
+        assertThat(GrantList.parse("v% va uid g").orElseThrow().grants()).containsOnlyKeys("v%");
+    }
+
+    @Test
+    void aWordThatIsMissingIsNoEmptyWord() {
+        for (String text : List.of(" va uid g", "v  uid g", "v va  g")) {
+            assertThat(GrantList.parse(text)).as(text).isEmpty();
+        }
+        assertThat(GrantList.parse("v va uid ")).contains(new GrantList(Map.of("v", new Grant("va", "uid", ""))));
+        assertThat(InUseReport.parse("report 1 a\n u")).isEmpty();
+        assertThat(InUseReport.parse("report 1 a\nv ")).isEmpty();
+    }
+
+    @Test
     void namesNoTwoAttachmentsAlike() {
         String one = AttachmentName.shared("ab", VolumeId.shared("p", "c"), "n");
         assertThat(AttachmentName.shared("a", VolumeId.shared("bp", "c"), "n")).isNotEqualTo(one);

@@ -311,6 +311,36 @@ class ReclaimPlannerTest {
                         released().storageDeleted().deleting().finalizers("a/b").view()));
     }
 
+    /** The call reads the claim again: it matters whether that is to be gone or to have another volume. */
+    @Test
+    void theCallKnowsWhyTheVolumeIsReclaimed() {
+        assertThat(VolumePlanner.plan(released().intent(OURS).looked().view()).steps())
+                .extracting(step -> ((BindingStep.Delete) step).claimGone())
+                .containsExactly(true);
+        VolumeView elsewhere = released()
+                .madeBy("mem")
+                .claimNames("w")
+                .confirmed()
+                .intent(OURS)
+                .looked()
+                .view();
+        assertThat(VolumePlanner.plan(elsewhere).steps())
+                .extracting(step -> ((BindingStep.Delete) step).claimGone())
+                .containsExactly(false);
+    }
+
+    @Test
+    void aReportSaysWhatItIsFor() {
+        assertThat(VolumePlanner.plan(released()
+                                .storageDeleted()
+                                .deleting()
+                                .finalizers(Annotation.RECLAIM_FINALIZER)
+                                .view())
+                        .steps())
+                .extracting(BindingStep::describe)
+                .containsExactly("let volume v go");
+    }
+
     @Test
     void looksAgainWhenTheNewerLeadersTimeIsOver() {
         assertThat(VolumePlanner.plan(
