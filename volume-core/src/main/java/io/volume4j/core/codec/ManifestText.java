@@ -65,8 +65,8 @@ record ManifestText(String source, String text) {
         return (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).replace("\n" + BYTE_ORDER_MARK, "\n");
     }
 
-    /** YAML 1.1, section 5.1: {@code c-printable}. */
-    private static boolean isAllowed(int point) {
+    /** Whether it may stand in a text as itself; others are written as escapes. YAML 1.1, section 5.1: {@code c-printable}. */
+    static boolean isAllowed(int point) {
         return (point >= 0x20 && point <= 0x7E)
                 || point == '\n'
                 || point == '\t'

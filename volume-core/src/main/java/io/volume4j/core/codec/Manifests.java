@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes Kubernetes-shaped manifests. Pure functions, safe on any thread.
  *
+ * <p>A text, key or value, may hold any character and no half of one (a surrogate without the other), whether it is read or
+ * written, in each format. What is written is read again as the same object.
+ *
  * <p>Fields that no record models are kept with the object and written back. An object that was read and not changed is
  * written as a tree equal to the one it was read from.
  */
@@ -60,12 +63,20 @@ public final class Manifests {
         return Collections.unmodifiableList(objects);
     }
 
-    /** The object as one YAML document, without a document marker. */
+    /**
+     * The object as one YAML document, without a document marker.
+     *
+     * @throws ManifestException as {@link #toTree} does
+     */
     public static String toYaml(ApiObject object) {
         return TreeWriter.yaml(toTree(object));
     }
 
-    /** The object as JSON, on one line. */
+    /**
+     * The object as JSON, on one line.
+     *
+     * @throws ManifestException as {@link #toTree} does
+     */
     public static String toJson(ApiObject object) {
         return TreeWriter.json(toTree(object));
     }
@@ -104,7 +115,8 @@ public final class Manifests {
      * The object as a tree: what changed since it was read, laid over what was read. A field that is now absent or empty
      * is removed. The caller may change the tree.
      *
-     * @throws ManifestException if the document that the object carries is not valid, so that what changed cannot be told
+     * @throws ManifestException if the document that the object carries is not valid, so that what changed cannot be told;
+     *     or if a text of the object holds half of a character, which {@link #fromTree} would refuse, too
      * @throws IllegalArgumentException if that document is of another kind
      */
     public static Map<String, @Nullable Object> toTree(ApiObject object) {
@@ -113,6 +125,11 @@ public final class Manifests {
         result.put("apiVersion", object.kind().apiVersion());
         result.put("kind", object.kind().apiName());
         result.putAll(Overlay.lay(document, before(object, document), ObjectShape.write(object)));
+        try {
+            Texts.demandWhole(result, FieldPath.ROOT);
+        } catch (InvalidField invalid) {
+            throw ManifestException.withoutPlace(result, invalid);
+        }
         return result;
     }
 

@@ -45,6 +45,9 @@ record SyntaxProblem(int line, int column, String text) {
         if (message == null) {
             return "cannot be read";
         }
+        if (message.contains("surrogate")) {
+            return "a key " + Texts.HALF;
+        }
         if (message.startsWith("Unrecognized token")) {
             return "a word stands where a value should: put text in quotes";
         }

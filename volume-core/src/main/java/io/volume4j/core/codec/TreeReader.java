@@ -92,7 +92,7 @@ final class TreeReader {
         return switch (token) {
             case START_OBJECT -> object(path, checked(depth, start, path), start);
             case START_ARRAY -> list(path, checked(depth, start, path), start);
-            case VALUE_STRING -> new Value(text(), here);
+            case VALUE_STRING -> new Value(whole(text(), here, path), here);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Value(number(token, here, path), here);
             case VALUE_TRUE -> new Value(true, here);
             case VALUE_FALSE -> new Value(false, here);
@@ -116,6 +116,7 @@ final class TreeReader {
             Position here = here();
             String key = text();
             FieldPath at = path.field(key);
+            whole(key, here, at);
             refuseReferences(here, at);
             Position first = positions.get(key);
             if (first != null) {
@@ -180,6 +181,13 @@ final class TreeReader {
         } catch (IOException failed) {
             throw syntax(failed);
         }
+    }
+
+    private String whole(String text, Position here, FieldPath path) {
+        if (!Texts.isWhole(text)) {
+            throw error(here, path, Texts.HALF);
+        }
+        return text;
     }
 
     private @Nullable JsonToken next() {

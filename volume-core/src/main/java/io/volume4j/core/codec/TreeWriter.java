@@ -38,7 +38,23 @@ final class TreeWriter {
     }
 
     static String json(Map<String, @Nullable Object> tree) {
-        return write(JSON, tree);
+        return escaped(write(JSON, tree));
+    }
+
+    /** JSON lets characters stand as themselves that no manifest may hold so; they are all within its texts. */
+    private static String escaped(String json) {
+        if (json.codePoints().allMatch(ManifestText::isAllowed)) {
+            return json;
+        }
+        StringBuilder text = new StringBuilder(json.length() + 16);
+        json.codePoints().forEachOrdered(point -> {
+            if (ManifestText.isAllowed(point)) {
+                text.appendCodePoint(point);
+            } else {
+                text.append("\\u%04x".formatted(point));
+            }
+        });
+        return text.toString();
     }
 
     private static String write(ObjectMapper format, Map<String, @Nullable Object> tree) {

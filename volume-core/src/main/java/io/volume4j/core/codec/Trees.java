@@ -36,6 +36,9 @@ final class Trees {
             if (!(name instanceof String key)) {
                 throw new InvalidField(path, "has a key that is not text");
             }
+            if (!Texts.isWhole(key)) {
+                throw new InvalidField(path.field(key), Texts.HALF);
+            }
             entries.add(key, isFrozen(value, depth) ? value : frozenValue(value, path.field(key), depth));
         });
         return new FrozenMap(entries.all, entries.height);
@@ -61,7 +64,8 @@ final class Trees {
     /** What stays as it is below that depth: most values, whose place nobody need know. */
     private static boolean isFrozen(@Nullable Object value, int depth) {
         return value == null
-                || isScalar(value)
+                || (value instanceof String text && Texts.isWhole(text))
+                || (!(value instanceof String) && isScalar(value))
                 || (value instanceof FrozenMap map && depth + 1 + map.height() <= MAX_DEPTH)
                 || (value instanceof FrozenList list && depth + 1 + list.height() <= MAX_DEPTH);
     }
@@ -80,6 +84,9 @@ final class Trees {
         }
         if (value instanceof List<?> list) {
             return frozenList(list, path, depth + 1);
+        }
+        if (value instanceof String text && !Texts.isWhole(text)) {
+            throw new InvalidField(path, Texts.HALF);
         }
         if (value == null || isScalar(value)) {
             return value;
