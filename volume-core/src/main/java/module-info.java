@@ -18,6 +18,7 @@ module io.volume4j.core {
     exports io.volume4j.core.codec;
     exports io.volume4j.core.control;
     exports io.volume4j.core.explain;
+    exports io.volume4j.core.lease;
     exports io.volume4j.core.linux;
     exports io.volume4j.core.migration;
     exports io.volume4j.core.plugins;

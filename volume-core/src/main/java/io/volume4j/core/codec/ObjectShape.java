@@ -5,6 +5,7 @@ import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Lease;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
@@ -119,6 +120,7 @@ final class ObjectShape {
                         GroupSnapshotShapes.readContentStatus(status),
                         unmodeled);
             case VOLUME_GROUP_SNAPSHOT_CLASS -> GroupSnapshotShapes.readClass(metadata, fields, unmodeled);
+            case LEASE -> new Lease(metadata, LeaseShape.read(spec), unmodeled);
         };
     }
 
@@ -218,6 +220,9 @@ final class ObjectShape {
         }
         if (object instanceof ReferenceGrant grant) {
             return DataSourceShapes.write(grant);
+        }
+        if (object instanceof Lease lease) {
+            return LeaseShape.write(lease);
         }
         return snapshotBody(object);
     }

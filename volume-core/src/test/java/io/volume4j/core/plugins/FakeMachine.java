@@ -101,6 +101,9 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
                 List.of("rw")));
     }
 
+    /** A machine on which nothing is mounted. */
+    public FakeMachine() {}
+
     @Override
     public MountTable table() {
         if (tableFails != null) {

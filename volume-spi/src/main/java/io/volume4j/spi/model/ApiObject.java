@@ -22,7 +22,8 @@ public sealed interface ApiObject
                 VolumeSnapshotClass,
                 VolumeGroupSnapshot,
                 VolumeGroupSnapshotContent,
-                VolumeGroupSnapshotClass {
+                VolumeGroupSnapshotClass,
+                Lease {
 
     Kind kind();
 

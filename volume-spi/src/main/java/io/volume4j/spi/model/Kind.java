@@ -19,7 +19,8 @@ public enum Kind {
     VOLUME_SNAPSHOT_CLASS("snapshot.storage.k8s.io/v1", "VolumeSnapshotClass", false),
     VOLUME_GROUP_SNAPSHOT("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshot", true),
     VOLUME_GROUP_SNAPSHOT_CONTENT("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshotContent", false),
-    VOLUME_GROUP_SNAPSHOT_CLASS("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshotClass", false);
+    VOLUME_GROUP_SNAPSHOT_CLASS("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshotClass", false),
+    LEASE("coordination.k8s.io/v1", "Lease", true);
 
     private final String apiVersion;
     private final String apiName;

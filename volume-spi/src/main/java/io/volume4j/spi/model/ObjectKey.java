@@ -38,6 +38,10 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         return new ObjectKey(Kind.STORAGE_CLASS, "", name);
     }
 
+    public static ObjectKey lease(String namespace, String name) {
+        return new ObjectKey(Kind.LEASE, namespace, name);
+    }
+
     public static ObjectKey attachment(String name) {
         return new ObjectKey(Kind.VOLUME_ATTACHMENT, "", name);
     }

@@ -79,7 +79,7 @@ public final class Agent {
         switch (command) {
             case "node" ->
                 node(arguments(line, "--server", "--name", "--root", "--in-memory", "--provision", "--attach"));
-            case "controllers" -> controllers(arguments(line, "--server"));
+            case "controllers" -> controllers(arguments(line, "--server", "--lease"));
             case "store" -> store(arguments(line, "--listen", "--dir"));
             case "apply", "get", "delete" -> ask(command, arguments(line, "--server", "-f"));
             default -> throw new Usage("unknown command " + command + "; --help lists the known ones");
@@ -112,7 +112,7 @@ public final class Agent {
 
     private void controllers(Arguments arguments) throws InterruptedException {
         try (HttpCluster cluster = arguments.cluster()) {
-            run(new ControllersRole(cluster, Plugins.ofControlPlane(cluster)));
+            run(new ControllersRole(cluster, Plugins.ofControlPlane(cluster), arguments.lease()));
         }
     }
 

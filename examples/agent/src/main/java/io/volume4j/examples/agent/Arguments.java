@@ -3,6 +3,7 @@ package io.volume4j.examples.agent;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.spi.model.ObjectKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -27,8 +28,10 @@ final class Arguments {
                 --in-memory        touch nothing on this machine
                 --provision        also make and delete this node's loop volumes (loop.volume4j.io)
                 --attach self|controller   who attaches volumes to this node, default self
-              controllers  binds claims, has volumes made and deleted, attaches volumes to nodes
+              controllers  binds claims, makes, grows, protects and deletes volumes and snapshots, attaches volumes to nodes
                 --server URL
+                --lease NAMESPACE/NAME     by which several of them elect the one that works, default
+                                           kube-system/volume4j-controllers
               store        an API server of our own, to try the others on
                 --listen 127.0.0.1:PORT    only this machine's loopback
                 --dir DIR          where to keep the objects; otherwise they go with the process
@@ -119,6 +122,15 @@ final class Arguments {
             case "controller" -> AttachMode.CONTROLLER;
             default -> throw new Usage("--attach is self or controller");
         };
+    }
+
+    ObjectKey lease() {
+        String text = options.getOrDefault("--lease", "kube-system/volume4j-controllers");
+        int slash = text.indexOf('/');
+        if (slash < 1 || slash == text.length() - 1 || text.indexOf('/', slash + 1) >= 0) {
+            throw new Usage("--lease is NAMESPACE/NAME, such as kube-system/volume4j-controllers, not " + text);
+        }
+        return ObjectKey.lease(text.substring(0, slash), text.substring(slash + 1));
     }
 
     /** By the option that names it; without any, as other tools find it: a kubeconfig, or the pod's service account. */

@@ -2,40 +2,58 @@ package io.volume4j.examples.agent;
 
 import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.lease.LeaseElection;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The control plane: one process of it for a cluster. Two do no harm, because what is written is compared with what is
- * there; but they do everything twice, and a host that wants a second one to stand by gives both builders a {@code
- * LeaderEpoch}.
+ * The control plane: every controller of the library, in one process. Run two or three of it: a Lease elects the one that works.
  */
 final class ControllersRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(ControllersRole.class);
 
+    private final LeaseElection election;
     private final PersistentVolumeController claims;
     private final AttachDetachController attachments;
 
-    <C extends ClusterSource & ClusterWriter> ControllersRole(C cluster, PluginRegistry plugins) {
+    /** @param lease namespace and name of the Lease by which processes of this role elect a leader */
+    <C extends ClusterSource & ClusterWriter> ControllersRole(C cluster, PluginRegistry plugins, ObjectKey lease) {
+        election = LeaseElection.builder()
+                .cluster(cluster, cluster)
+                .lease(lease.namespace(), lease.name())
+                .build();
         claims = PersistentVolumeController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
+                .leader(election)
+                .protectsWhatIsUsed()
+                .makesPodClaims()
+                .expandsVolumes()
+                .takesSnapshots()
+                .takesGroupSnapshots()
+                .restoresSnapshots()
+                .readsDataSources()
+                .publishesCapacity()
+                .tellsHealth()
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
                 .build();
         attachments = AttachDetachController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
+                .leader(election)
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
                 .build();
     }
 
     @Override
     public void start() {
+        election.start();
         claims.start();
         attachments.start();
         LOG.info("action=start role=controllers");
@@ -49,6 +67,7 @@ final class ControllersRole implements Role {
     public List<String> close() {
         List<String> left = new ArrayList<>(claims.closeReportingLeft());
         left.addAll(attachments.closeReportingLeft());
+        election.close();
         return left;
     }
 }

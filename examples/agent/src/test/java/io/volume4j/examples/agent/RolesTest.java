@@ -103,7 +103,7 @@ class RolesTest {
                         .build())
                 .plugin(InMemoryPlugin.on(storage))
                 .build();
-        controllers = new ControllersRole(agents, ofControlPlane);
+        controllers = new ControllersRole(agents, ofControlPlane, ObjectKey.lease("kube-system", "controllers"));
         node = new NodeRole(agents, ofNode, new NodeRole.Options(AttachMode.CONTROLLER, true, false));
         controllers.start();
         node.start();

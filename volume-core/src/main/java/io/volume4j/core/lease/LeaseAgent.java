@@ -1,0 +1,333 @@
+package io.volume4j.core.lease;
+
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Lease;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Unmodeled;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One process of an election. Its state belongs to the loop; calls to the cluster run on workers, one at a time. {@link #epoch},
+ * {@link #remaining} and the listeners are for any thread.
+ *
+ * <p>Leadership counts from the moment before a write was sent, because other processes can have seen the write no earlier. A write
+ * whose answer is lost gives none: the process reads the lease and renews it, if it finds itself there.
+ */
+final class LeaseAgent implements LeaderEpoch {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseAgent.class);
+
+    /** Leadership under an epoch, until a moment of the loop's time. */
+    private record Held(long epoch, long until) {}
+
+    private final ObjectKey key;
+    private final String me;
+    private final LeaseTimes times;
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final EventLoop loop;
+    private final Executor workers;
+    private final RandomGenerator random;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile Held held = new Held(0, Long.MIN_VALUE);
+
+    /** As this process stored it last, null if another process or a lost answer may have come between. */
+    private @Nullable Lease mine;
+
+    private String seen = "";
+    private long seenAt;
+    private long transitions;
+    private boolean leading;
+    private boolean failing;
+    private boolean closed;
+    private boolean calling;
+    private @Nullable CompletableFuture<Void> givenBack;
+
+    LeaseAgent(
+            ObjectKey key,
+            String me,
+            LeaseTimes times,
+            ClusterSource source,
+            ClusterWriter writer,
+            EventLoop loop,
+            Executor workers,
+            RandomGenerator random) {
+        this.key = key;
+        this.me = me;
+        this.times = times;
+        this.source = source;
+        this.writer = writer;
+        this.loop = loop;
+        this.workers = workers;
+        this.random = random;
+    }
+
+    @Override
+    public long epoch() {
+        return held.epoch();
+    }
+
+    @Override
+    public Duration remaining() {
+        Held now = held;
+        return now.until() == Long.MIN_VALUE ? Duration.ZERO : Duration.ofNanos(now.until() - loop.nanoTime());
+    }
+
+    @Override
+    public boolean addListener(Runnable listener) {
+        listeners.add(listener);
+        return true;
+    }
+
+    @Override
+    public void removeListener(Runnable listener) {
+        listeners.removeIf(added -> added == listener);
+    }
+
+    void start() {
+        loop.execute(this::round);
+    }
+
+    /**
+     * Ceases to lead at once and gives the lease back, so that another process need not wait until it is over. Completes when the
+     * store has answered, also when that was a failure. Idempotent.
+     */
+    CompletableFuture<Void> close() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (givenBack == null) {
+                givenBack = done;
+                closed = true;
+                cease("was closed");
+                if (!calling) {
+                    giveBack();
+                }
+            } else {
+                var unused = givenBack.thenRun(() -> done.complete(null));
+            }
+        });
+        return done;
+    }
+
+    private void round() {
+        if (closed || calling) {
+            return;
+        }
+        checkStillLeading();
+        Lease known = mine;
+        if (known == null) {
+            call(() -> source.readLive(key).orElse(null), this::found, this::failed);
+        } else {
+            write(LeasePlanner.Action.RENEW, known);
+        }
+    }
+
+    private void found(@Nullable ApiObject object) {
+        Lease lease = object instanceof Lease read ? read : null;
+        String version = lease == null
+                ? ""
+                : lease.metadata().uid() + "/" + lease.metadata().resourceVersion();
+        if (!version.equals(seen)) {
+            seen = version;
+            seenAt = loop.nanoTime();
+        }
+        if (lease != null) {
+            transitions = Math.max(transitions, lease.spec().leaseTransitions());
+        }
+        Duration unchanged = Duration.ofNanos(loop.nanoTime() - seenAt);
+        LeasePlanner.Action action = LeasePlanner.plan(new LeaseView(lease, me, unchanged, times.lasts()));
+        if (action == LeasePlanner.Action.STAND_BY) {
+            recovered();
+            cease("another process holds it");
+            later();
+        } else {
+            write(action, lease);
+        }
+    }
+
+    private void write(LeasePlanner.Action action, @Nullable Lease lease) {
+        long sent = loop.nanoTime();
+        String now = Lease.timeText(loop.now());
+        call(
+                () -> lease == null ? writer.create(fresh()) : writer.patch(key, patch(action, lease, now)),
+                stored -> written((Lease) Objects.requireNonNull(stored), sent),
+                this::failed);
+    }
+
+    private Lease fresh() {
+        return new Lease(
+                ObjectMeta.named(key.namespace(), key.name()),
+                new Lease.Spec(me, times.lasts().toSeconds(), loop.now(), loop.now(), transitions + 1),
+                Unmodeled.none());
+    }
+
+    private Patch patch(LeasePlanner.Action action, Lease lease, String now) {
+        FieldChange renewed = FieldChange.set(now, "spec", "renewTime");
+        List<FieldChange> changes = action == LeasePlanner.Action.RENEW
+                ? List.of(renewed)
+                : List.of(
+                        FieldChange.set(me, "spec", "holderIdentity"),
+                        FieldChange.set(times.lasts().toSeconds(), "spec", "leaseDurationSeconds"),
+                        FieldChange.set(now, "spec", "acquireTime"),
+                        FieldChange.set(lease.spec().leaseTransitions() + 1, "spec", "leaseTransitions"),
+                        renewed);
+        return new Patch(Preconditions.of(lease.metadata()), false, changes);
+    }
+
+    private void written(Lease stored, long sent) {
+        mine = stored;
+        transitions = Math.max(transitions, stored.spec().leaseTransitions());
+        recovered();
+        boolean gained = !leading || held.epoch() != stored.spec().leaseTransitions();
+        held = new Held(stored.spec().leaseTransitions(), sent + times.leads().toNanos());
+        leading = true;
+        if (gained) {
+            LOG.info("action=lead lease={} holder={} epoch={}", key, me, held.epoch());
+            tell();
+        }
+        later();
+    }
+
+    /** Whatever happened, the store is read before the next write: a write may have been done without an answer. */
+    private void failed(Throwable failure) {
+        mine = null;
+        boolean raced = failure instanceof ClusterException refused
+                && (refused.reason() == Reason.CONFLICT || refused.reason() == Reason.ALREADY_EXISTS);
+        if (!raced && !failing) {
+            failing = true;
+            LOG.warn(
+                    "action=renew-lease lease={} error=\"{}\" next=\"tried again every {} ms\" advice=\"{}\"",
+                    key,
+                    failure.toString(),
+                    times.every().toMillis(),
+                    failure instanceof ClusterException refused && refused.reason() == Reason.FORBIDDEN
+                            ? "allow get, create and patch of leases in namespace " + key.namespace()
+                            : "look whether the cluster can be reached");
+        }
+        checkStillLeading();
+        later();
+    }
+
+    private void recovered() {
+        if (failing) {
+            failing = false;
+            LOG.info("action=renew-lease lease={} result=\"works again\"", key);
+        }
+    }
+
+    private void checkStillLeading() {
+        if (leading && held.until() - loop.nanoTime() <= 0) {
+            cease("it could not be renewed in time");
+        }
+    }
+
+    private void cease(String why) {
+        mine = closed ? mine : null;
+        if (leading) {
+            leading = false;
+            held = new Held(held.epoch(), Long.MIN_VALUE);
+            LOG.info("action=cease-to-lead lease={} holder={} epoch={} reason=\"{}\"", key, me, held.epoch(), why);
+            tell();
+        }
+    }
+
+    private void giveBack() {
+        Lease known = mine;
+        CompletableFuture<Void> done = Objects.requireNonNull(givenBack);
+        if (known == null) {
+            done.complete(null);
+            return;
+        }
+        Patch patch = new Patch(
+                Preconditions.of(known.metadata()), false, List.of(FieldChange.set("", "spec", "holderIdentity")));
+        send(() -> writer.patch(key, patch), (stored, failure) -> {
+            if (failure != null) {
+                LOG.warn(
+                        "action=give-lease-back lease={} error=\"{}\" next=\"it is over in {} s\"",
+                        key,
+                        failure.toString(),
+                        times.lasts().toSeconds());
+            }
+            done.complete(null);
+        });
+    }
+
+    /** Processes that stand by do not all ask at the same moment. */
+    private void later() {
+        long every = times.every().toNanos();
+        long delay = every - random.nextLong(every / 5 + 1);
+        loop.schedule(Duration.ofNanos(delay), this::round);
+    }
+
+    private void call(
+            Supplier<@Nullable ApiObject> body, Consumer<@Nullable ApiObject> success, Consumer<Throwable> failure) {
+        calling = true;
+        send(body, (answer, failed) -> {
+            calling = false;
+            if (closed) {
+                mine = answer instanceof Lease lease
+                                && lease.spec().holderIdentity().equals(me)
+                        ? lease
+                        : null;
+                giveBack();
+            } else if (failed == null) {
+                success.accept(answer);
+            } else {
+                failure.accept(failed);
+            }
+        });
+    }
+
+    /** Runs the body on a worker and the rest on the loop. */
+    private void send(
+            Supplier<@Nullable ApiObject> body, BiConsumer<@Nullable ApiObject, @Nullable Throwable> answered) {
+        Runnable task = () -> {
+            @Nullable ApiObject answer = null;
+            @Nullable Throwable failure = null;
+            try {
+                answer = body.get();
+            } catch (RuntimeException | Error thrown) {
+                failure = thrown;
+            }
+            @Nullable ApiObject object = answer;
+            @Nullable Throwable why = failure;
+            loop.execute(() -> answered.accept(object, why));
+        };
+        try {
+            workers.execute(task);
+        } catch (RuntimeException | Error noThread) {
+            loop.execute(() -> answered.accept(null, noThread));
+        }
+    }
+
+    private void tell() {
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException | Error failure) {
+                LOG.warn("action=tell-of-lease lease={} error=\"{}\"", key, failure.toString());
+            }
+        }
+    }
+}

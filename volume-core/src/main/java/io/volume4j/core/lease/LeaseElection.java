@@ -1,0 +1,209 @@
+package io.volume4j.core.lease;
+
+import io.volume4j.core.engine.DaemonThreads;
+import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Elects one of several processes by a {@code Lease} of {@code coordination.k8s.io}, as Kubernetes' own controllers do. Give it to
+ * the builders of the controllers: one process works, the others stand by.
+ *
+ * <pre>{@code
+ * LeaseElection election = LeaseElection.builder()
+ *         .cluster(source, writer)
+ *         .lease("kube-system", "volume4j-controllers")
+ *         .build();
+ * election.start();
+ * PersistentVolumeController controller = PersistentVolumeController.builder()….leader(election).build();
+ * …
+ * controller.close();
+ * election.close();
+ * }</pre>
+ *
+ * <p>The epoch is the Lease's {@code leaseTransitions}, and each write is compared with the {@code resourceVersion} of the Lease, so
+ * two processes never lead under one epoch. When a leader dies, another one takes over when it has seen the Lease unchanged for
+ * {@linkplain Builder#duration its duration}. When a leader closes, another one takes over within the retry period. Do not delete
+ * the Lease: the epoch would begin anew for a process that has never seen it.
+ *
+ * <p>The cluster must let the process get, create and patch Leases of the namespace.
+ *
+ * <p>Thread-safe. Logs at INFO when the process begins and ceases to lead, and at WARN when the Lease cannot be read or written.
+ */
+public final class LeaseElection implements LeaderEpoch, AutoCloseable {
+    private static final Duration GIVE_BACK = Duration.ofSeconds(5);
+
+    private final LeaseAgent agent;
+    private final ThreadEventLoop loop;
+    private final AutoCloseable workers;
+    private boolean started;
+    private boolean closed;
+
+    private LeaseElection(LeaseAgent agent, ThreadEventLoop loop, AutoCloseable workers) {
+        this.agent = agent;
+        this.loop = loop;
+        this.workers = workers;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Takes part in the election from now on.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
+    public synchronized void start() {
+        if (started || closed) {
+            throw new IllegalStateException("an election is started once; build another one");
+        }
+        started = true;
+        agent.start();
+    }
+
+    @Override
+    public long epoch() {
+        return agent.epoch();
+    }
+
+    @Override
+    public Duration remaining() {
+        return agent.remaining();
+    }
+
+    @Override
+    public boolean addListener(Runnable listener) {
+        return agent.addListener(listener);
+    }
+
+    @Override
+    public void removeListener(Runnable listener) {
+        agent.removeListener(listener);
+    }
+
+    /**
+     * Ceases to lead at once, gives the Lease back, which takes five seconds at most, and ends its threads. Close the controllers
+     * that it leads before it. Idempotent.
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            agent.close().get(GIVE_BACK.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | java.util.concurrent.ExecutionException hangs) {
+            // The Lease is over by itself after its duration.
+        }
+        loop.close();
+        try {
+            workers.close();
+        } catch (Exception impossible) {
+            throw new IllegalStateException("ending the threads of an election", impossible);
+        }
+    }
+
+    /** What an election needs. Not thread-safe. */
+    public static final class Builder {
+        private @Nullable ClusterSource source;
+        private @Nullable ClusterWriter writer;
+        private @Nullable ObjectKey key;
+        private String identity = "";
+        private Duration duration = Duration.ofSeconds(15);
+        private Duration renewDeadline = Duration.ofSeconds(10);
+        private Duration retryPeriod = Duration.ofSeconds(2);
+        private @Nullable Executor workers;
+
+        private Builder() {}
+
+        /** Where the Lease is. Required. Only {@code readLive}, {@code create} and {@code patch} are called. */
+        public Builder cluster(ClusterSource newSource, ClusterWriter newWriter) {
+            source = newSource;
+            writer = newWriter;
+            return this;
+        }
+
+        /** Namespace and name of the Lease: the same for all processes of the election. Required. */
+        public Builder lease(String namespace, String name) {
+            key = ObjectKey.lease(namespace, name);
+            return this;
+        }
+
+        /**
+         * What people see as the holder, such as the name of the host or the pod; default {@code volume4j}. A random suffix makes it
+         * unique: a process that is started anew is another one.
+         */
+        public Builder identity(String name) {
+            identity = name;
+            return this;
+        }
+
+        /** How long after its last renewal a leader that died is replaced; whole seconds, default 15 s. */
+        public Builder duration(Duration lasts) {
+            duration = lasts;
+            return this;
+        }
+
+        /** How long after its last renewal a leader still works; default 10 s. Must be shorter than the duration. */
+        public Builder renewDeadline(Duration leads) {
+            renewDeadline = leads;
+            return this;
+        }
+
+        /** How often a leader renews and the others look; default 2 s. At most half of the renew deadline. */
+        public Builder retryPeriod(Duration every) {
+            retryPeriod = every;
+            return this;
+        }
+
+        /** Runs calls to the cluster, one at a time; default daemon threads that come and go. */
+        public Builder workers(Executor executor) {
+            workers = executor;
+            return this;
+        }
+
+        /**
+         * The election, not started.
+         *
+         * @throws IllegalStateException if the cluster or the Lease is missing
+         * @throws IllegalArgumentException if the durations do not fit each other
+         * @throws io.volume4j.spi.VolumeException transient, if there is no thread
+         */
+        public LeaseElection build() {
+            if (source == null || writer == null || key == null) {
+                throw new IllegalStateException("an election needs " + missing() + " before build()");
+            }
+            LeaseTimes times = new LeaseTimes(duration, renewDeadline, retryPeriod);
+            SplittableRandom random = new SplittableRandom();
+            String me = (identity.isEmpty() ? "volume4j" : identity) + "_" + Long.toHexString(random.nextLong());
+            ThreadEventLoop loop = ThreadEventLoop.start(
+                    new DaemonThreads("volume-lease-loop-"), System::nanoTime, InstantSource.system());
+            @Nullable Executor given = workers;
+            var own = given == null ? loop.callThreads(new DaemonThreads("volume-lease-op-")) : null;
+            LeaseAgent agent = new LeaseAgent(
+                    key, me, times, source, writer, loop, given == null ? Objects.requireNonNull(own) : given, random);
+            return new LeaseElection(agent, loop, own == null ? () -> {} : own);
+        }
+
+        private String missing() {
+            boolean noCluster = source == null || writer == null;
+            String cluster = "cluster(source, writer)";
+            String lease = "lease(namespace, name)";
+            return noCluster && key == null ? cluster + " and " + lease : noCluster ? cluster : lease;
+        }
+    }
+}
