@@ -255,10 +255,16 @@ final class ClaimGiven {
         return PlanRow.object(PersistentVolumeClaim.class, """
                 {apiVersion: v1, kind: PersistentVolumeClaim,
                  metadata: {name: c, namespace: ns, uid: u-c, finalizers: [%s], annotations: {%s}%s},
-                 spec: {accessModes: [ReadWriteOnce]%s%s},
+                 spec: {%s%s%s},
                  status: {%s}}
                 """.formatted(
-                        finalizers, String.join(", ", annotations), deleted, spec, volumeName, status));
+                        finalizers,
+                        String.join(", ", annotations),
+                        deleted,
+                        spec.contains("accessModes") ? "volumeName: \"\"" : "accessModes: [ReadWriteOnce]",
+                        spec,
+                        volumeName,
+                        status));
     }
 
     ClaimView view() {
