@@ -34,6 +34,8 @@ module io.volume4j.core {
             io.volume4j.inmemory;
     exports io.volume4j.core.node to
             io.volume4j.inmemory;
+    exports io.volume4j.core.node.agent to
+            io.volume4j.inmemory;
     exports io.volume4j.core.journal to
             io.volume4j.inmemory;
     exports io.volume4j.core.redact to

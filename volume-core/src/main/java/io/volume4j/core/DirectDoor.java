@@ -1,7 +1,7 @@
 package io.volume4j.core;
 
-import io.volume4j.core.node.NodeAgent;
-import io.volume4j.core.node.WorldReading;
+import io.volume4j.core.node.agent.NodeAgent;
+import io.volume4j.core.node.agent.WorldReading;
 import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.wishes.DirectWishes;
 import io.volume4j.core.worlds.DesiredStateOfWorld;

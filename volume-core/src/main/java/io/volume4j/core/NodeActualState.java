@@ -1,6 +1,6 @@
 package io.volume4j.core;
 
-import io.volume4j.core.node.NodeAgent;
+import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.core.worlds.ActualStateOfWorld;

@@ -1,6 +1,6 @@
 package io.volume4j.core;
 
-import io.volume4j.core.node.NodeAgent;
+import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.volumes.VolumeTransition;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;

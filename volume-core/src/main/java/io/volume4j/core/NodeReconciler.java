@@ -1,7 +1,7 @@
 package io.volume4j.core;
 
 import io.volume4j.core.explain.Explanation;
-import io.volume4j.core.node.NodeAgent;
+import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.worlds.Reconciler;
 import io.volume4j.spi.VolumeId;

@@ -3,7 +3,7 @@ package io.volume4j.core;
 import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Explanation;
-import io.volume4j.core.node.NodeAgent;
+import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.volumes.NodeVolumeNames;

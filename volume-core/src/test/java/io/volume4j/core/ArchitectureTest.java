@@ -175,6 +175,51 @@ class ArchitectureTest {
     }
 
     @Test
+    void theRoomsOfTheNodeDependDownwardsOnly() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("agent")
+                .definedBy(CORE + ".node.agent..")
+                .layer("report")
+                .definedBy(CORE + ".node.report..")
+                .layer("recover")
+                .definedBy(CORE + ".node.recover..")
+                .layer("call")
+                .definedBy(CORE + ".node.call..")
+                .layer("view")
+                .definedBy(CORE + ".node.view..")
+                .layer("attach")
+                .definedBy(CORE + ".node.attach..")
+                .layer("actual")
+                .definedBy(CORE + ".node.actual..")
+                .layer("desired")
+                .definedBy(CORE + ".node.desired..")
+                .layer("state")
+                .definedBy(CORE + ".node.state..")
+                .layer("policy")
+                .definedBy(CORE + ".node")
+                .whereLayer("agent")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("report")
+                .mayOnlyBeAccessedByLayers("agent")
+                .whereLayer("recover")
+                .mayOnlyBeAccessedByLayers("agent")
+                .whereLayer("call")
+                .mayOnlyBeAccessedByLayers("agent")
+                .whereLayer("view")
+                .mayOnlyBeAccessedByLayers("agent", "report")
+                .whereLayer("attach")
+                .mayOnlyBeAccessedByLayers("agent", "view")
+                .whereLayer("actual")
+                .mayOnlyBeAccessedByLayers("agent", "report", "view", "attach")
+                .whereLayer("desired")
+                .mayOnlyBeAccessedByLayers("agent", "report", "call", "view", "attach", "actual")
+                .whereLayer("policy")
+                .mayNotAccessAnyLayer()
+                .check(core);
+    }
+
+    @Test
     void thePartsOfAPluginKnowNoOtherPlugin() {
         slices().matching(CORE + ".plugins.(*)..")
                 .should()
@@ -208,7 +253,9 @@ class ArchitectureTest {
     }
 
     private static boolean roomed(String packageName) {
-        return packageName.startsWith(CORE + ".linux") || packageName.startsWith(CORE + ".plugins");
+        return packageName.startsWith(CORE + ".linux")
+                || packageName.startsWith(CORE + ".plugins")
+                || packageName.startsWith(CORE + ".node");
     }
 
     @Test

@@ -9,15 +9,15 @@ package io.volume4j.core.node;
  * @param refused the size that the plugin said it can never have here, 0 for none
  * @param why in the plugin's words, {@code ""} if nothing was refused
  */
-record Growth(long bytes, long target, long refused, String why) {
+public record Growth(long bytes, long target, long refused, String why) {
     private static final Growth UNKNOWN = new Growth(0, 0, 0, "");
 
-    static Growth unknown() {
+    public static Growth unknown() {
         return UNKNOWN;
     }
 
     /** Known from the claim when the volume first came here; what is known already stays. */
-    Growth startingAt(long size) {
+    public Growth startingAt(long size) {
         return bytes > 0 || size <= 0 ? this : new Growth(size, target, refused, why);
     }
 
@@ -27,20 +27,20 @@ record Growth(long bytes, long target, long refused, String why) {
     }
 
     /** The control plane asks for it once more. */
-    Growth askedAgain() {
+    public Growth askedAgain() {
         return new Growth(bytes, target, 0, "");
     }
 
-    Growth begun(long to) {
+    public Growth begun(long to) {
         return new Growth(bytes, to, refused, why);
     }
 
-    Growth grown(long size) {
+    public Growth grown(long size) {
         return new Growth(Math.max(bytes, size), 0, 0, "");
     }
 
     /** The plugin will never do it; no other size is affected. */
-    Growth refused(long size, String reason) {
+    public Growth refused(long size, String reason) {
         return new Growth(bytes, 0, size, reason);
     }
 }

@@ -12,7 +12,7 @@ public enum MountState {
     MOUNTED;
 
     /** Whether it certainly is mounted, ready for its pod or not. */
-    boolean certain() {
+    public boolean certain() {
         return compareTo(UNCERTAIN) > 0;
     }
 }

@@ -52,7 +52,7 @@ public record NodePorts(
     }
 
     /** What the ids of the agent's operations begin with: whoever finds one knows whose it is. */
-    String operationPrefix() {
+    public String operationPrefix() {
         return "volume4j-" + rootId;
     }
 }

@@ -61,7 +61,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         }
 
         /** Its name in metrics; raw devices are mapped where files are mounted. */
-        String operation(boolean raw) {
+        public String operation(boolean raw) {
             if (!raw) {
                 return operation;
             }
@@ -74,11 +74,11 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
             };
         }
 
-        String success() {
+        public String success() {
             return success;
         }
 
-        String failure(boolean raw) {
+        public String failure(boolean raw) {
             return raw && failure.equals("FailedMount") ? "FailedMapVolume" : failure;
         }
     }

@@ -58,7 +58,7 @@ public final class Transitions {
     }
 
     /** @param target how large it was to become */
-    static Growth afterExpansion(Growth before, long target, Outcome outcome) {
+    public static Growth afterExpansion(Growth before, long target, Outcome outcome) {
         if (outcome.succeeded()) {
             return before.grown(target);
         }

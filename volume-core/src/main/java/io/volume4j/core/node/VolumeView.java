@@ -33,25 +33,25 @@ public record VolumeView(
         Expansion expansion,
         List<PodUse> pods) {
 
-    VolumeView withAttach(AttachState state) {
+    public VolumeView withAttach(AttachState state) {
         Change change = new Change(this);
         change.attach = state;
         return change.made();
     }
 
-    VolumeView withDevice(MountState state) {
+    public VolumeView withDevice(MountState state) {
         Change change = new Change(this);
         change.device = state;
         return change.made();
     }
 
-    VolumeView withExpansion(Expansion next) {
+    public VolumeView withExpansion(Expansion next) {
         Change change = new Change(this);
         change.expansion = next;
         return change.made();
     }
 
-    VolumeView withPods(List<PodUse> uses) {
+    public VolumeView withPods(List<PodUse> uses) {
         Change change = new Change(this);
         change.pods = uses;
         return change.made();
@@ -134,7 +134,7 @@ public record VolumeView(
             return NONE;
         }
 
-        Expansion told() {
+        public Expansion told() {
             return new Expansion(state, online, beforePods, inUse, false, bytes, why);
         }
     }
@@ -166,7 +166,7 @@ public record VolumeView(
             boolean remount,
             String label) {
         /** After a call that set up or took down what it has. */
-        PodUse withMount(MountState state) {
+        public PodUse withMount(MountState state) {
             return new PodUse(podUid, pod, wish, doubt, mayStillUse, state, false, label);
         }
     }

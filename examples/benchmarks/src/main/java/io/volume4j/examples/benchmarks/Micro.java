@@ -1,7 +1,7 @@
 package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.linux.mount.MountTableSearch;
-import io.volume4j.core.node.JournalRowEncoding;
+import io.volume4j.core.node.state.JournalRowEncoding;
 import io.volume4j.examples.benchmarks.micro.IndexMatch;
 import io.volume4j.examples.benchmarks.micro.PathCheck;
 import io.volume4j.examples.benchmarks.micro.PlannerDecision;

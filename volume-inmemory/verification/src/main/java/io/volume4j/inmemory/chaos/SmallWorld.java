@@ -1,7 +1,7 @@
 package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.node.Belief;
+import io.volume4j.core.node.agent.Belief;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.plugin.BackingVolume;
 import io.volume4j.inmemory.sim.ControlProcess;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.journal.FileJournalStore;
 import io.volume4j.core.journal.JournalException;
-import io.volume4j.core.node.RootIdentity;
+import io.volume4j.core.node.state.RootIdentity;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.FailureKind;

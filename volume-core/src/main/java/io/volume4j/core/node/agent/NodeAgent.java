@@ -1,0 +1,382 @@
+package io.volume4j.core.node.agent;
+
+import io.volume4j.core.engine.Seams;
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.node.NodeOptions;
+import io.volume4j.core.node.NodePlanner;
+import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.VolumeView;
+import io.volume4j.core.node.desired.PodMounts;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.view.Forecast;
+import io.volume4j.core.node.view.StepSubjects;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.NodeSnapshot;
+import io.volume4j.core.volumes.TimelineEntry;
+import io.volume4j.core.volumes.VolumePlan;
+import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.core.volumes.VolumeUsage;
+import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Kind;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The node's half of the library, put together: it owns one loop's worth of state and answers with futures. {@link #start}
+ * blocks for the disk and the kernel; everything else returns at once and may be called from anywhere.
+ */
+public final class NodeAgent {
+    private final NodeParts parts;
+    private final LoopRequests inbox;
+    /** Set ahead of the inbox's end, for a start that comes too late. */
+    private volatile boolean closing;
+
+    /**
+     * An agent that does nothing before {@link #start}.
+     *
+     * @param listeners hear of every step on the loop; must not block
+     */
+    public NodeAgent(NodePorts ports, NodeOptions options, List<Consumer<VolumeTransition>> listeners) {
+        this(ports, options, listeners, Seams.none());
+    }
+
+    /** The same with something between the engine and its parts. */
+    public NodeAgent(
+            NodePorts ports,
+            NodeOptions options,
+            List<Consumer<VolumeTransition>> listeners,
+            Seams<VolumeId, VolumeView, NodeStep> seams) {
+        this.parts = new NodeParts(ports, options, listeners, seams);
+        this.inbox = parts.inbox;
+    }
+
+    /**
+     * Opens the journal, finds out what an earlier run left, and begins to reconcile. Blocks for disk and kernel; not to be
+     * called on the loop. Fails if the agent is closed, before or meanwhile; it holds nothing then.
+     *
+     * @throws VolumeException if the journal cannot be opened or the machine cannot be read
+     */
+    public CompletableFuture<Void> start() {
+        if (closing) {
+            throw inbox.wasClosed();
+        }
+        try {
+            return new NodeStart(parts).start();
+        } catch (RuntimeException | Error failure) {
+            parts.current.startFailed(failure);
+            throw failure;
+        }
+    }
+
+    /** Completes when all volumes that the pod uses are mounted; fails early with what will not mend itself. */
+    public CompletableFuture<MountedPod> whenMounted(String podUid) {
+        CompletableFuture<MountedPod> future = inbox.request(mounted -> {
+            parts.pods.requireNotEnded(podUid);
+            parts.waiters.whenMounted(podUid, mounted);
+        });
+        return letGoWhenCancelled(podUid, future);
+    }
+
+    /**
+     * Completes when no volume is, or may be, mounted for the pod, and it wants none. Fails while it is not known what is mounted,
+     * as all questions but {@link #whenMounted}, {@link #synced} and explanations do: unknown is not empty.
+     */
+    public CompletableFuture<String> whenUnmounted(String podUid) {
+        return letGoWhenCancelled(podUid, inbox.request(unmounted -> {
+            parts.current.require();
+            parts.waiters.whenUnmounted(podUid, unmounted);
+        }));
+    }
+
+    /** Asks what only recovery can tell. */
+    private <T> CompletableFuture<T> askKnown(Supplier<T> question) {
+        return inbox.ask(() -> {
+            parts.current.require();
+            return question.get();
+        });
+    }
+
+    private <T> CompletableFuture<T> letGoWhenCancelled(String podUid, CompletableFuture<T> future) {
+        var unused = future.whenComplete((value, failure) -> {
+            if (future.isCancelled()) {
+                parts.loop.execute(() -> parts.waiters.letGo(podUid));
+            }
+        });
+        return future;
+    }
+
+    /** Completes when all pods of this node are known, with the UIDs of those that have not ended. */
+    public CompletableFuture<List<String>> whenPodsKnown() {
+        return inbox.request(known -> parts.waiters.whenPodsKnown(parts.pods.complete(), known));
+    }
+
+    /** Completes when all volumes of the pods that the cluster gives the node now are mounted, with the pods by their UIDs. */
+    public CompletableFuture<Map<String, MountedPod>> whenAllMounted() {
+        return whenPodsKnown().thenCompose(uids -> {
+            Map<String, CompletableFuture<MountedPod>> each = new LinkedHashMap<>();
+            uids.forEach(uid -> each.put(uid, whenMounted(uid)));
+            return CompletableFuture.allOf(each.values().toArray(new CompletableFuture<?>[0]))
+                    .thenApply(done -> {
+                        Map<String, MountedPod> mounted = new LinkedHashMap<>();
+                        each.forEach((uid, future) -> mounted.put(uid, future.join()));
+                        return mounted;
+                    });
+        });
+    }
+
+    /** Completes when no volume is, or may be, attached or mounted on this node. */
+    public CompletableFuture<Boolean> whenEmpty() {
+        return inbox.request(empty -> {
+            parts.current.require();
+            parts.waiters.whenEmpty(empty);
+        });
+    }
+
+    /** Why the pod's volumes are as they are. */
+    public CompletableFuture<Explanation> explainPod(String podUid, String subject) {
+        return inbox.ask(() -> parts.reasons.of(podUid, subject));
+    }
+
+    /** The UID of a pod of this node by its name, {@code ""} if there is none. */
+    public CompletableFuture<String> podUid(String namespace, String name) {
+        return inbox.ask(() -> {
+            String uid = parts.pods.uid(namespace, name);
+            return uid == null ? "" : uid;
+        });
+    }
+
+    /** Why the volume is as it is. */
+    public CompletableFuture<Explanation> explainVolume(VolumeId id) {
+        return inbox.ask(() -> parts.current.require().engine().explain(id, "volume " + id));
+    }
+
+    /** Completes with whether nothing is to be done and nothing is under way. */
+    public CompletableFuture<Boolean> quiet() {
+        return inbox.ask(() -> parts.current.require().engine().quiet() && parts.claims.idle());
+    }
+
+    /** The pod with those of its volumes that are certainly mounted. */
+    public CompletableFuture<MountedPod> mounted(String podUid) {
+        return askKnown(() -> parts.queries.mounted(podUid));
+    }
+
+    /** How full the pod's volumes are; completes when all have answered or have had their time. */
+    public CompletableFuture<List<VolumeUsage>> stats(String podUid) {
+        return inbox.request(
+                usages -> parts.usage.ask(podUid, parts.current.require().questions(), usages));
+    }
+
+    /** The groups that the pod's processes need for its volumes. */
+    public CompletableFuture<List<Long>> supplementalGroups(String podUid) {
+        return askKnown(() -> {
+            ResolvedPod pod = parts.desired.pod(podUid);
+            return pod == null ? List.<Long>of() : PodMounts.supplementalGroups(pod);
+        });
+    }
+
+    /** Whether the volume certainly is attached to this node. */
+    public CompletableFuture<Boolean> attached(VolumeId id) {
+        return askKnown(() -> parts.queries.attached(id));
+    }
+
+    /** Attachable volumes that are wanted, or are or may be attached, sorted. */
+    public CompletableFuture<List<VolumeId>> volumesInUse() {
+        return askKnown(parts.handshake.inUse()::sorted);
+    }
+
+    /** Has the listener hear of it on the loop, as soon as it is known and after each change; it must not block. */
+    public void listenInUse(Consumer<List<VolumeId>> listener) {
+        parts.handshake.inUse().listen(listener);
+    }
+
+    public void unlistenInUse(Consumer<List<VolumeId>> listener) {
+        parts.handshake.inUse().unlisten(listener);
+    }
+
+    /**
+     * The host, which writes the node's status, says for which volumes it has done so.
+     *
+     * @throws IllegalStateException if the agent writes it itself
+     */
+    public CompletableFuture<Boolean> markReportedInUse(Collection<VolumeId> volumes) {
+        if (parts.ports.writer() != null) {
+            throw new IllegalStateException(
+                    "the node's status is written by the agent itself: it has a cluster writer");
+        }
+        Set<String> names = new LinkedHashSet<>();
+        volumes.forEach(volume -> names.add(volume.toString()));
+        return inbox.ask(() -> {
+            parts.handshake.vouch(names);
+            return true;
+        });
+    }
+
+    /** Whether both worlds are whole: the earlier run's is read, and the node and all its pods are known. */
+    public CompletableFuture<Boolean> synced() {
+        return inbox.ask(this::syncedNow);
+    }
+
+    private boolean syncedNow() {
+        return parts.current.now() != null && parts.objects.complete(Kind.NODE) && parts.pods.complete();
+    }
+
+    /** What would be done about every volume that is not as it should be, if all went well. */
+    public CompletableFuture<List<VolumePlan>> plan() {
+        return inbox.ask(() -> parts.queries.plans(
+                parts.current.require().world()::view,
+                new Forecast(new NodePlanner(), new StepSubjects(parts.desired, parts.actual), parts.preparation)));
+    }
+
+    /** Both worlds as they are now. */
+    public CompletableFuture<NodeSnapshot> snapshotNow() {
+        return askKnown(() -> parts.queries.snapshot(syncedNow()));
+    }
+
+    /** Both worlds as they are now, numbered, with what is complete. */
+    public CompletableFuture<WorldReading> worlds() {
+        return inbox.ask(() -> parts.readings.read(
+                parts.queries.snapshot(syncedNow()), parts.sources.clusterComplete(), parts.sources.stated()));
+    }
+
+    /** Before the start: the host states wishes of its own, and nothing is torn down before {@link #wishesStated}. */
+    public void expectWishes() {
+        parts.loop.execute(() -> parts.pods.stated(false));
+    }
+
+    /** The host has stated all its wishes. */
+    public void wishesStated() {
+        parts.loop.execute(() -> parts.pods.stated(true));
+    }
+
+    /** Forgets the volume's failures and has it looked at; false if nothing is known of it. */
+    public CompletableFuture<Boolean> reconcile(VolumeId id) {
+        return inbox.ask(() -> {
+            boolean known = parts.desired.volume(id) != null || parts.actual.volume(id) != null;
+            if (known && !parts.options.dryRun()) {
+                parts.current.require().engine().forgetFailures(id);
+                parts.dirty.add(id);
+            }
+            return known;
+        });
+    }
+
+    /** Operations that were taken and have not ended or whose thread has not returned. */
+    public CompletableFuture<List<PendingOperation>> pending() {
+        return inbox.ask(() -> new PendingOperations(parts.loop).of(parts.current.now()));
+    }
+
+    /** Completes when no operation is under way and none that was written off is still out. */
+    public CompletableFuture<Boolean> whenIdle() {
+        return inbox.request(idle -> parts.idleness.whenIdle(idle));
+    }
+
+    /** What happened to the volume lately, oldest first. */
+    public CompletableFuture<List<TimelineEntry>> timeline(VolumeId id) {
+        return askKnown(() -> parts.reports.timelines().of(id));
+    }
+
+    /** Has the listener hear of every step from now on, on the loop; it must not block. */
+    public void listen(Consumer<VolumeTransition> listener) {
+        parts.reports.add(listener);
+    }
+
+    public void unlisten(Consumer<VolumeTransition> listener) {
+        parts.reports.remove(listener);
+    }
+
+    /** Somebody waited for the pod in vain: says what is missing, and tells the people of the pod. */
+    public CompletableFuture<String> timedOut(String podUid) {
+        return inbox.ask(() -> {
+            String text = parts.reasons.missing(podUid);
+            ResolvedPod pod = parts.desired.pod(podUid);
+            if (pod != null) {
+                parts.reports.events().timedOut(pod.pod(), text);
+            }
+            return text;
+        });
+    }
+
+    /** What each pod lacks that has not all its volumes. */
+    public CompletableFuture<String> unmountedPods() {
+        return inbox.ask(parts.reasons::missing);
+    }
+
+    /** Volumes that are or may be here. */
+    public CompletableFuture<List<VolumeId>> present() {
+        return askKnown(parts.actual::ids);
+    }
+
+    /** What the agent believes, for simulators; on the loop. Empty before it has started. */
+    public List<Belief> beliefs() {
+        return Belief.of(parts.actual);
+    }
+
+    /** Whether it still believes what {@link #beliefs()} said; costs a simulator that asks after each step less than a copy. */
+    public boolean stillBelieves(List<Belief> beliefs) {
+        return Belief.hold(beliefs, parts.actual);
+    }
+
+    /**
+     * Stops: no new step is taken, running calls are cancelled, the journal is closed. Mounts stay as they are. Completes
+     * with the operations whose threads have not come back.
+     */
+    public CompletableFuture<List<String>> close() {
+        closing = true;
+        return CompletableFuture.supplyAsync(this::end, parts.loop);
+    }
+
+    /** Ahead of the end: a start that comes now comes too late. */
+    public void closing() {
+        closing = true;
+    }
+
+    /** The same as {@link #close} at once; on the loop. Blocks for the disk. */
+    public List<String> end() {
+        closing = true;
+        try {
+            return stop();
+        } finally {
+            NodeRun run = parts.current.now();
+            if (run != null) {
+                run.opened().journal().close();
+            }
+        }
+    }
+
+    private List<String> stop() {
+        if (!inbox.close()) {
+            return List.of();
+        }
+        NodeRun run = parts.current.now();
+        parts.ports.plugins().removeListener(parts.pluginChanges);
+        parts.handshake.close();
+        if (run != null && run.limits() != null) {
+            run.limits().close();
+        }
+        parts.objects.close();
+        parts.claims.close();
+        parts.waiters.failAll(inbox.wasClosed());
+        parts.idleness.failAll(inbox.wasClosed());
+        if (run == null) {
+            return List.of();
+        }
+        run.questions().close(inbox::wasClosed);
+        run.claimReads().close(inbox::wasClosed);
+        return run.engine().close();
+    }
+
+    /** Its loop has ended, and with it every question that it did not get to. Again is nothing. */
+    public void ended() {
+        inbox.ended();
+    }
+}

@@ -1,0 +1,127 @@
+package io.volume4j.core.node.agent;
+
+import io.volume4j.core.journal.JournalException;
+import io.volume4j.core.journal.JournalIdentity;
+import io.volume4j.core.journal.OpenedJournal;
+import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.node.recover.StateReconstruction;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * How an agent starts: it opens the journal and finds out what an earlier run left, which blocks for disk and kernel; then, on
+ * the loop, it takes that over, listens, and begins to reconcile.
+ */
+final class NodeStart {
+    private final NodeParts parts;
+    private final NodePorts ports;
+    /** Loop thread only. */
+    private boolean snapshotWanted;
+
+    NodeStart(NodeParts parts) {
+        this.parts = parts;
+        this.ports = parts.ports;
+    }
+
+    /**
+     * Blocks for disk and kernel. A start that fails holds nothing.
+     *
+     * @throws VolumeException if the journal cannot be opened or the machine cannot be read
+     */
+    CompletableFuture<Void> start() {
+        OpenedJournal opened = open();
+        StateReconstruction recovery;
+        try {
+            endLeftovers();
+            recovery = StateReconstruction.of(
+                    opened.replayed(),
+                    new StateReconstruction.Sources(
+                            parts.layout, ports.machine(), parts.cards, ports.plugins(), ports.rootId()));
+        } catch (RuntimeException | Error unreadable) {
+            opened.journal().close();
+            throw unreadable;
+        }
+        CompletableFuture<Void> started = new CompletableFuture<>();
+        var unused = started.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                opened.journal().close();
+            }
+        });
+        parts.inbox.post(started, () -> {
+            begin(opened, recovery);
+            started.complete(null);
+        });
+        return started;
+    }
+
+    private OpenedJournal open() {
+        JournalIdentity identity = new JournalIdentity(ports.nodeName(), ports.bootId(), ports.rootId());
+        try {
+            return ports.journal().open(identity, reason -> parts.loop.execute(this::compact));
+        } catch (JournalException failure) {
+            throw failure.asVolumeException();
+        }
+    }
+
+    /** Only once the journal is ours: what runs while another process has it is no leftover but that process's work. */
+    private void endLeftovers() {
+        if (ports.machine() != null && !parts.options.dryRun()) {
+            ports.machine().endLeftovers(ports.operationPrefix(), Duration.ofSeconds(10));
+        }
+    }
+
+    private void begin(OpenedJournal opened, StateReconstruction recovery) {
+        takeOver(recovery);
+        NodeRun run = parts.run(opened);
+        parts.current.begin(run);
+        listen(run);
+        parts.handshake.inUse().recovered();
+        parts.dirty.addPresent();
+        if (!parts.options.dryRun()) {
+            run.engine().start();
+        }
+        parts.objects.start();
+        if (recovery.journalOutdated() || snapshotWanted) {
+            compact();
+        }
+    }
+
+    private void takeOver(StateReconstruction recovery) {
+        recovery.volumes().forEach(parts.actual::put);
+        recovery.mounts().forEach(parts.actual::put);
+        parts.reports.metrics().reconstructed(recovery.rows(), recovery.unreadable());
+        recovery.mounts().forEach(mount -> parts.contents.recovered(mount.podUid()));
+        parts.formats.replay(recovery.formats());
+    }
+
+    /** From now on it is heard what pods' hosts, plugins and the cluster say. */
+    private void listen(NodeRun run) {
+        if (ports.runtime() != null) {
+            ports.runtime().onChange(podUid -> parts.loop.execute(() -> parts.dirty.addOfPod(podUid)));
+        }
+        parts.contents.listenTo(ports.plugins().plugins());
+        ports.plugins().addListener(parts.pluginChanges);
+        parts.objects.listener(change -> {
+            if (change.key().equals(ObjectKey.node(ports.nodeName()))) {
+                parts.handshake.nodeChanged(change.after() instanceof Node node ? node : null);
+                if (run.limits() != null) {
+                    run.limits().nodeChanged();
+                }
+            }
+        });
+        parts.objects.listener(parts.pods);
+    }
+
+    /** A journal that asks while it is opened asks before there is a world to write; it asks once. */
+    private void compact() {
+        NodeRun run = parts.current.now();
+        if (run == null) {
+            snapshotWanted = true;
+        } else if (!parts.inbox.closed()) {
+            run.journal().compact();
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package io.volume4j.core.node.agent;
+
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.IntentLog;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.World;
+import io.volume4j.core.journal.JournalEntry;
+import io.volume4j.core.node.AttachState;
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.VolumeView;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.attach.GrantCheck;
+import io.volume4j.core.node.attach.Grants;
+import io.volume4j.core.node.call.NodeCalls;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.NodeFormats;
+import io.volume4j.core.node.state.NodeJournal;
+import io.volume4j.core.node.state.RowCodec;
+import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.core.node.view.Expansions;
+import io.volume4j.core.node.view.NodeViews;
+import io.volume4j.core.node.view.Preparation;
+import io.volume4j.core.node.view.StepSubjects;
+import io.volume4j.core.node.view.VolumeModeConflicts;
+import io.volume4j.core.tables.DenseMap;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The node's world: what each step's intent, call and outcome mean for its states and its journal. Loop thread only. */
+final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLog<VolumeId, NodeStep> {
+    /** What a step changes the state of: the volume itself, with a UID of {@code ""}, or its mount for a pod. */
+    private record Subject(VolumeId volume, String podUid) {}
+
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final StepSubjects subjects;
+    private final StepOutcomes outcomes;
+    private final NodeViews views;
+    private final NodeCalls calls;
+    private final NodeFormats formats;
+    private final NodeJournal journal;
+    private final Grants grants;
+    private final GrantCheck grantCheck;
+    private final Expansions expansions;
+    private final Preparation preparation;
+    /** What the journal says of steps under way, whose outcome is not known. */
+    private final Map<Subject, JournalEntry> openIntents = new DenseMap<>();
+
+    NodeWorld(
+            StepSubjects subjects,
+            StepOutcomes outcomes,
+            NodeViews views,
+            NodeCalls calls,
+            NodeFormats formats,
+            NodeJournal journal,
+            Grants grants,
+            GrantCheck grantCheck,
+            Expansions expansions,
+            Preparation preparation) {
+        this.desired = subjects.desired();
+        this.actual = subjects.actual();
+        this.subjects = subjects;
+        this.outcomes = outcomes;
+        this.views = views;
+        this.calls = calls;
+        this.formats = formats;
+        this.journal = journal;
+        this.grants = grants;
+        this.grantCheck = grantCheck;
+        this.expansions = expansions;
+        this.preparation = preparation;
+    }
+
+    @Override
+    public @Nullable VolumeView view(VolumeId id) {
+        return views.of(id);
+    }
+
+    @Override
+    public void record(String operationId, VolumeId id, NodeStep step, Consumer<@Nullable VolumeException> durable) {
+        VolumeRow row = subjects.known(id).row();
+        JournalEntry intent = switch (step.kind()) {
+            case ATTACH, DETACH -> RowCodec.volume(row.withAttach(AttachState.UNCERTAIN));
+            case MOUNT_DEVICE ->
+                RowCodec.volume(row.withLabel(subjects.label(row)).withDevice(MountState.UNCERTAIN));
+            case UNMOUNT_DEVICE -> RowCodec.volume(row.withDevice(MountState.UNCERTAIN));
+            case MOUNT, UNMOUNT ->
+                RowCodec.mount(subjects.mountRow(id, step.podUid()).withState(MountState.UNCERTAIN));
+            case EXPAND -> RowCodec.volume(row.withGrowth(row.growth().begun(Expansions.target(subjects.wanted(id)))));
+            default -> throw new IllegalStateException("no intent for " + step.kind());
+        };
+        boolean teardown = switch (step.kind()) {
+            case DETACH, UNMOUNT_DEVICE, UNMOUNT -> true;
+            default -> false;
+        };
+        openIntents.put(new Subject(id, step.podUid()), intent);
+        journal.intent(intent, teardown, durable);
+    }
+
+    /** A mount under way has a row, so that its outcome finds the pod's name for the volume even if the pod goes meanwhile. */
+    @Override
+    public void taken(VolumeId id, NodeStep step) {
+        if (step.kind() == NodeStep.Kind.MOUNT) {
+            MountRow mount = subjects.mountRow(id, step.podUid());
+            ActualVolume present = actual.volume(id);
+            if (present != null) {
+                VolumeModeConflicts.fix(present, mount.block());
+            }
+            actual.put(mount);
+        } else if (step.kind() == NodeStep.Kind.MOUNT_DEVICE) {
+            ActualVolume volume = subjects.known(id);
+            VolumeModeConflicts.fix(volume, subjects.wanted(id).block());
+            volume.settingUp(true);
+        } else if (step.kind() == NodeStep.Kind.ATTACH) {
+            subjects.known(id).attaching(true);
+        }
+    }
+
+    @Override
+    public Call call(VolumeId id, NodeStep step) {
+        ActualVolume volume = subjects.known(id);
+        return switch (step.kind()) {
+            case ATTACH -> grantCheck.own(id, calls.attach(subjects.wanted(id), volume.row()));
+            case CONFIRM_ATTACHED ->
+                grantCheck.call(id, grants.current(id), grants.devicePath(id), Grants.perhapsHeldUnder(volume.row()));
+            case DETACH -> calls.detach(volume.row());
+            case MOUNT_DEVICE ->
+                calls.mountDevice(
+                        subjects.wanted(id),
+                        volume.row().withLabel(subjects.label(volume.row())),
+                        subjects.fsGroup(id),
+                        formats.ledger(id));
+            case UNMOUNT_DEVICE -> calls.unmountDevice(volume.row());
+            case MOUNT, REMOUNT -> {
+                if (step.kind() == NodeStep.Kind.REMOUNT) {
+                    volume.remounting(step.podUid());
+                } else {
+                    volume.mounting(step.podUid());
+                }
+                MountRow mount = subjects.mountRow(id, step.podUid());
+                MountState after = mount.state().certain() ? mount.state() : preparation.afterMount(mount);
+                yield calls.mount(
+                        subjects.wanted(id, step.podUid()), volume.row(), subjects.pod(step.podUid()), mount, after);
+            }
+            case OWN -> {
+                MountRow mount = subjects.mountRow(id, step.podUid());
+                yield calls.own(mount, preparation.ownership(mount), preparation.afterOwnership(mount));
+            }
+            case DIVIDE -> {
+                MountRow mount = subjects.mountRow(id, step.podUid());
+                yield calls.divide(mount, preparation.parts(mount));
+            }
+            case EXPAND ->
+                calls.expand(
+                        subjects.wanted(id),
+                        volume.row(),
+                        StepSubjects.aMount(volume),
+                        expansions.asking(subjects.wanted(id)));
+            case TELL_SIZE -> expansions.tell(subjects.wanted(id), volume.row().growth());
+            case UNMOUNT ->
+                calls.unmount(
+                        subjects.mountRow(id, step.podUid()),
+                        volume.row(),
+                        volume.mounts().size() == 1,
+                        subjects.leaving(step.podUid()));
+            default -> throw new IllegalStateException("no call for " + step.kind());
+        };
+    }
+
+    @Override
+    public void completed(VolumeId id, NodeStep step, Outcome outcome) {
+        if (step.needsIntent()) {
+            openIntents.remove(new Subject(id, step.podUid()));
+        }
+        outcomes.take(id, step, outcome, () -> openIntents.containsKey(new Subject(id, "")));
+    }
+
+    /** The intent said that something might be; nothing was done, so what was known before holds again. */
+    @Override
+    public void abandoned(VolumeId id, NodeStep step) {
+        openIntents.remove(new Subject(id, step.podUid()));
+        outcomes.abandoned(id, step);
+    }
+
+    @Override
+    public Iterator<VolumeId> keys() {
+        return new AllVolumes();
+    }
+
+    /** Those that are wanted when it begins, then those that are here when it comes to them: never a table of all. */
+    private final class AllVolumes implements Iterator<VolumeId> {
+        private Iterator<VolumeId> ids = new ArrayList<>(desired.volumeIds()).iterator();
+        private boolean here;
+
+        @Override
+        public boolean hasNext() {
+            if (!ids.hasNext() && !here) {
+                here = true;
+                ids = actual.ids().iterator();
+            }
+            return ids.hasNext();
+        }
+
+        @Override
+        public VolumeId next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return ids.next();
+        }
+    }
+
+    /**
+     * Everything that a restart must know, as the journal writes it. A snapshot may fall between an intent and its outcome:
+     * the intent is what holds then.
+     */
+    List<JournalEntry> snapshot() {
+        List<JournalEntry> entries = new ArrayList<>();
+        for (ActualVolume volume : actual.all()) {
+            VolumeId id = volume.row().id();
+            entries.add(openIntents.getOrDefault(new Subject(id, ""), RowCodec.volume(volume.row())));
+            volume.mounts()
+                    .forEach((uid, mount) ->
+                            entries.add(openIntents.getOrDefault(new Subject(id, uid), RowCodec.mount(mount))));
+        }
+        entries.addAll(formats.snapshot());
+        return entries;
+    }
+}

@@ -1,0 +1,78 @@
+package io.volume4j.core.node.agent;
+
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.report.NodeQueries;
+import io.volume4j.spi.VolumeId;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Puts into words why pods have not, or not yet, what they want. Changes nothing. Loop thread only. */
+final class PodReasons {
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final DesiredStateOfWorldPopulator pods;
+    private final NodeQueries queries;
+    private final CurrentRun current;
+
+    PodReasons(
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            DesiredStateOfWorldPopulator pods,
+            NodeQueries queries,
+            CurrentRun current) {
+        this.desired = desired;
+        this.actual = actual;
+        this.pods = pods;
+        this.queries = queries;
+        this.current = current;
+    }
+
+    /** Why the pod's volumes are as they are. */
+    Explanation of(String podUid, String subject) {
+        ResolvedPod pod = desired.pod(podUid);
+        List<Explanation.StepState> steps = new ArrayList<>();
+        List<String> waits = new ArrayList<>();
+        Set<VolumeId> ids = new LinkedHashSet<>(actual.ofPod(podUid));
+        if (pod != null) {
+            pod.problems().forEach((name, problem) -> waits.add("volume " + name + ": " + problem.text()));
+            for (ResolvedVolume volume : pod.volumes().values()) {
+                ids.add(volume.id());
+            }
+        }
+        for (VolumeId id : ids) {
+            Explanation volume = current.require().engine().explain(id, id.toString());
+            steps.addAll(volume.steps());
+            waits.addAll(volume.waits());
+        }
+        if (pod == null && ids.isEmpty()) {
+            return Explanation.unknown(subject, current.now() == null ? current.notStarted() : pods.whyUnknown());
+        }
+        return new Explanation(subject, true, steps, waits);
+    }
+
+    /** What the pod lacks, and why. */
+    String missing(String podUid) {
+        return queries.missing(podUid) + "; " + of(podUid, "pod " + podUid).text();
+    }
+
+    /** The same of each pod that has not all its volumes; {@code ""} if all have. */
+    String missing() {
+        if (!pods.complete()) {
+            return "the pods of the node are not known: the cluster cannot be listed";
+        }
+        List<String> texts = new ArrayList<>();
+        for (ResolvedPod pod : desired.pods()) {
+            if (!pod.pod().terminated() && !queries.whole(pod)) {
+                texts.add("pod " + pod.name() + ": " + missing(pod.uid()));
+            }
+        }
+        return String.join("\n", texts);
+    }
+}

@@ -1,0 +1,115 @@
+package io.volume4j.core.node.agent;
+
+import com.google.common.collect.MapMaker;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * When what is mounted is to be set up again, because its content comes from elsewhere: its pod changed, its plugin asks, its
+ * time has come, or nobody looked for a while. Loop thread only.
+ */
+final class RemountScheduler {
+    /** A plugin whose clock goes wrong must not keep a volume busy. */
+    private static final Duration SOONEST_REFRESH = Duration.ofSeconds(10);
+
+    private final EventLoop loop;
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final Consumer<VolumeId> dirty;
+    /** Pods whose content may have changed while nobody looked, until it is known what they want. */
+    private final Set<String> recovered = new LinkedHashSet<>();
+
+    /** When each is due; what is not mounted any more goes with its time. */
+    private final Map<Use, Instant> due = new HashMap<>();
+
+    /** By identity, and not kept for that: drivers that come back bring another plugin each time. */
+    private final Set<VolumePlugin> heard =
+            Collections.newSetFromMap(new MapMaker().weakKeys().<VolumePlugin, Boolean>makeMap());
+
+    private record Use(VolumeId id, String podUid) {}
+
+    RemountScheduler(EventLoop loop, DesiredStateOfWorld desired, ActualStateOfWorld actual, Consumer<VolumeId> dirty) {
+        this.loop = loop;
+        this.desired = desired;
+        this.actual = actual;
+        this.dirty = dirty;
+    }
+
+    /** Something of an earlier run is mounted for the pod. */
+    void recovered(String podUid) {
+        recovered.add(podUid);
+    }
+
+    /** More is known of what the pod wants. */
+    void resolved(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        if ((pod == null || pod.problems().isEmpty()) && recovered.remove(podUid)) {
+            changed(podUid);
+        }
+    }
+
+    /** What the pod says of itself changed. */
+    void changed(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        if (pod != null) {
+            pod.volumes().values().stream()
+                    .filter(volume -> volume.plugin().requiresRemount(volume.spec()))
+                    .forEach(volume -> again(volume.id(), podUid));
+        }
+    }
+
+    /** Hears from then on when one of the plugins asks. */
+    void listenTo(Collection<VolumePlugin> plugins) {
+        for (VolumePlugin plugin : plugins) {
+            if (heard.add(plugin)) {
+                plugin.onContentChange(id -> loop.execute(() -> again(id)));
+            }
+        }
+    }
+
+    /**
+     * The time that the last set-up named is the one that counts: if each kept its own, every set-up for another reason would
+     * bring one more that goes on for as long as the pod.
+     */
+    void refreshAt(VolumeId id, String podUid, Instant when) {
+        Use use = new Use(id, podUid);
+        due.put(use, when);
+        Duration delay = Duration.between(loop.now(), when);
+        loop.schedule(delay.compareTo(SOONEST_REFRESH) < 0 ? SOONEST_REFRESH : delay, () -> {
+            if (due.remove(use, when)) {
+                again(id, podUid);
+            }
+        });
+    }
+
+    /** A plugin may ask for volumes that it never mounted here; then there is nothing to do. */
+    private void again(VolumeId id) {
+        ActualVolume volume = actual.volume(id);
+        if (volume != null) {
+            new ArrayList<>(volume.mounts().keySet()).forEach(podUid -> again(id, podUid));
+        }
+    }
+
+    private void again(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        if (volume != null && volume.mount(podUid) != null) {
+            volume.wantRemount(podUid);
+            dirty.accept(id);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.volume4j.core.node.agent;
+
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Questions;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.node.report.NodeFacts;
+import io.volume4j.core.node.report.NodeReports;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import java.time.Duration;
+import java.util.ArrayList;
+
+/**
+ * Hears what becomes of the node's steps: reports it, fails waiters whom nothing will help, and withdraws questions about what is
+ * being taken down. Loop thread only.
+ */
+public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
+    private final NodeReports reports;
+    private final NodeFacts facts;
+    private final DesiredStateOfWorld desired;
+    private final Waiters waiters;
+    private final Questions<VolumeId> questions;
+    private final Idleness idleness;
+
+    StepObserver(
+            NodeReports reports,
+            NodeFacts facts,
+            DesiredStateOfWorld desired,
+            Waiters waiters,
+            Questions<VolumeId> questions,
+            Idleness idleness) {
+        this.reports = reports;
+        this.facts = facts;
+        this.desired = desired;
+        this.waiters = waiters;
+        this.questions = questions;
+        this.idleness = idleness;
+    }
+
+    @Override
+    public void started(VolumeId id, NodeStep step, int attempt) {
+        reports.started(id, step, attempt);
+        if (step.kind() == NodeStep.Kind.UNMOUNT) {
+            questions.withdraw(id, step.podUid());
+        }
+    }
+
+    @Override
+    public void withdrawn(VolumeId id, NodeStep step, int attempt, Duration took) {
+        reports.withdrawn(id, step, attempt, took);
+        idleness.changed();
+    }
+
+    @Override
+    public void progress(VolumeId id, NodeStep step, String message) {
+        reports.progress(id, step, message);
+    }
+
+    @Override
+    public void decided(VolumeId id, NodeStep step) {
+        reports.decided(id, step);
+    }
+
+    @Override
+    public void returned(VolumeId id, NodeStep step) {
+        reports.returned(id, step);
+        idleness.changed();
+    }
+
+    @Override
+    public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
+        reports.ended(id, step, attempt, outcome, took);
+        idleness.changed();
+        VolumeException failure = outcome.failure();
+        if (failure == null) {
+            if (facts.mounted(id, step.podUid())) {
+                reports.ready(id, step.podUid());
+            }
+            return;
+        }
+        if (failure.kind().retried()) {
+            return;
+        }
+        if (!step.podUid().isEmpty()) {
+            waiters.fail(step.podUid(), failure);
+            return;
+        }
+        DesiredVolume volume = desired.volume(id);
+        if (volume != null) {
+            new ArrayList<>(volume.uses().keySet()).forEach(uid -> waiters.fail(uid, failure));
+        }
+    }
+}

@@ -1,0 +1,312 @@
+package io.volume4j.core.node.agent;
+
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.node.AttachState;
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.Transitions;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.call.NodeCalls.Mounted;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.desired.SeLinuxLabel;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.NodeFormats;
+import io.volume4j.core.node.state.NodeJournal;
+import io.volume4j.core.node.state.RowCodec;
+import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.core.node.view.Expansions;
+import io.volume4j.core.node.view.Preparation;
+import io.volume4j.core.node.view.StepSubjects;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ResizeStatus;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import java.time.Instant;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the end of each step means for the actual state of world, and so for the journal. Loop thread only. */
+final class StepOutcomes {
+    private final StepSubjects subjects;
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final NodeFormats formats;
+    private final NodeJournal journal;
+    private final Expansions expansions;
+    private final Preparation preparation;
+    private final Hearers hearers;
+
+    /** Who else wants to know. */
+    interface Hearers {
+        /** This node wrote the object; it is as the store returned it. */
+        void wrote(ApiObject stored);
+
+        /** What a plugin set up for a while is to be set up again at that time. */
+        void refresh(VolumeId id, String podUid, Instant when);
+
+        /** Something about one of the pod's mounts changed. */
+        void podProgress(String podUid);
+
+        /** One of the pod's volumes is mounted for it no more: another one may belong there. */
+        void placeFree(String podUid);
+
+        /** Nothing of the volume is here any more. */
+        void forgotten();
+    }
+
+    StepOutcomes(
+            StepSubjects subjects,
+            NodeFormats formats,
+            NodeJournal journal,
+            Expansions expansions,
+            Preparation preparation,
+            Hearers hearers) {
+        this.subjects = subjects;
+        this.desired = subjects.desired();
+        this.actual = subjects.actual();
+        this.formats = formats;
+        this.journal = journal;
+        this.expansions = expansions;
+        this.preparation = preparation;
+        this.hearers = hearers;
+    }
+
+    /**
+     * Takes over how a step ended.
+     *
+     * @param underWay whether another step that touches the volume has an intent and no outcome yet
+     */
+    void take(VolumeId id, NodeStep step, Outcome outcome, BooleanSupplier underWay) {
+        ActualVolume volume = subjects.known(id);
+        switch (step.kind()) {
+            case ATTACH -> {
+                attached(volume, outcome);
+                volume.attaching(false);
+            }
+            case CONFIRM_ATTACHED -> {
+                if (outcome.succeeded()) {
+                    attached(volume, outcome);
+                }
+            }
+            case DETACH -> detached(volume, outcome);
+            case MOUNT_DEVICE -> {
+                deviceMounted(volume, outcome);
+                volume.settingUp(false);
+            }
+            case UNMOUNT_DEVICE ->
+                put(
+                        volume,
+                        volume.row()
+                                .withDevice(
+                                        Transitions.afterUnmount(volume.row().device(), outcome)));
+            case MOUNT -> mounted(id, step.podUid(), outcome);
+            case REMOUNT -> remounted(volume, step.podUid(), outcome);
+            case EXPAND -> expanded(volume, outcome);
+            case TELL_SIZE -> told(volume, outcome, underWay.getAsBoolean());
+            case OWN -> prepared(id, step.podUid(), outcome, MountState.UNOWNED);
+            case DIVIDE -> prepared(id, step.podUid(), outcome, MountState.UNDIVIDED);
+            case UNMOUNT -> unmounted(id, step.podUid(), outcome);
+            case FORGET -> {
+                actual.forget(id);
+                formats.forget(id);
+                journal.note(RowCodec.volumeGone(id));
+                hearers.forgotten();
+            }
+        }
+        if (!step.podUid().isEmpty()) {
+            hearers.podProgress(step.podUid());
+        }
+    }
+
+    /** Nothing was done: what was known before holds again. */
+    void abandoned(VolumeId id, NodeStep step) {
+        ActualVolume volume = actual.volume(id);
+        if (volume == null) {
+            return;
+        }
+        if (step.podUid().isEmpty()) {
+            if (step.kind() == NodeStep.Kind.MOUNT_DEVICE) {
+                volume.settingUp(false);
+            } else if (step.kind() == NodeStep.Kind.ATTACH) {
+                volume.attaching(false);
+            }
+            journal.note(RowCodec.volume(volume.row()));
+            return;
+        }
+        MountRow row = volume.mount(step.podUid());
+        boolean nothing = row == null || row.state() == MountState.NOT_MOUNTED;
+        if (nothing) {
+            actual.removeMount(id, step.podUid());
+        }
+        noteMount(id, step.podUid());
+        if (nothing) {
+            hearers.placeFree(step.podUid());
+        }
+        hearers.podProgress(step.podUid());
+    }
+
+    private void attached(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        if (outcome.succeeded()) {
+            AttachResult result = outcome.requireValue(AttachResult.class);
+            put(volume, row.attached(result.devicePath(), result.metadata(), result.state()));
+        } else {
+            put(volume, row.withAttach(Transitions.afterAttach(row.attach(), outcome)));
+        }
+    }
+
+    private void detached(ActualVolume volume, Outcome outcome) {
+        AttachState state = Transitions.afterDetach(volume.row().attach(), outcome);
+        if (state == AttachState.DETACHED) {
+            formats.forget(volume.row().id());
+        }
+        put(
+                volume,
+                state == AttachState.DETACHED
+                        ? volume.row().detached()
+                        : volume.row().withAttach(state));
+    }
+
+    private void deviceMounted(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        if (outcome.succeeded()) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            put(volume, sized(row.deviceMounted(result.inKernel(), result.state(), result.label())));
+            supersede(actual.unidentifiedDevice(row.id()), "");
+        } else {
+            put(volume, row.withDevice(Transitions.afterMount(row.device(), outcome)));
+        }
+    }
+
+    private void mounted(VolumeId id, String podUid, Outcome outcome) {
+        MountRow row = subjects.mountRow(id, podUid);
+        if (outcome.succeeded()) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            actual.put(row.mounted(result.inKernel(), result.state()).withState(preparation.afterMount(row)));
+            refreshLater(id, podUid, result);
+            supersede(actual.unidentifiedMount(id, podUid, row.outerName()), podUid);
+            volumeMounted(id, podUid);
+        } else {
+            keep(row, Transitions.afterMount(row.state(), outcome));
+        }
+        noteMount(id, podUid);
+    }
+
+    /** A failure leaves what was done for the next try; it makes no mount uncertain. */
+    private void prepared(VolumeId id, String podUid, Outcome outcome, MountState before) {
+        MountRow row = subjects.mountRow(id, podUid);
+        if (outcome.succeeded() && row.state() == before) {
+            actual.put(
+                    row.withState(before == MountState.UNOWNED ? preparation.afterOwnership(row) : MountState.MOUNTED));
+            noteMount(id, podUid);
+        }
+    }
+
+    /** What was there unidentified has turned out to be what was mounted just now. */
+    private void supersede(@Nullable VolumeId unidentified, String podUid) {
+        ActualVolume volume = unidentified == null ? null : actual.volume(unidentified);
+        if (unidentified == null || volume == null) {
+            return;
+        }
+        actual.removeMount(unidentified, podUid);
+        volume.row(VolumeRow.unknown(unidentified, volume.row().specName(), false));
+        actual.forget(unidentified);
+        journal.note(RowCodec.mountGone(unidentified, podUid));
+        journal.note(RowCodec.volumeGone(unidentified));
+    }
+
+    private void remounted(ActualVolume volume, String podUid, Outcome outcome) {
+        volume.remounted(podUid, outcome.succeeded());
+        MountRow row = volume.mount(podUid);
+        if (outcome.succeeded() && row != null && row.state() == MountState.MOUNTED) {
+            Mounted result = outcome.requireValue(Mounted.class);
+            actual.put(row.mounted(result.inKernel(), result.state()));
+            refreshLater(row.id(), podUid, result);
+            noteMount(row.id(), podUid);
+        }
+    }
+
+    private void refreshLater(VolumeId id, String podUid, Mounted result) {
+        if (result.refreshAt() != null) {
+            hearers.refresh(id, podUid, result.refreshAt());
+        }
+    }
+
+    private void expanded(ActualVolume volume, Outcome outcome) {
+        VolumeRow row = volume.row();
+        ResolvedVolume wanted = subjects.ifWanted(row.id());
+        long target =
+                expansions.answered(row.id(), wanted == null ? row.growth().target() : Expansions.target(wanted));
+        volume.expansionInUse(!outcome.succeeded() && outcome.requireFailure().kind() == FailureKind.IN_USE);
+        put(volume, row.withGrowth(Transitions.afterExpansion(row.growth(), target, outcome)));
+    }
+
+    /**
+     * Done beside other steps. While one of them is under way its intent stays the last word in the journal: the row does
+     * not say yet that something may have happened, and its outcome will write the row.
+     */
+    private void told(ActualVolume volume, Outcome outcome, boolean underWay) {
+        if (outcome.succeeded() && outcome.value() instanceof PersistentVolumeClaim stored) {
+            hearers.wrote(stored);
+            if (ResizeStatus.of(stored) == ResizeStatus.NODE_IN_PROGRESS) {
+                VolumeRow row = volume.row().withGrowth(volume.row().growth().askedAgain());
+                if (underWay) {
+                    volume.row(row);
+                } else {
+                    put(volume, row);
+                }
+            }
+        }
+    }
+
+    private void unmounted(VolumeId id, String podUid, Outcome outcome) {
+        MountRow row = subjects.mountRow(id, podUid);
+        MountState after = Transitions.afterUnmount(row.state(), outcome);
+        keep(row, after);
+        noteMount(id, podUid);
+        if (after == MountState.NOT_MOUNTED) {
+            hearers.placeFree(podUid);
+        }
+    }
+
+    private void keep(MountRow row, MountState state) {
+        if (state == MountState.NOT_MOUNTED) {
+            actual.removeMount(row.id(), row.podUid());
+        } else {
+            actual.put(row.withState(state));
+        }
+    }
+
+    private void put(ActualVolume volume, VolumeRow row) {
+        volume.row(row);
+        journal.note(RowCodec.volume(row));
+    }
+
+    void noteMount(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        journal.note(mount == null ? RowCodec.mountGone(id, podUid) : RowCodec.mount(mount));
+    }
+
+    /** Without a device mount the first pod's mount decides what is known of the volume. */
+    private void volumeMounted(VolumeId id, String podUid) {
+        ActualVolume volume = subjects.known(id);
+        VolumeRow row = sized(volume.row());
+        ResolvedPod pod = desired.pod(podUid);
+        if (row.device() == MountState.NOT_MOUNTED && pod != null && subjects.labelled(id)) {
+            row = row.withLabel(SeLinuxLabel.of(pod.pod()));
+        }
+        if (!row.equals(volume.row())) {
+            put(volume, row);
+        }
+    }
+
+    private VolumeRow sized(VolumeRow row) {
+        return expansions.sized(row, subjects.ifWanted(row.id()));
+    }
+}

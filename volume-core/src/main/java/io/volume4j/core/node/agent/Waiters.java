@@ -1,0 +1,213 @@
+package io.volume4j.core.node.agent;
+
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.PodMounts;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.Problem;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.report.NodeQueries;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.tables.DenseMap;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.spi.VolumeException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits for a pod's volumes to be mounted, or to be gone; completed by the very event that satisfies them. Loop thread
+ * only; the futures are for anybody.
+ */
+final class Waiters {
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final NodeQueries queries;
+    private final PodMounts podMounts;
+    private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new DenseMap<>();
+    /** Of pods that somebody waits for, a volume that was not there when it was looked for last. */
+    private final Map<String, ResolvedVolume> missing = new DenseMap<>();
+
+    private final Map<String, List<CompletableFuture<String>>> unmounted = new DenseMap<>();
+    private final List<CompletableFuture<Boolean>> empty = new ArrayList<>();
+    private final List<CompletableFuture<List<String>>> podsKnown = new ArrayList<>();
+
+    Waiters(DesiredStateOfWorld desired, ActualStateOfWorld actual, NodeQueries queries, PodMounts podMounts) {
+        this.desired = desired;
+        this.actual = actual;
+        this.queries = queries;
+        this.podMounts = podMounts;
+    }
+
+    void whenMounted(String podUid, CompletableFuture<MountedPod> future) {
+        mounted.computeIfAbsent(podUid, uid -> new ArrayList<>(1)).add(future);
+        check(podUid);
+    }
+
+    void whenUnmounted(String podUid, CompletableFuture<String> future) {
+        unmounted.computeIfAbsent(podUid, uid -> new ArrayList<>(1)).add(future);
+        check(podUid);
+    }
+
+    /** Somebody waits for the pod no more. Whoever looks again and again, each time for a while, must not pile up. */
+    void letGo(String podUid) {
+        letGo(mounted, podUid);
+        letGo(unmounted, podUid);
+        if (!mounted.containsKey(podUid)) {
+            missing.remove(podUid);
+        }
+    }
+
+    private static <T> void letGo(Map<String, List<CompletableFuture<T>>> all, String podUid) {
+        List<CompletableFuture<T>> waiting = all.get(podUid);
+        if (waiting != null && waiting.removeIf(CompletableFuture::isDone) && waiting.isEmpty()) {
+            all.remove(podUid);
+        }
+    }
+
+    /** How many wait for pods. */
+    int size() {
+        return mounted.values().stream().mapToInt(List::size).sum()
+                + unmounted.values().stream().mapToInt(List::size).sum();
+    }
+
+    /** Completes the future when no volume is, or may be, attached or mounted. */
+    void whenEmpty(CompletableFuture<Boolean> future) {
+        empty.add(future);
+        checkEmpty();
+    }
+
+    /**
+     * Completes the future with the pods that have not ended, when all are known.
+     *
+     * @param known whether they are now
+     */
+    void whenPodsKnown(boolean known, CompletableFuture<List<String>> future) {
+        podsKnown.add(future);
+        checkPodsKnown(known);
+    }
+
+    void checkPodsKnown(boolean known) {
+        if (known && !podsKnown.isEmpty()) {
+            List<String> active = desired.pods().stream()
+                    .filter(pod -> !pod.pod().terminated())
+                    .map(ResolvedPod::uid)
+                    .toList();
+            podsKnown.forEach(future -> future.complete(active));
+            podsKnown.clear();
+        }
+    }
+
+    /** A volume was forgotten. */
+    void checkEmpty() {
+        if (actual.all().isEmpty()) {
+            empty.forEach(future -> future.complete(true));
+            empty.clear();
+        }
+    }
+
+    /** The pod wants something else, or more is known of what it wants. */
+    void changed(String podUid) {
+        missing.remove(podUid);
+        check(podUid);
+    }
+
+    /** Something about one of the pod's mounts changed. */
+    void check(String podUid) {
+        if (mounted.containsKey(podUid) && !misses(podUid)) {
+            ResolvedPod pod = desired.pod(podUid);
+            if (pod != null) {
+                Problem hopeless = pod.problems().values().stream()
+                        .filter(Problem::hopeless)
+                        .findFirst()
+                        .orElse(null);
+                if (hopeless != null) {
+                    fail(podUid, VolumeException.finalFailure(hopeless.text()));
+                } else {
+                    MountedPod complete = complete(pod);
+                    if (complete != null) {
+                        missing.remove(podUid);
+                        take(mounted, podUid).forEach(future -> future.complete(complete));
+                    }
+                }
+            }
+        }
+        if (unmounted.containsKey(podUid) && gone(podUid)) {
+            take(unmounted, podUid).forEach(future -> future.complete(podUid));
+        }
+    }
+
+    boolean waitsForMounts(String podUid) {
+        return mounted.containsKey(podUid);
+    }
+
+    /** Something happened that will not mend itself. */
+    void fail(String podUid, VolumeException failure) {
+        missing.remove(podUid);
+        take(mounted, podUid).forEach(future -> future.completeExceptionally(failure));
+    }
+
+    void failAll(VolumeException failure) {
+        empty.forEach(future -> future.completeExceptionally(failure));
+        empty.clear();
+        podsKnown.forEach(future -> future.completeExceptionally(failure));
+        podsKnown.clear();
+        new ArrayList<>(mounted.keySet()).forEach(uid -> fail(uid, failure));
+        new ArrayList<>(unmounted.keySet())
+                .forEach(uid -> take(unmounted, uid).forEach(future -> future.completeExceptionally(failure)));
+    }
+
+    /** Asked after each step for each volume of a pod: as long as the one that was missing last still is, so is the pod's all. */
+    private boolean misses(String podUid) {
+        ResolvedVolume volume = missing.get(podUid);
+        return volume != null && !usable(volume, podUid);
+    }
+
+    private boolean usable(ResolvedVolume volume, String podUid) {
+        ActualVolume present = actual.volume(volume.id());
+        MountRow row = present == null ? null : present.mount(podUid);
+        return row != null && row.state() == MountState.MOUNTED;
+    }
+
+    /** The pod with all its volumes, null while one is missing or uncertain. */
+    private @Nullable MountedPod complete(ResolvedPod pod) {
+        if (!pod.problems().isEmpty()) {
+            return null;
+        }
+        for (ResolvedVolume volume : pod.volumes().values()) {
+            if (!usable(volume, pod.uid())) {
+                missing.put(pod.uid(), volume);
+                return null;
+            }
+        }
+        Map<String, MountedPod.MountedVolume> volumes = new LinkedHashMap<>();
+        for (Map.Entry<String, ResolvedVolume> entry : pod.volumes().entrySet()) {
+            MountedPod.MountedVolume volume = queries.mounted(pod, entry.getValue());
+            if (volume == null) {
+                return null;
+            }
+            volumes.put(entry.getKey(), volume);
+        }
+        return podMounts.of(pod, volumes);
+    }
+
+    /** A volume that may still be mounted is not gone. */
+    private boolean gone(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        return (pod == null || pod.volumes().isEmpty()) && !actual.hasMounts(podUid);
+    }
+
+    private static <T> List<CompletableFuture<T>> take(Map<String, List<CompletableFuture<T>>> all, String podUid) {
+        List<CompletableFuture<T>> taken = all.remove(podUid);
+        if (taken == null) {
+            return List.of();
+        }
+        taken.removeIf(CompletableFuture::isDone);
+        return taken;
+    }
+}

@@ -1,0 +1,97 @@
+package io.volume4j.core.node.attach;
+
+import io.volume4j.core.node.NodeOptions;
+import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.PodSources;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.model.Node;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the node and the control plane tell each other: the node which volumes it uses, the control plane which are granted to
+ * it. Loop thread only.
+ */
+public final class AttachmentExchange {
+    private final DesiredStateOfWorld desired;
+    private final VolumeMarks dirty;
+    private final InUse inUse;
+    /** Null where the host reports, or nobody does. */
+    private final @Nullable InUseReporter reporter;
+
+    private final Grants grants;
+
+    public AttachmentExchange(
+            NodePorts ports,
+            NodeOptions options,
+            ObjectCache objects,
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            VolumeMarks dirty,
+            PodSources sources) {
+        this.desired = desired;
+        this.dirty = dirty;
+        this.inUse = new InUse(ports.loop(), desired, actual, this::grantOver);
+        ClusterWriter writer = ports.writer();
+        this.reporter = writer == null || options.dryRun()
+                ? null
+                : new InUseReporter(ports, writer, options, objects, inUse::now, sources::complete, dirty::addNamed);
+        this.grants = new Grants(
+                options.attachMode(),
+                ports.incarnation(),
+                volume -> reporter != null && reporter.mayBeTakenBack(volume),
+                writer != null);
+    }
+
+    public InUse inUse() {
+        return inUse;
+    }
+
+    public Grants grants() {
+        return grants;
+    }
+
+    /** The node's object changed; null if it is gone. */
+    public void nodeChanged(@Nullable Node node) {
+        boolean modeStored = grants.modeStored();
+        grants.update(node).forEach(dirty::addNamed);
+        if (grants.modeStored() != modeStored) {
+            desired.volumeIds().forEach(dirty::add);
+            dirty.addPresent();
+        }
+        useChanged();
+    }
+
+    /** The VolumeAttachment of that UID is gone or going. */
+    public void grantEnded(VolumeId id, String uid) {
+        grants.end(id, uid);
+        useChanged();
+    }
+
+    /** The host, which writes the reports, says for which volumes it has done so. */
+    public void vouch(Set<String> volumes) {
+        grants.vouch(volumes).forEach(dirty::addNamed);
+    }
+
+    /** What is in use may have changed. */
+    public void useChanged() {
+        inUse.changed();
+        if (reporter != null) {
+            reporter.changed();
+        }
+    }
+
+    public void close() {
+        if (reporter != null) {
+            reporter.close();
+        }
+    }
+
+    private boolean grantOver(String volume) {
+        return grants.over(volume);
+    }
+}

@@ -1,0 +1,267 @@
+package io.volume4j.core.node.attach;
+
+import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.InUseReport;
+import io.volume4j.core.node.NodeOptions;
+import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.NodeVolumeNames;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the control plane which volumes this node uses or is about to use: in the node's annotations, where nobody else
+ * writes, and in its status, where the field looks for it. One write at a time; what changes meanwhile goes with the next. A
+ * node that attaches by itself tells it too: nobody may delete the storage under a volume that it still has.
+ *
+ * <p>Each write holds against one revision of the node's object, so that a late one cannot undo a later one. A write whose
+ * answer was not heard may still be done; until another one was, no volume counts as reported that it takes back. The same
+ * goes for what an earlier run of the agent may have had under way, so each run begins with a report. Loop thread only.
+ */
+final class InUseReporter {
+    private static final Logger LOG = LoggerFactory.getLogger(InUseReporter.class);
+    private static final InUseReport NO_REPORT = new InUseReport(0, "", Map.of());
+
+    private final String nodeName;
+    private final AttachMode mode;
+    private final String agent;
+    private final EventLoop loop;
+    private final Executor workers;
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final Backoff backoff;
+    private final RandomGenerator random;
+    private final ObjectCache objects;
+    private final Supplier<Map<String, String>> used;
+    private final BooleanSupplier complete;
+    private final Consumer<String> changedVolume;
+    private final Set<String> takenBack = new LinkedHashSet<>();
+    /** What {@link #parsed} was read from: most comparisons come to the report that the one before came to. */
+    private String parsedText = "";
+
+    private InUseReport parsed = NO_REPORT;
+    private boolean scheduled;
+    private boolean writing;
+    private boolean again;
+    private boolean closed;
+    private int failures;
+
+    /**
+     * @param used the volumes in use by the text of their ids, each with the UID of its VolumeAttachment or {@code ""}
+     * @param complete whether what is not used now is not in use
+     * @param changedVolume told of a volume whose report may count again
+     */
+    InUseReporter(
+            NodePorts ports,
+            ClusterWriter writer,
+            NodeOptions options,
+            ObjectCache objects,
+            Supplier<Map<String, String>> used,
+            BooleanSupplier complete,
+            Consumer<String> changedVolume) {
+        this.nodeName = ports.nodeName();
+        this.mode = options.attachMode();
+        this.agent = ports.incarnation();
+        this.loop = ports.loop();
+        this.workers = ports.workers();
+        this.source = ports.cluster();
+        this.writer = writer;
+        this.backoff = options.backoff();
+        this.random = ports.random();
+        this.objects = objects;
+        this.used = used;
+        this.complete = complete;
+        this.changedVolume = changedVolume;
+    }
+
+    /** Something that a report tells of may have changed. */
+    void changed() {
+        if (!scheduled && !closed) {
+            scheduled = true;
+            loop.execute(() -> {
+                scheduled = false;
+                compare();
+            });
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** Whether a report that may still be stored takes the volume back. */
+    boolean mayBeTakenBack(String volume) {
+        return takenBack.contains(volume);
+    }
+
+    private void compare() {
+        if (writing || closed) {
+            again = true;
+            return;
+        }
+        Node node = objects.get(ObjectKey.node(nodeName), Node.class).orElse(null);
+        if (node == null) {
+            return;
+        }
+        InUseReport stored = stored(node);
+        Map<String, String> target = new TreeMap<>();
+        Set<String> listed =
+                new LinkedHashSet<>(NodeVolumeNames.idTexts(node.status().volumesInUse()));
+        if (!complete.getAsBoolean()) {
+            listed.forEach(volume -> target.put(volume, ""));
+            target.putAll(stored.volumes());
+        }
+        target.putAll(used.get());
+        List<String> names =
+                target.keySet().stream().map(NodeVolumeNames::ofIdText).toList();
+        // Nothing waits for the report of a node that attaches by itself, so an earlier run's will do.
+        boolean asBefore = mode == AttachMode.SELF || stored.agent().equals(agent);
+        boolean reported = asBefore && stored.volumes().keySet().equals(target.keySet());
+        if (marked(node) && reported && sameNames(node, names) && takenBack.isEmpty()) {
+            return;
+        }
+        listed.addAll(stored.volumes().keySet());
+        listed.removeAll(target.keySet());
+        takenBack.addAll(listed);
+        InUseReport report = new InUseReport(stored.generation() + 1, agent, target);
+        List<FieldChange> who = marked(node)
+                ? List.of()
+                : List.of(
+                        mode == AttachMode.SELF
+                                ? FieldChange.remove("metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH)
+                                : FieldChange.set(
+                                        "true", "metadata", "annotations", WellKnown.CONTROLLER_MANAGED_ATTACH));
+        write(
+                node,
+                List.of(FieldChange.set(report.text(), "metadata", "annotations", GrantKeys.IN_USE)),
+                List.of(FieldChange.set(new ArrayList<>(names), "status", "volumesInUse")),
+                who);
+    }
+
+    /** Names as versions before 0.1 wrote them are replaced: a foreign controller does not know them. */
+    private static boolean sameNames(Node node, List<String> names) {
+        List<String> now = node.status().volumesInUse();
+        return now.size() == names.size() && new LinkedHashSet<>(now).equals(new LinkedHashSet<>(names));
+    }
+
+    /** What the object says; nothing where it is no report. */
+    private InUseReport stored(Node node) {
+        String text = node.metadata().annotation(GrantKeys.IN_USE);
+        if (!text.equals(parsedText)) {
+            parsed = InUseReport.parse(text).orElse(NO_REPORT);
+            parsedText = text;
+        }
+        return parsed;
+    }
+
+    /** Whether the object says rightly who attaches. */
+    private boolean marked(Node node) {
+        return mode == AttachMode.SELF
+                ? !node.metadata().annotations().containsKey(WellKnown.CONTROLLER_MANAGED_ATTACH)
+                : node.metadata()
+                        .annotation(WellKnown.CONTROLLER_MANAGED_ATTACH)
+                        .equals("true");
+    }
+
+    /**
+     * The status comes before the word on who attaches: a controller that begins to serve the node detaches what the status does
+     * not show in use.
+     */
+    private void write(Node node, List<FieldChange> report, List<FieldChange> status, List<FieldChange> who) {
+        writing = true;
+        again = false;
+        ObjectKey key = node.key();
+        ObjectMeta meta = node.metadata();
+        Runnable call = () -> {
+            @Nullable ApiObject stored = null;
+            @Nullable Throwable failure = null;
+            try {
+                stored = writer.patch(key, new Patch(Preconditions.of(meta), false, report));
+                stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), true, status));
+                if (!who.isEmpty()) {
+                    stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), false, who));
+                }
+            } catch (RuntimeException | Error failed) {
+                failure = failed;
+            }
+            @Nullable ApiObject latest = failure == null ? stored : readAgain(key, stored);
+            @Nullable Throwable why = failure;
+            loop.execute(() -> written(latest, why));
+        };
+        try {
+            workers.execute(call);
+        } catch (RuntimeException | Error noThread) {
+            loop.execute(() -> written(null, noThread));
+        }
+    }
+
+    /** After a conflict the store's present state is what the next try is made from. */
+    private @Nullable ApiObject readAgain(ObjectKey key, @Nullable ApiObject known) {
+        try {
+            return source.readLive(key).orElse(known);
+        } catch (RuntimeException | Error unreadable) {
+            return known;
+        }
+    }
+
+    private void written(@Nullable ApiObject latest, @Nullable Throwable failure) {
+        writing = false;
+        if (closed) {
+            return;
+        }
+        if (failure == null) {
+            failures = 0;
+            Set<String> settled = new LinkedHashSet<>(takenBack);
+            takenBack.clear();
+            settled.forEach(changedVolume);
+        }
+        if (latest != null) {
+            objects.applyOwnWrite(latest);
+        }
+        if (failure == null) {
+            if (again) {
+                compare();
+            }
+            return;
+        }
+        failures++;
+        boolean conflict = failure instanceof ClusterException refused
+                && refused.reason() == ClusterException.Reason.CONFLICT
+                && latest != null;
+        if (conflict && failures <= 3) {
+            compare();
+            return;
+        }
+        if (failures == 1 || conflict) {
+            LOG.warn("action=report-in-use node={} error=\"{}\"", nodeName, failure.toString());
+        }
+        loop.schedule(backoff.delay(failures, FailureKind.TRANSIENT, random), this::compare);
+    }
+}

@@ -1,0 +1,249 @@
+package io.volume4j.core.node.desired;
+
+import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Questions;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.tables.DenseMap;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the claims of new pods from the store itself. A pod names its claims, and pods and claims come by two watches, of which
+ * either may lag: a claim that was removed and made anew under its name is known here as it was before. So a pod gets the
+ * volume of a claim only if the store, asked after the pod came, has the claim under the same UID.
+ *
+ * <p>Each claim of each pod is read once, just before the pod's volume is wanted for the first time; a read that fails is
+ * repeated after a pause. At most {@value #CALLS} are read at a time, the others wait their turn. Loop thread only.
+ */
+public final class ClaimReads {
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimReads.class);
+
+    private static final String LANE = "cluster reads";
+    private static final int CALLS = 16;
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+    /** The use of a claim by a pod. */
+    public record Use(String podUid, ObjectKey claim) {}
+
+    /** A read that is wanted, under way or answered. */
+    private static final class Read {
+        private final Use use;
+        /** UID that is known by the watch. */
+        private String known = "";
+        /** UID that the store has by that name, null until it has answered, {@code ""} if it has no such claim. */
+        private @Nullable String stored;
+        /** UID that was known here when it had answered. */
+        private String seen = "";
+
+        private boolean open;
+        private int failures;
+        private String trouble = "";
+
+        Read(Use use) {
+            this.use = use;
+        }
+    }
+
+    private final EventLoop loop;
+    private final ClusterSource source;
+    private final ObjectCache objects;
+    private final Backoff backoff;
+    private final RandomGenerator random;
+    private final Supplier<Questions<Use>> questions;
+    private final Map<String, Map<ObjectKey, Read>> reads = new DenseMap<>();
+    private final Deque<Read> waiting = new ArrayDeque<>();
+    private Consumer<Use> answered = use -> {};
+    private int running;
+    /** A read that is refused at once is answered while others are being started. */
+    private boolean starting;
+    /** Whether the last read failed: an outage is one line of the log. */
+    private boolean failing;
+
+    private boolean closed;
+
+    public ClaimReads(
+            EventLoop loop,
+            ClusterSource source,
+            ObjectCache objects,
+            Backoff backoff,
+            RandomGenerator random,
+            Supplier<Questions<Use>> questions) {
+        this.loop = loop;
+        this.source = source;
+        this.objects = objects;
+        this.backoff = backoff;
+        this.random = random;
+        this.questions = questions;
+    }
+
+    /** Is told, on the loop, of each use about which more is known: its claim was read, or could not be. */
+    void listener(Consumer<Use> listener) {
+        answered = listener;
+    }
+
+    /** Whether the store has given the pod the claim by its name, under the same UID. */
+    public boolean confirmed(String podUid, PersistentVolumeClaim claim) {
+        Read read = read(podUid, claim.key());
+        return read != null && claim.metadata().uid().equals(read.stored);
+    }
+
+    /** Why the last read failed, {@code ""} if it did not. */
+    public String trouble(String podUid, ObjectKey claim) {
+        Read read = read(podUid, claim);
+        return read == null ? "" : read.trouble;
+    }
+
+    /** Whether every claim that was asked for has been read. */
+    public boolean idle() {
+        return running == 0 && waiting.isEmpty();
+    }
+
+    /** Reads the claim for the pod, unless that is under way. */
+    void ask(String podUid, ObjectKey claim) {
+        Read read = reads.computeIfAbsent(podUid, uid -> new DenseMap<>(1))
+                .computeIfAbsent(claim, key -> new Read(new Use(podUid, key)));
+        if (read.open || closed) {
+            return;
+        }
+        read.open = true;
+        boolean changed = read.stored == null || !known(claim).equals(read.seen);
+        if (changed || read.failures == 0) {
+            read.failures = changed ? 0 : 1;
+            enqueue(read);
+        } else {
+            failed(read, "the store answers with another claim of this name than its watch shows");
+        }
+    }
+
+    private String known(ObjectKey claim) {
+        return objects.get(claim).map(found -> found.metadata().uid()).orElse("");
+    }
+
+    /** The pod has all its volumes, or is gone. */
+    void forget(String podUid) {
+        reads.remove(podUid);
+    }
+
+    /** Reads no more. */
+    public void close() {
+        closed = true;
+        reads.clear();
+        waiting.clear();
+    }
+
+    private @Nullable Read read(String podUid, ObjectKey claim) {
+        Map<ObjectKey, Read> ofPod = reads.get(podUid);
+        return ofPod == null ? null : ofPod.get(claim);
+    }
+
+    private boolean wanted(Read read) {
+        return read(read.use.podUid(), read.use.claim()) == read;
+    }
+
+    private void enqueue(Read read) {
+        read.stored = null;
+        waiting.add(read);
+        startWhatMay();
+    }
+
+    private void startWhatMay() {
+        if (starting) {
+            return;
+        }
+        starting = true;
+        try {
+            while (running < CALLS && !waiting.isEmpty()) {
+                Read next = waiting.remove();
+                if (wanted(next)) {
+                    start(next);
+                }
+            }
+        } finally {
+            starting = false;
+        }
+    }
+
+    private void start(Read read) {
+        running++;
+        ObjectKey claim = read.use.claim();
+        read.known = known(claim);
+        questions.get().ask(read.use, "", () -> new Call(LANE, CALLS, DEADLINE, context -> live(claim)), outcome -> {
+            running--;
+            if (!closed) {
+                take(read, outcome);
+                startWhatMay();
+            }
+        });
+    }
+
+    private Optional<ApiObject> live(ObjectKey claim) {
+        try {
+            return source.readLive(claim);
+        } catch (ClusterException failure) {
+            throw VolumeException.transientFailure(String.valueOf(failure.getMessage()))
+                    .withCause(failure);
+        }
+    }
+
+    private void take(Read read, Outcome outcome) {
+        if (!wanted(read)) {
+            return;
+        }
+        if (!outcome.succeeded()) {
+            failed(read, String.valueOf(outcome.requireFailure().getMessage()));
+            return;
+        }
+        failing = false;
+        read.open = false;
+        read.trouble = "";
+        Optional<?> live = outcome.requireValue(Optional.class);
+        read.stored = "";
+        live.map(ApiObject.class::cast)
+                .ifPresentOrElse(
+                        found -> {
+                            read.stored = found.metadata().uid();
+                            objects.applyOwnWrite(found);
+                        },
+                        () -> objects.applyAbsent(read.use.claim(), read.known));
+        read.seen = known(read.use.claim());
+        answered.accept(read.use);
+    }
+
+    private void failed(Read read, String why) {
+        if (!failing) {
+            failing = true;
+            LOG.warn(
+                    "action=read-claim claim={} pod={} error=\"{}\" next=\"the pod waits, and the claim is read again\"",
+                    read.use.claim(),
+                    read.use.podUid(),
+                    why);
+        }
+        read.trouble = why;
+        read.failures++;
+        loop.schedule(backoff.delay(read.failures, FailureKind.TRANSIENT, random), () -> {
+            if (wanted(read)) {
+                enqueue(read);
+            }
+        });
+        answered.accept(read.use);
+    }
+}

@@ -1,0 +1,166 @@
+package io.volume4j.core.node.desired;
+
+import io.volume4j.core.node.desired.ResolvedPod.Problem;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.PairWatch;
+import io.volume4j.core.tables.DenseMap;
+import io.volume4j.spi.VolumeId;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which volumes the pods of this node want. A pod whose volumes cannot all be resolved keeps what it had: not knowing what
+ * it wants is no reason to take anything from it. Loop thread only.
+ */
+public final class DesiredStateOfWorld {
+    private final Map<String, ResolvedPod> pods = new DenseMap<>();
+    private final Map<VolumeId, DesiredVolume> volumes = new DenseMap<>();
+    private final PairWatch watch;
+
+    public DesiredStateOfWorld() {
+        this(PairWatch.none());
+    }
+
+    public DesiredStateOfWorld(PairWatch watch) {
+        this.watch = watch;
+    }
+
+    /** A volume that several pods want, or wanted. */
+    private static final class SharedVolume implements DesiredVolume {
+        private final Map<String, ResolvedVolume> uses = new DenseMap<>();
+        private ResolvedVolume latest;
+        private boolean mixed;
+
+        SharedVolume(ResolvedVolume first) {
+            latest = first;
+            uses.put(first.podUid(), first);
+        }
+
+        @Override
+        public ResolvedVolume volume() {
+            return latest;
+        }
+
+        @Override
+        public Map<String, ResolvedVolume> uses() {
+            return Collections.unmodifiableMap(uses);
+        }
+
+        @Override
+        public @Nullable ResolvedVolume use(String podUid) {
+            return uses.get(podUid);
+        }
+
+        @Override
+        public boolean mixed() {
+            return mixed;
+        }
+
+        private void put(ResolvedVolume wanted) {
+            mixed |= latest.block() != wanted.block();
+            latest = wanted;
+            uses.merge(wanted.podUid(), wanted, ResolvedVolume::and);
+        }
+    }
+
+    /** Takes over what a pod wants now and returns the volumes for which that may make a difference. */
+    public Set<VolumeId> put(ResolvedPod pod) {
+        Set<VolumeId> before = withdraw(pod.uid());
+        Set<VolumeId> touched = new LinkedHashSet<>(before);
+        pods.put(pod.uid(), pod);
+        pod.volumes().values().forEach(volume -> {
+            volumes.put(volume.id(), with(volumes.get(volume.id()), volume));
+            if (touched.add(volume.id())) {
+                watch.added(volume.id(), pod.uid());
+            }
+        });
+        for (VolumeId id : before) {
+            DesiredVolume left = volumes.get(id);
+            if (left == null || left.use(pod.uid()) == null) {
+                watch.removed(id, pod.uid());
+            }
+        }
+        return touched;
+    }
+
+    private static DesiredVolume with(@Nullable DesiredVolume before, ResolvedVolume wanted) {
+        if (before == null) {
+            return wanted;
+        }
+        if (before instanceof ResolvedVolume only && only.podUid().equals(wanted.podUid())) {
+            return only.and(wanted);
+        }
+        SharedVolume shared = before instanceof SharedVolume known ? known : new SharedVolume(before.volume());
+        shared.put(wanted);
+        return shared;
+    }
+
+    /** The pod wants nothing any more. */
+    public Set<VolumeId> remove(String podUid) {
+        Set<VolumeId> touched = withdraw(podUid);
+        pods.remove(podUid);
+        touched.forEach(id -> watch.removed(id, podUid));
+        return touched;
+    }
+
+    private Set<VolumeId> withdraw(String podUid) {
+        Set<VolumeId> touched = new LinkedHashSet<>();
+        ResolvedPod before = pods.get(podUid);
+        if (before == null) {
+            return touched;
+        }
+        for (ResolvedVolume volume : before.volumes().values()) {
+            touched.add(volume.id());
+            if (withdraw(volumes.get(volume.id()), podUid)) {
+                volumes.remove(volume.id());
+            }
+        }
+        return touched;
+    }
+
+    /** Whether nobody wants it any more. */
+    private static boolean withdraw(@Nullable DesiredVolume volume, String podUid) {
+        if (volume instanceof SharedVolume shared) {
+            shared.uses.remove(podUid);
+            return shared.uses.isEmpty();
+        }
+        return volume != null && volume.use(podUid) != null;
+    }
+
+    @Nullable
+    public DesiredVolume volume(VolumeId id) {
+        return volumes.get(id);
+    }
+
+    @Nullable
+    public ResolvedPod pod(String podUid) {
+        return pods.get(podUid);
+    }
+
+    public Collection<ResolvedPod> pods() {
+        return Collections.unmodifiableCollection(pods.values());
+    }
+
+    /** Whether a volume is wanted whose device lies in the directory of that name. Looks at all: for rare cases only. */
+    public boolean wantsDevice(String plugin, String deviceName) {
+        return volumes.keySet().stream()
+                .anyMatch(id ->
+                        id.plugin().equals(plugin) && NodeLayout.deviceName(id).equals(deviceName));
+    }
+
+    public Set<VolumeId> volumeIds() {
+        return Collections.unmodifiableSet(volumes.keySet());
+    }
+
+    /** What keeps the pod's volume of that name from being known, null if nothing does. */
+    @Nullable
+    public Problem problem(String podUid, String outerName) {
+        ResolvedPod pod = pods.get(podUid);
+        return pod == null ? null : pod.problems().get(outerName);
+    }
+}

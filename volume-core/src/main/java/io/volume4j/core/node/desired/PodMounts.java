@@ -1,0 +1,110 @@
+package io.volume4j.core.node.desired;
+
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.subpath.SubPath;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.MountedPod.ContainerDevice;
+import io.volume4j.core.volumes.MountedPod.ContainerMount;
+import io.volume4j.core.volumes.MountedPod.ContainerVolumes;
+import io.volume4j.core.volumes.MountedPod.MountedVolume;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.Container.VolumeDevice;
+import io.volume4j.spi.model.Container.VolumeMount;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.WellKnown;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a pod's containers find, from what is mounted for the pod. Pure. */
+public final class PodMounts {
+    private final NodeLayout layout;
+    private final boolean recursiveReadOnly;
+
+    /** @param recursiveReadOnly whether this machine can make mounts read-only with all that is below */
+    public PodMounts(NodeLayout layout, boolean recursiveReadOnly) {
+        this.layout = layout;
+        this.recursiveReadOnly = recursiveReadOnly;
+    }
+
+    /** The pod with those of its volumes that are certainly there. */
+    public MountedPod of(ResolvedPod pod, Map<String, MountedVolume> volumes) {
+        Map<String, ContainerVolumes> containers = new LinkedHashMap<>();
+        for (Container container : pod.pod().spec().initContainers()) {
+            containers.put(container.name(), of(pod.uid(), container, volumes));
+        }
+        for (Container container : pod.pod().spec().containers()) {
+            containers.put(container.name(), of(pod.uid(), container, volumes));
+        }
+        return new MountedPod(pod.uid(), volumes, containers, supplementalGroups(pod));
+    }
+
+    private ContainerVolumes of(String podUid, Container container, Map<String, MountedVolume> volumes) {
+        List<ContainerMount> mounts = new ArrayList<>();
+        for (int i = 0; i < container.volumeMounts().size(); i++) {
+            VolumeMount mount = container.volumeMounts().get(i);
+            MountedVolume volume = volumes.get(mount.name());
+            if (volume != null) {
+                String outerName = String.valueOf(volume.path().getFileName());
+                mounts.add(mount(
+                        mount,
+                        volume,
+                        SubPath.isWhole(mount.subPath())
+                                ? volume.path()
+                                : layout.subPath(podUid, outerName, container.name(), i)
+                                        .absolute()));
+            }
+        }
+        List<ContainerDevice> devices = new ArrayList<>();
+        for (VolumeDevice device : container.volumeDevices()) {
+            MountedVolume volume = volumes.get(device.name());
+            if (volume != null) {
+                devices.add(new ContainerDevice(device.name(), volume.path(), device.devicePath(), volume.readOnly()));
+            }
+        }
+        return new ContainerVolumes(mounts, devices);
+    }
+
+    private ContainerMount mount(VolumeMount mount, MountedVolume volume, Path hostPath) {
+        MountSettings settings = MountSettings.of(mount, volume.readOnly(), recursiveReadOnly);
+        return new ContainerMount(
+                mount.name(),
+                hostPath,
+                mount.mountPath(),
+                settings.readOnly(),
+                settings.recursiveReadOnly(),
+                settings.propagation());
+    }
+
+    /**
+     * The groups that the pod's volumes ask for, by an annotation of their PersistentVolume, and that the pod does not ask
+     * for itself. What is no number asks for nothing.
+     */
+    public static List<Long> supplementalGroups(ResolvedPod pod) {
+        Set<Long> groups = new LinkedHashSet<>();
+        for (ResolvedVolume volume : pod.volumes().values()) {
+            PersistentVolume source = volume.spec().persistentVolume();
+            String text = source == null ? "" : source.metadata().annotation(WellKnown.VOLUME_GID);
+            if (isGroup(text)) {
+                groups.add(Long.parseLong(text));
+            }
+        }
+        Pod.SecurityContext context = pod.pod().spec().securityContext();
+        groups.removeAll(context.supplementalGroups());
+        return new ArrayList<>(groups);
+    }
+
+    /** A group id is a number of 32 bits; the last means "no change" to chown(2). */
+    private static boolean isGroup(String text) {
+        return !text.isEmpty()
+                && text.length() <= 10
+                && text.chars().allMatch(c -> c >= '0' && c <= '9')
+                && Long.parseLong(text) < 0xFFFFFFFFL;
+    }
+}

@@ -1,0 +1,366 @@
+package io.volume4j.core.node.desired;
+
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.node.desired.ResolvedPod.Problem;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.RowLimits;
+import io.volume4j.core.node.state.UnidentifiedMount;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.subpath.SubPath;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.FlexVolumeSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what a pod's volumes are: its claims, the volumes that they are bound to, and the plugins of these. Reads the
+ * object cache and changes nothing.
+ */
+public final class PodResolver {
+    private final String nodeName;
+    private final ObjectCache objects;
+    private final PluginRegistry plugins;
+    private final boolean recursiveReadOnly;
+    private final ClaimOfPod claims;
+
+    /** Knows which claim a pod means by a name. */
+    public interface ClaimOfPod {
+        /** What keeps the pod from getting the claim's volume, null if it is known that the pod means this claim. */
+        @Nullable
+        Problem doubt(String podUid, PersistentVolumeClaim claim, VolumeId volume);
+    }
+
+    /** @param recursiveReadOnly whether this machine can make mounts read-only with all that is below */
+    public PodResolver(
+            String nodeName,
+            ObjectCache objects,
+            PluginRegistry plugins,
+            boolean recursiveReadOnly,
+            ClaimOfPod claims) {
+        this.nodeName = nodeName;
+        this.objects = objects;
+        this.plugins = plugins;
+        this.recursiveReadOnly = recursiveReadOnly;
+        this.claims = claims;
+    }
+
+    /** Volumes that no container uses are left out. */
+    ResolvedPod resolve(Pod pod) {
+        List<ResolvedVolume> volumes = new ArrayList<>();
+        Map<String, Problem> problems = new LinkedHashMap<>();
+        Set<String> asFiles = new LinkedHashSet<>();
+        Set<String> asDevices = new LinkedHashSet<>();
+        for (Container container : pod.spec().initContainers()) {
+            uses(container, asFiles, asDevices);
+        }
+        for (Container container : pod.spec().containers()) {
+            uses(container, asFiles, asDevices);
+        }
+        String twice = nameOfTwo(pod);
+        Map<String, String> unmountable = new HashMap<>();
+        notMountable(pod.spec().initContainers(), unmountable);
+        notMountable(pod.spec().containers(), unmountable);
+        Map<VolumeId, ResolvedVolume> byId = new HashMap<>();
+        for (PodVolume volume : pod.spec().volumes()) {
+            String name = volume.name();
+            if (!asFiles.contains(name) && !asDevices.contains(name)) {
+                continue;
+            }
+            try {
+                if (!twice.isEmpty()) {
+                    throw hopeless("two containers of the pod are called " + twice
+                            + ", and a container finds its volumes by its name");
+                }
+                String problem = unmountable.get(name);
+                if (problem != null) {
+                    throw hopeless(problem);
+                }
+                ResolvedVolume resolved = resolve(pod, volume, asFiles.contains(name), asDevices.contains(name));
+                requireOneMode(byId.putIfAbsent(resolved.id(), resolved), resolved);
+                volumes.add(resolved);
+            } catch (Unresolved unresolved) {
+                problems.put(name, unresolved.problem);
+            } catch (RuntimeException | Error bug) {
+                // A plugin's; it concerns this volume and no other pod's.
+                problems.put(name, waiting("its plugin failed on it: " + bug).problem);
+            }
+        }
+        return new ResolvedPod(pod, volumes, problems);
+    }
+
+    /** All of a pod's names for a volume lead to one mount, which is either files or a raw device. */
+    private static void requireOneMode(@Nullable ResolvedVolume first, ResolvedVolume other) throws Unresolved {
+        if (first != null && first.block() != other.block()) {
+            throw hopeless("the pod has the same storage as " + (first.block() ? "a raw device" : "files")
+                    + ", under the name " + first.outerName());
+        }
+    }
+
+    /**
+     * A name that two containers have, of whatever kind; {@code ""} if each has its own. Their parts of a volume would lie at
+     * one place, and one would see the other's. What an earlier version mounted for such a pod stays until the pod goes.
+     */
+    private static String nameOfTwo(Pod pod) {
+        Set<String> names = new LinkedHashSet<>();
+        for (List<Container> containers :
+                List.of(pod.spec().initContainers(), pod.spec().containers())) {
+            for (Container container : containers) {
+                if (!names.add(container.name()) && !container.name().isEmpty()) {
+                    return container.name();
+                }
+            }
+        }
+        return "";
+    }
+
+    /**
+     * Why volumes cannot be given to the containers as they ask, by the pod's names for them; the first reason of each. In one go,
+     * because a pod may have thousands of both.
+     */
+    private void notMountable(List<Container> containers, Map<String, String> why) {
+        for (Container container : containers) {
+            for (Container.VolumeMount mount : container.volumeMounts()) {
+                String problem = MountSettings.problem(mount, recursiveReadOnly);
+                if (!problem.isEmpty()) {
+                    why.putIfAbsent(mount.name(), "container " + container.name() + ": " + problem);
+                } else if (!SubPath.isWhole(mount.subPath()) && !NodeLayout.isFileName(container.name())) {
+                    why.putIfAbsent(
+                            mount.name(),
+                            "container " + container.name()
+                                    + " sees a part of the volume, and its name cannot be used as a file name");
+                }
+            }
+        }
+    }
+
+    private ResolvedVolume resolve(Pod pod, PodVolume volume, boolean asFiles, boolean asDevice) throws Unresolved {
+        if (!NodeLayout.isFileName(pod.metadata().uid())) {
+            throw hopeless("the pod's UID cannot be used as a file name");
+        }
+        if (!NodeLayout.isFileName(volume.name())) {
+            throw hopeless("the volume's name cannot be used as a file name");
+        }
+        if (!RowLimits.fits(pod.metadata().namespace())
+                || !RowLimits.fits(pod.metadata().name())) {
+            throw hopeless("the pod's name is too long to be remembered");
+        }
+        VolumeSpec spec = spec(pod, volume);
+        if (!RowLimits.fits(spec.name())) {
+            throw hopeless("the name of its PersistentVolume is too long to be remembered");
+        }
+        if (spec.volumeMode() == VolumeMode.BLOCK && asFiles) {
+            throw hopeless("volume " + spec.name() + " is a raw device: use it in volumeDevices, not volumeMounts");
+        }
+        if (spec.volumeMode() == VolumeMode.FILESYSTEM && asDevice) {
+            throw hopeless("volume " + spec.name() + " holds files: use it in volumeMounts, not volumeDevices");
+        }
+        VolumePlugin plugin = plugin(spec);
+        if (spec.volumeMode() == VolumeMode.BLOCK && plugin.blockMapper(spec).isEmpty()) {
+            throw hopeless(
+                    "plugin " + plugin.name() + " gives pods no raw devices, and volume " + spec.name() + " is one");
+        }
+        try {
+            String name = plugin.volumeName(spec);
+            if (!RowLimits.fits(name)) {
+                throw hopeless("what plugin " + plugin.name() + " calls the volume is too long to be remembered: "
+                        + name.length() + " characters");
+            }
+            if (UnidentifiedMount.clashes(name)) {
+                throw hopeless("the name of volume " + spec.name() + " is kept for what cannot be identified");
+            }
+            VolumeId id = plugin.shared(spec)
+                    ? VolumeId.shared(plugin.name(), name)
+                    : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());
+            ResolvedVolume resolved =
+                    new ResolvedVolume(id, spec, plugin, pod.metadata().uid(), volume.name());
+            if (resolved.labelled() && !SeLinuxLabel.isOne(SeLinuxLabel.of(pod))) {
+                throw hopeless("seLinuxOptions of the pod make no SELinux context: they have characters that none has");
+            }
+            requireMeant(pod, volume, id);
+            return resolved;
+        } catch (VolumeException failure) {
+            throw hopeless(text(failure));
+        }
+    }
+
+    private void requireMeant(Pod pod, PodVolume volume, VolumeId id) throws Unresolved {
+        String name = claimName(pod, volume);
+        if (name.isEmpty()) {
+            return;
+        }
+        PersistentVolumeClaim claim = objects.get(
+                        ObjectKey.claim(pod.metadata().namespace(), name), PersistentVolumeClaim.class)
+                .orElseThrow();
+        Problem doubt = claims.doubt(pod.metadata().uid(), claim, id);
+        if (doubt != null) {
+            throw new Unresolved(doubt);
+        }
+    }
+
+    private VolumePlugin plugin(VolumeSpec spec) throws Unresolved {
+        try {
+            return plugins.find(spec);
+        } catch (VolumeException failure) {
+            // Drivers come when they have started or are installed, which may be after their pods.
+            boolean mayCome = spec.source() instanceof CsiSource || spec.source() instanceof FlexVolumeSource;
+            throw mayCome ? waiting(text(failure)) : hopeless(text(failure));
+        }
+    }
+
+    private static String text(VolumeException failure) {
+        return failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
+    }
+
+    private VolumeSpec spec(Pod pod, PodVolume volume) throws Unresolved {
+        if (volume.source() instanceof ClaimSource source) {
+            return ofClaim(pod, source.claimName(), source.readOnly(), false);
+        }
+        if (isEphemeral(volume)) {
+            return ofClaim(pod, claimName(pod, volume), false, true);
+        }
+        try {
+            String namespace = pod.metadata().namespace();
+            return InlineSecrets.in(namespace, CsiMigration.spec(volume, namespace));
+        } catch (VolumeException untranslatable) {
+            throw hopeless(text(untranslatable));
+        }
+    }
+
+    /** Whether the volume is that of a claim which is made for the pod and goes with it. */
+    private static boolean isEphemeral(PodVolume volume) {
+        return volume.source() instanceof OtherSource source && source.type().equals("ephemeral");
+    }
+
+    /** The claim behind a pod's volume, {@code ""} for a volume without one. */
+    static String claimName(Pod pod, PodVolume volume) {
+        if (volume.source() instanceof ClaimSource source) {
+            return source.claimName();
+        }
+        return isEphemeral(volume) ? pod.metadata().name() + "-" + volume.name() : "";
+    }
+
+    private VolumeSpec ofClaim(Pod pod, String claimName, boolean readOnly, boolean ownedByPod) throws Unresolved {
+        String namespace = pod.metadata().namespace();
+        String shown = "claim " + namespace + "/" + claimName;
+        if (claimName.isEmpty()) {
+            throw hopeless("the volume names no claim");
+        }
+        PersistentVolumeClaim claim = objects.get(ObjectKey.claim(namespace, claimName), PersistentVolumeClaim.class)
+                .orElseThrow(() -> absent(Kind.PERSISTENT_VOLUME_CLAIM, shown));
+        if (ownedByPod && !isOwner(pod, claim)) {
+            throw waiting(shown + " was not made for this pod: the pod is not its owner");
+        }
+        if (claim.metadata().deleting()) {
+            throw waiting(shown + " is being deleted");
+        }
+        if (claim.spec().volumeName().isEmpty() || claim.status().phase() != ClaimPhase.BOUND) {
+            throw waiting(shown + " is not bound to a volume yet");
+        }
+        String volumeName = claim.spec().volumeName();
+        PersistentVolume volume = objects.get(ObjectKey.volume(volumeName), PersistentVolume.class)
+                .orElseThrow(() -> absent(Kind.PERSISTENT_VOLUME, "volume " + volumeName + " of " + shown));
+        ObjectReference holder = volume.spec().claimRef();
+        if (holder == null || !holder.uid().equals(claim.metadata().uid())) {
+            throw waiting("volume " + volumeName + " is not bound to " + shown + " but to "
+                    + (holder == null ? "nobody" : "another claim, " + holder.namespace() + "/" + holder.name()));
+        }
+        requireReachable(volume);
+        try {
+            return CsiMigration.spec(volume, readOnly);
+        } catch (VolumeException untranslatable) {
+            throw hopeless(text(untranslatable));
+        }
+    }
+
+    private static boolean isOwner(Pod pod, PersistentVolumeClaim claim) {
+        return claim.metadata().ownerReferences().stream()
+                .anyMatch(owner ->
+                        owner.controller() && owner.uid().equals(pod.metadata().uid()));
+    }
+
+    private void requireReachable(PersistentVolume volume) throws Unresolved {
+        NodeSelector affinity = volume.spec().nodeAffinity();
+        if (affinity == null) {
+            return;
+        }
+        Optional<Node> node = objects.get(ObjectKey.node(nodeName), Node.class);
+        Map<String, String> labels = node.map(n -> n.metadata().labels()).orElse(Map.of());
+        if (!affinity.matches(nodeName, labels)) {
+            if (node.isEmpty()) {
+                throw absent(
+                        Kind.NODE,
+                        "node " + nodeName + ", whose labels volume "
+                                + volume.metadata().name() + " asks for,");
+            }
+            throw hopeless("volume " + volume.metadata().name() + " cannot be reached from node " + nodeName
+                    + ": its node affinity does not match");
+        }
+    }
+
+    private Unresolved absent(Kind kind, String what) {
+        return waiting(
+                objects.complete(kind)
+                        ? what + " does not exist"
+                        : what + " is not known yet: the list of " + kind.apiName() + " objects is not complete");
+    }
+
+    private static void uses(Container container, Set<String> asFiles, Set<String> asDevices) {
+        container.volumeMounts().forEach(mount -> asFiles.add(mount.name()));
+        container.volumeDevices().forEach(device -> asDevices.add(device.name()));
+    }
+
+    /** Whether only one pod at a time may use the volume. */
+    public static boolean onePodOnly(VolumeSpec spec) {
+        PersistentVolume volume = spec.persistentVolume();
+        return volume != null
+                && volume.spec().accessModes().size() == 1
+                && volume.spec().accessModes().get(0) == AccessMode.READ_WRITE_ONCE_POD;
+    }
+
+    private static Unresolved hopeless(String text) {
+        return new Unresolved(new Problem(text, true));
+    }
+
+    private static Unresolved waiting(String text) {
+        return new Unresolved(new Problem(text, false));
+    }
+
+    /** Carries a problem out of the depth of resolving; never leaves this class. */
+    private static final class Unresolved extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final transient Problem problem;
+
+        Unresolved(Problem problem) {
+            super(problem.text(), null, false, false);
+            this.problem = problem;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.volume4j.core.node.desired;
+
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.VolumeSource;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * How much an emptyDir may hold: the smaller of its own limit and what its pod may use of the same resource, memory or the
+ * node's disk. As with the pod's control group, a pod has a limit if each of its containers has
+ * one: that of its containers together, or of a greater one that runs before them.
+ */
+public final class SizeLimit {
+    private SizeLimit() {}
+
+    /** In bytes, 0 for none. */
+    public static long of(Pod pod, VolumeSource source) {
+        if (!(source instanceof EmptyDirSource directory)) {
+            return 0;
+        }
+        Quantity own = directory.sizeLimit();
+        OptionalLong pods = switch (directory.medium()) {
+            case "" -> ofPod(pod.spec(), "ephemeral-storage");
+            case "Memory" -> ofPod(pod.spec(), "memory");
+            default -> OptionalLong.empty();
+        };
+        return LongStream.of(own == null ? 0 : own.bytes(), pods.orElse(0))
+                .filter(bytes -> bytes > 0)
+                .min()
+                .orElse(0);
+    }
+
+    private static OptionalLong ofPod(Pod.Spec spec, String resource) {
+        boolean everywhere = !spec.containers().isEmpty()
+                && Stream.concat(spec.initContainers().stream(), spec.containers().stream())
+                        .allMatch(container -> limit(container, resource) > 0);
+        if (!everywhere) {
+            return OptionalLong.empty();
+        }
+        long together = spec.containers().stream()
+                .mapToLong(container -> limit(container, resource))
+                .sum();
+        long before = spec.initContainers().stream()
+                .mapToLong(container -> limit(container, resource))
+                .max()
+                .orElse(0);
+        return OptionalLong.of(Math.max(together, before));
+    }
+
+    private static long limit(Container container, String resource) {
+        Quantity limit = container.limits().get(resource);
+        return limit == null ? 0 : limit.bytes();
+    }
+}

@@ -1,0 +1,232 @@
+package io.volume4j.core.node.recover;
+
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.LoopDevices.LoopDevice;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What lies below the root at paths of our layout: directories, mounts and loop devices. Nothing else below the root, and
+ * nothing below a root that is not ours, is looked at. Empty directories that a crash left are removed on the way.
+ */
+final class DirectoryScan {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryScan.class);
+    private static final int ROOT_ID_BYTES = 128;
+
+    private final NodeLayout layout;
+    private final MountBackend machine;
+    private final HostFiles files;
+    private final Set<PodPlace> podPlaces = new TreeSet<>();
+    private final Set<DevicePlace> devicePlaces = new TreeSet<>();
+    private final Set<SubPathPlace> subPaths = new TreeSet<>();
+
+    private DirectoryScan(NodeLayout layout, MountBackend machine) {
+        this.layout = layout;
+        this.machine = machine;
+        this.files = machine.files();
+    }
+
+    /** Where a pod's volume lies; the plugin as its file name. */
+    record PodPlace(String podUid, String pluginFile, String outerName, boolean block) implements Comparable<PodPlace> {
+        private static final Comparator<PodPlace> ORDER = Comparator.comparing(PodPlace::podUid)
+                .thenComparing(PodPlace::block)
+                .thenComparing(PodPlace::pluginFile)
+                .thenComparing(PodPlace::outerName);
+
+        static PodPlace of(MountRow row) {
+            return new PodPlace(row.podUid(), NodeLayout.fileName(row.id().plugin()), row.outerName(), row.block());
+        }
+
+        @Override
+        public int compareTo(PodPlace other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /** Where a volume's device lies. */
+    record DevicePlace(String pluginFile, String name) implements Comparable<DevicePlace> {
+        static DevicePlace of(VolumeRow row) {
+            return new DevicePlace(NodeLayout.fileName(row.id().plugin()), NodeLayout.deviceName(row.id()));
+        }
+
+        @Override
+        public int compareTo(DevicePlace other) {
+            int byPlugin = pluginFile.compareTo(other.pluginFile);
+            return byPlugin != 0 ? byPlugin : name.compareTo(other.name);
+        }
+    }
+
+    /** Where parts of a pod's volume lie that single containers see. */
+    record SubPathPlace(String podUid, String outerName) implements Comparable<SubPathPlace> {
+        @Override
+        public int compareTo(SubPathPlace other) {
+            int byPod = podUid.compareTo(other.podUid);
+            return byPod != 0 ? byPod : outerName.compareTo(other.outerName);
+        }
+    }
+
+    /**
+     * Looks; blocks for the machine.
+     *
+     * @param rootId what a root of ours says of itself
+     * @param table a reading of the mount table
+     * @param knownPods pods whose directories need no look, because the journal is whole and names them
+     */
+    static DirectoryScan of(
+            NodeLayout layout, MountBackend machine, String rootId, MountTable table, Set<String> knownPods) {
+        DirectoryScan scan = new DirectoryScan(layout, machine);
+        if (scan.isOurs(rootId)) {
+            scan.mounts(table);
+            scan.loops();
+            scan.names(layout.pods()).stream()
+                    .filter(uid -> !knownPods.contains(uid))
+                    .forEach(scan::pod);
+            scan.names(layout.plugins()).forEach(scan::plugin);
+        }
+        return scan;
+    }
+
+    Set<PodPlace> podPlaces() {
+        return Collections.unmodifiableSet(podPlaces);
+    }
+
+    Set<DevicePlace> devicePlaces() {
+        return Collections.unmodifiableSet(devicePlaces);
+    }
+
+    Set<SubPathPlace> subPaths() {
+        return Collections.unmodifiableSet(subPaths);
+    }
+
+    private boolean isOurs(String rootId) {
+        boolean ours = files.read(layout.rootId(), ROOT_ID_BYTES)
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8).trim())
+                .filter(rootId::equals)
+                .isPresent();
+        if (!ours) {
+            LOG.warn("root not scanned path={} reason=\"it does not carry our id\"", layout.root());
+        }
+        return ours;
+    }
+
+    private void mounts(MountTable table) {
+        for (MountEntry entry : table.below(layout.root())) {
+            place(entry.mountPoint());
+        }
+    }
+
+    private void loops() {
+        for (LoopDevice loop : machine.loops().below(layout.root())) {
+            place(loop.file());
+        }
+    }
+
+    private void place(Path path) {
+        if (!path.startsWith(layout.root())) {
+            return;
+        }
+        Path below = layout.root().relativize(path);
+        int names = below.getNameCount();
+        String first = below.getName(0).toString();
+        String third = names > 2 ? below.getName(2).toString() : "";
+        if (first.equals(NodeLayout.PODS) && names >= 5 && isPodKind(third)) {
+            podPlaces.add(new PodPlace(
+                    below.getName(1).toString(),
+                    below.getName(3).toString(),
+                    below.getName(4).toString(),
+                    third.equals(NodeLayout.VOLUME_DEVICES)));
+        } else if (first.equals(NodeLayout.PODS) && names >= 4 && third.equals(NodeLayout.SUB_PATHS)) {
+            subPaths.add(new SubPathPlace(
+                    below.getName(1).toString(), below.getName(3).toString()));
+        } else if (first.equals(NodeLayout.PLUGINS) && names >= 5 && third.equals(NodeLayout.DEVICES)) {
+            devicePlaces.add(new DevicePlace(
+                    below.getName(1).toString(), below.getName(3).toString()));
+        }
+    }
+
+    private static boolean isPodKind(String name) {
+        return name.equals(NodeLayout.VOLUMES) || name.equals(NodeLayout.VOLUME_DEVICES);
+    }
+
+    private void pod(String uid) {
+        RootedPath directory = layout.podDirectory(uid);
+        boolean used = podPlaces(uid, false);
+        used |= podPlaces(uid, true);
+        for (String outerName : names(directory.resolve(NodeLayout.SUB_PATHS))) {
+            subPaths.add(new SubPathPlace(uid, outerName));
+            used = true;
+        }
+        if (!used) {
+            removeIfEmpty(directory);
+        }
+    }
+
+    private boolean podPlaces(String uid, boolean block) {
+        RootedPath kind = layout.podDirectory(uid).resolve(block ? NodeLayout.VOLUME_DEVICES : NodeLayout.VOLUMES);
+        boolean used = false;
+        for (String plugin : names(kind)) {
+            RootedPath directory = kind.resolve(plugin);
+            List<String> names = names(directory);
+            for (String name : names) {
+                String outerName = NodeLayout.isCard(name) ? NodeLayout.ofCard(name) : name;
+                if (NodeLayout.isFileName(outerName)) {
+                    podPlaces.add(new PodPlace(uid, plugin, outerName, block));
+                    used = true;
+                }
+            }
+            if (names.isEmpty()) {
+                removeIfEmpty(directory);
+            }
+        }
+        if (!used) {
+            removeIfEmpty(kind);
+        }
+        return used;
+    }
+
+    private void plugin(String pluginFile) {
+        for (String name : names(layout.devices(pluginFile))) {
+            RootedPath directory = layout.devices(pluginFile).resolve(name);
+            if (names(directory).isEmpty()) {
+                removeIfEmpty(directory);
+            } else {
+                devicePlaces.add(new DevicePlace(pluginFile, name));
+            }
+        }
+    }
+
+    /** A directory that cannot be read says nothing about what is in it: the next start looks again. */
+    private List<String> names(RootedPath directory) {
+        try {
+            return files.list(directory);
+        } catch (VolumeException unreadable) {
+            LOG.warn("directory not scanned path={} reason=\"{}\"", directory, unreadable.getMessage());
+            return List.of();
+        }
+    }
+
+    private void removeIfEmpty(RootedPath directory) {
+        try {
+            if (files.list(directory).isEmpty()) {
+                files.removeDirectory(directory);
+            }
+        } catch (VolumeException used) {
+            LOG.debug("directory kept path={} reason=\"{}\"", directory, used.getMessage());
+        }
+    }
+}

@@ -1,0 +1,409 @@
+package io.volume4j.core.node.recover;
+
+import io.volume4j.core.journal.DamagedRange;
+import io.volume4j.core.journal.JournalRecord;
+import io.volume4j.core.journal.Replayed;
+import io.volume4j.core.node.AttachState;
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.recover.DirectoryScan.DevicePlace;
+import io.volume4j.core.node.recover.DirectoryScan.PodPlace;
+import io.volume4j.core.node.state.MountMetadataFiles;
+import io.volume4j.core.node.state.MountMetadataFiles.Card;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.RowCodec;
+import io.volume4j.core.node.state.RowCodec.MountKey;
+import io.volume4j.core.node.state.UnidentifiedMount;
+import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.MountTable;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an earlier run left on this machine. The journal's rows say what something is; the mount table says whether it is
+ * there; where the journal is silent or damaged, the {@linkplain MountMetadataFiles cards} beside the mounts speak for it, and where
+ * these are lost too, what lies at a path of ours is {@linkplain UnidentifiedMount unidentified}.
+ *
+ * <p>Whatever was certain and is not there any more, and whatever nobody vouches for, becomes uncertain: it is made again
+ * if it is wanted, and taken down if it is not. Nothing is concluded from one reading alone.
+ */
+public final class StateReconstruction {
+    private static final Logger LOG = LoggerFactory.getLogger(StateReconstruction.class);
+    private static final String NO_PLUGIN = "volume4j.io/unknown";
+
+    private final Map<VolumeId, VolumeRow> volumes = new LinkedHashMap<>();
+    private final Map<MountKey, MountRow> mounts = new LinkedHashMap<>();
+    private final Map<VolumeId, OpenFormat> formats = new LinkedHashMap<>();
+    private final Set<VolumeId> doubtfulVolumes = new LinkedHashSet<>();
+    private final Set<MountKey> doubtfulMounts = new LinkedHashSet<>();
+    /** What was written behind the last row that said something which is not known; nothing where all are known. */
+    private final Set<VolumeId> knownSince = new LinkedHashSet<>();
+
+    private final Set<MountKey> mountsKnownSince = new LinkedHashSet<>();
+    private boolean changed;
+    private boolean damaged;
+    private long unreadable;
+
+    private StateReconstruction() {}
+
+    /** What recovery looks at besides the journal. */
+    public record Sources(
+            NodeLayout layout,
+            @Nullable MountBackend machine,
+            MountMetadataFiles cards,
+            PluginRegistry plugins,
+            String rootId) {}
+
+    /** Reads what is left; blocks for the machine. */
+    public static StateReconstruction of(Replayed replayed, Sources sources) {
+        StateReconstruction recovery = new StateReconstruction();
+        recovery.damaged = replayed.report().damaged();
+        long trustedFrom = replayed.report().damage().stream()
+                .mapToLong(DamagedRange::firstMissing)
+                .max()
+                .orElse(0);
+        replayed.records().forEach(record -> {
+            boolean trusted = record.sequence() >= trustedFrom;
+            recovery.replay(record, trusted, replayed.writtenInThisBoot(record));
+        });
+        recovery.doubtWhatUnreadableRowsMayHaveChanged();
+        MountBackend machine = sources.machine();
+        if (machine == null) {
+            recovery.doubtWhatNobodyVouchesFor();
+        } else {
+            boolean whole = !recovery.damaged && !replayed.report().created();
+            recovery.lookAround(sources, machine, whole);
+        }
+        recovery.completeVolumes(sources);
+        return recovery;
+    }
+
+    public Collection<VolumeRow> volumes() {
+        return volumes.values();
+    }
+
+    public Collection<MountRow> mounts() {
+        return mounts.values();
+    }
+
+    public Map<VolumeId, OpenFormat> formats() {
+        return formats;
+    }
+
+    /** Whether more or less was found than the journal says, so that a new snapshot of it is due. */
+    public boolean journalOutdated() {
+        return damaged || changed;
+    }
+
+    /** How many volumes and mounts the journal knew of. */
+    public long rows() {
+        return (long) volumes.size() + mounts.size();
+    }
+
+    /** How many records could not be read. */
+    public long unreadable() {
+        return unreadable;
+    }
+
+    private void replay(JournalRecord record, boolean trusted, boolean thisBoot) {
+        byte[] payload = record.payload();
+        try {
+            switch (record.type()) {
+                case RowCodec.VOLUME -> {
+                    VolumeRow row = RowCodec.readVolume(payload);
+                    volumes.put(row.id(), thisBoot ? row : afterReboot(row));
+                    mark(doubtfulVolumes, row.id(), trusted);
+                    known(knownSince, row.id());
+                    if (row.device() == MountState.MOUNTED) {
+                        // Its end is written ahead of a mount: the row that said so is lost.
+                        formats.remove(row.id());
+                    }
+                }
+                case RowCodec.VOLUME_GONE -> volumes.remove(RowCodec.readOnlyId(payload));
+                case RowCodec.MOUNT -> {
+                    MountRow row = RowCodec.readMount(payload);
+                    MountKey key = new MountKey(row.id(), row.podUid());
+                    mounts.put(key, thisBoot ? row : row.withState(MountState.UNCERTAIN));
+                    mark(doubtfulMounts, key, trusted);
+                    known(mountsKnownSince, key);
+                }
+                case RowCodec.MOUNT_GONE -> mounts.remove(RowCodec.readMountGone(payload));
+                case RowCodec.FORMAT_BEGUN -> {
+                    RowCodec.BegunFormat begun = RowCodec.readFormatBegun(payload);
+                    if (trusted) {
+                        formats.put(begun.id(), begun.format());
+                    } else {
+                        LOG.warn("format not taken up volume={} reason=\"its end may be lost\"", begun.id());
+                    }
+                }
+                case RowCodec.FORMAT_ENDED -> formats.remove(RowCodec.readOnlyId(payload));
+                default -> unreadable(record, "a row of this type is not known");
+            }
+        } catch (IllegalArgumentException unknown) {
+            unreadable(record, unknown.getMessage());
+        }
+    }
+
+    /**
+     * It may have been the last word on anything that was known before it. A format that was begun there is a permission to
+     * overwrite, which must not outlive what may have ended it.
+     */
+    private void unreadable(JournalRecord record, @Nullable String why) {
+        damaged = true;
+        unreadable++;
+        knownSince.clear();
+        mountsKnownSince.clear();
+        formats.clear();
+        LOG.warn("journal row skipped sequence={} type={} reason=\"{}\"", record.sequence(), record.type(), why);
+    }
+
+    private <T> void known(Set<T> since, T key) {
+        if (unreadable > 0) {
+            since.add(key);
+        }
+    }
+
+    private void doubtWhatUnreadableRowsMayHaveChanged() {
+        if (unreadable == 0) {
+            return;
+        }
+        volumes.keySet().stream().filter(id -> !knownSince.contains(id)).forEach(doubtfulVolumes::add);
+        mounts.keySet().stream().filter(key -> !mountsKnownSince.contains(key)).forEach(doubtfulMounts::add);
+    }
+
+    private static <T> void mark(Set<T> doubtful, T key, boolean trusted) {
+        if (trusted) {
+            doubtful.remove(key);
+        } else {
+            doubtful.add(key);
+        }
+    }
+
+    /**
+     * Mounts and devices went with the boot. They are uncertain all the same, because plugins may have kept something of
+     * them; attachments by the control plane did not go, and are asked for again.
+     */
+    private static VolumeRow afterReboot(VolumeRow row) {
+        VolumeRow attach = row.attach() == AttachState.ATTACHED ? row.withAttach(AttachState.UNCERTAIN) : row;
+        return attach.device() == MountState.MOUNTED ? attach.withDevice(MountState.UNCERTAIN) : attach;
+    }
+
+    private void doubtWhatNobodyVouchesFor() {
+        doubtfulVolumes.forEach(id -> volumes.computeIfPresent(id, (key, row) -> afterReboot(row)));
+        doubtfulMounts.forEach(
+                mount -> mounts.computeIfPresent(mount, (key, row) -> row.withState(MountState.UNCERTAIN)));
+    }
+
+    private void lookAround(Sources sources, MountBackend machine, boolean whole) {
+        MountTable table = machine.table();
+        Set<String> knownPods = new HashSet<>();
+        if (whole) {
+            mounts.keySet().forEach(key -> knownPods.add(key.podUid()));
+        }
+        DirectoryScan scan = DirectoryScan.of(sources.layout(), machine, sources.rootId(), table, knownPods);
+        adoptPods(sources, table, scan);
+        adoptDevices(sources, table, scan);
+        doubtWhatNobodyVouchesFor();
+        compare(sources.layout(), machine, table);
+    }
+
+    private void adoptPods(Sources sources, MountTable table, DirectoryScan scan) {
+        Set<PodPlace> vouchedFor = new HashSet<>();
+        Set<DirectoryScan.SubPathPlace> withSubPaths = new HashSet<>();
+        mounts.forEach((key, row) -> {
+            withSubPaths.add(new DirectoryScan.SubPathPlace(row.podUid(), row.outerName()));
+            if (!doubtfulMounts.contains(key)) {
+                vouchedFor.add(PodPlace.of(row));
+            }
+        });
+        for (PodPlace place : scan.podPlaces()) {
+            withSubPaths.add(new DirectoryScan.SubPathPlace(place.podUid(), place.outerName()));
+            if (!vouchedFor.contains(place)) {
+                adopt(adopted(place, sources, table));
+            }
+        }
+        for (DirectoryScan.SubPathPlace place : scan.subPaths()) {
+            if (!withSubPaths.contains(place)) {
+                adopt(uncertain(
+                        UnidentifiedMount.ofPod(NO_PLUGIN, place.podUid(), place.outerName()),
+                        place.podUid(),
+                        place.outerName(),
+                        false));
+            }
+        }
+    }
+
+    private void adopt(MountRow row) {
+        MountKey key = new MountKey(row.id(), row.podUid());
+        doubtfulMounts.remove(key);
+        mounts.put(key, row);
+        changed = true;
+        LOG.info("mount found volume={} pod={} name={} state={}", row.id(), row.podUid(), row.outerName(), row.state());
+    }
+
+    private MountRow adopted(PodPlace place, Sources sources, MountTable table) {
+        String plugin = plugin(place.pluginFile(), sources);
+        VolumeId guess = UnidentifiedMount.ofPod(plugin, place.podUid(), place.outerName());
+        RootedPath path = sources.layout().podMount(guess, place.podUid(), place.outerName(), place.block());
+        MountRow blank = uncertain(guess, place.podUid(), place.outerName(), place.block());
+        Card<MountRow> card = sources.cards()
+                .mount(sources.layout().podCard(blank))
+                .filter(found -> PodPlace.of(found.row()).equals(place))
+                .orElse(null);
+        if (card != null) {
+            MountRow row = card.row();
+            boolean there = !row.inKernel() || table.at(path.absolute()).isPresent();
+            return row.state().certain() && card.thisBoot() && there ? row : row.withState(MountState.UNCERTAIN);
+        }
+        return sources.plugins()
+                .byName(plugin)
+                .flatMap(found -> found.identify(place.podUid(), place.outerName()))
+                .map(id -> uncertain(id, place.podUid(), place.outerName(), place.block()))
+                .orElse(blank);
+    }
+
+    private static MountRow uncertain(VolumeId id, String podUid, String outerName, boolean block) {
+        return new MountRow(
+                id, podUid, "", podUid, outerName, block, MountState.UNCERTAIN, false, false, PluginState.none());
+    }
+
+    private void adoptDevices(Sources sources, MountTable table, DirectoryScan scan) {
+        if (scan.devicePlaces().isEmpty()) {
+            return;
+        }
+        Set<DevicePlace> vouchedFor = new HashSet<>();
+        Map<DevicePlace, VolumeId> names = new LinkedHashMap<>();
+        volumes.forEach((id, row) -> {
+            names.put(DevicePlace.of(row), id);
+            if (!doubtfulVolumes.contains(id) && !contradicted(row, sources.layout(), table)) {
+                vouchedFor.add(DevicePlace.of(row));
+            }
+        });
+        mounts.values().forEach(row -> names.putIfAbsent(place(row.id()), row.id()));
+        for (DevicePlace place : scan.devicePlaces()) {
+            if (!vouchedFor.contains(place)) {
+                VolumeRow row = adopted(place, names.get(place), sources, table);
+                doubtfulVolumes.remove(row.id());
+                volumes.put(row.id(), row);
+                changed = true;
+                LOG.info("device found volume={} device={} attached={}", row.id(), row.device(), row.attach());
+            }
+        }
+    }
+
+    /** A row that says that there is no device where the kernel shows one is older than what happened since. */
+    private static boolean contradicted(VolumeRow row, NodeLayout layout, MountTable table) {
+        return row.device() == MountState.NOT_MOUNTED && !missing(table, layout.deviceTarget(row));
+    }
+
+    private static DevicePlace place(VolumeId id) {
+        return new DevicePlace(NodeLayout.fileName(id.plugin()), NodeLayout.deviceName(id));
+    }
+
+    private VolumeRow adopted(DevicePlace place, @Nullable VolumeId known, Sources sources, MountTable table) {
+        VolumeId guess =
+                known == null ? UnidentifiedMount.ofDevice(plugin(place.pluginFile(), sources), place.name()) : known;
+        Card<VolumeRow> card = sources.cards()
+                .volume(sources.layout().deviceCard(guess))
+                .filter(found -> DevicePlace.of(found.row()).equals(place))
+                .orElse(null);
+        if (card == null) {
+            VolumeRow row = volumes.get(guess);
+            VolumeRow base = row == null ? VolumeRow.unknown(guess, guess.name(), false) : row;
+            return base.withDevice(MountState.UNCERTAIN)
+                    .withAttach(UnidentifiedMount.is(guess) ? AttachState.DETACHED : AttachState.UNCERTAIN);
+        }
+        VolumeRow row = card.thisBoot() ? card.row() : afterReboot(card.row());
+        boolean there = table.at(sources.layout().deviceTarget(row).absolute()).isPresent();
+        boolean asTheCardSays = row.device() == MountState.MOUNTED ? there || !row.deviceInKernel() : !there;
+        return asTheCardSays ? row : row.withDevice(MountState.UNCERTAIN);
+    }
+
+    private static String plugin(String fileName, Sources sources) {
+        return sources.plugins().plugins().stream()
+                .map(plugin -> plugin.name())
+                .filter(name -> NodeLayout.fileName(name).equals(fileName))
+                .findFirst()
+                .orElse(NodeLayout.likelyPlugin(fileName));
+    }
+
+    private void compare(NodeLayout layout, MountBackend machine, MountTable first) {
+        List<VolumeId> devicesMissing = new ArrayList<>();
+        for (VolumeRow row : volumes.values()) {
+            if (row.device() == MountState.MOUNTED
+                    && row.deviceInKernel()
+                    && missing(first, layout.deviceTarget(row))) {
+                devicesMissing.add(row.id());
+            }
+        }
+        List<MountKey> mountsMissing = new ArrayList<>();
+        for (Map.Entry<MountKey, MountRow> entry : mounts.entrySet()) {
+            MountRow row = entry.getValue();
+            if (row.state().certain() && row.inKernel() && missing(first, layout.podMount(row))) {
+                mountsMissing.add(entry.getKey());
+            }
+        }
+        if (devicesMissing.isEmpty() && mountsMissing.isEmpty()) {
+            return;
+        }
+        // Kernels before 5.8 can leave a mount out of one reading while others are taken away.
+        MountTable second = machine.table();
+        for (VolumeId id : devicesMissing) {
+            volumes.computeIfPresent(
+                    id,
+                    (key, row) ->
+                            missing(second, layout.deviceTarget(row)) ? row.withDevice(MountState.UNCERTAIN) : row);
+        }
+        for (MountKey key : mountsMissing) {
+            mounts.computeIfPresent(
+                    key, (k, row) -> missing(second, layout.podMount(row)) ? row.withState(MountState.UNCERTAIN) : row);
+        }
+    }
+
+    /** A mount whose volume has no row: the volume may be attached, and may have a device mount. */
+    private void completeVolumes(Sources sources) {
+        for (MountRow row : mounts.values()) {
+            VolumeId id = row.id();
+            if (volumes.containsKey(id)) {
+                continue;
+            }
+            volumes.put(id, reconstructed(row, sources));
+            changed = true;
+        }
+    }
+
+    private static VolumeRow reconstructed(MountRow row, Sources sources) {
+        VolumeId id = row.id();
+        VolumeRow blank = VolumeRow.unknown(id, row.outerName(), row.block());
+        if (UnidentifiedMount.is(id)) {
+            return blank;
+        }
+        VolumePlugin plugin = sources.plugins().byName(id.plugin()).orElse(null);
+        boolean mayBeAttached = plugin == null || plugin.detacher(id).isPresent();
+        boolean mayHaveDevice = plugin == null
+                || plugin.deviceUnmounter(id).isPresent()
+                || plugin.blockUnmapper(id).isPresent();
+        return blank.withAttach(mayBeAttached ? AttachState.UNCERTAIN : AttachState.DETACHED)
+                .withDevice(mayHaveDevice ? MountState.UNCERTAIN : MountState.NOT_MOUNTED);
+    }
+
+    private static boolean missing(MountTable table, RootedPath path) {
+        return table.at(path.absolute()).isEmpty();
+    }
+}

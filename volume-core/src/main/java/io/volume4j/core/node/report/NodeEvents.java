@@ -1,0 +1,189 @@
+package io.volume4j.core.node.report;
+
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Pod;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells people of pods what happens to their volumes, under the reasons that the field knows. A failure that repeats is told
+ * at its first, second, fourth, eighth … time, each time with the explanation, so that a pod which waits for days gets a
+ * handful of events. Unmounting tells nothing. Loop thread only.
+ */
+public final class NodeEvents {
+    /** What an event's note may hold, as the API has it. */
+    private static final int LONGEST = 1024;
+
+    private final EventSink sink;
+    private final DesiredStateOfWorld desired;
+    private final Facts facts;
+
+    /** What events need to know of both worlds; asked for only when an event is told. */
+    interface Facts {
+        /** Whether the pod can use the volume. */
+        boolean mounted(VolumeId id, String podUid);
+
+        /** Whether pods get the volume as a raw device. */
+        boolean raw(VolumeId id);
+
+        /** How large the volume is to become where all its pods only read it, so that it does not; 0 if that is not so. */
+        long missed(VolumeId id);
+
+        /** Why the pod's volumes are as they are. */
+        String explain(Pod pod);
+    }
+
+    public NodeEvents(EventSink sink, DesiredStateOfWorld desired, Facts facts) {
+        this.sink = sink;
+        this.desired = desired;
+        this.facts = facts;
+    }
+
+    /** Whether there may be something to tell: most steps succeed, and most successes are nobody's concern. */
+    boolean tells(VolumeId id, NodeStep step, Outcome outcome) {
+        return !outcome.succeeded()
+                || !step.kind().success().isEmpty()
+                || (step.kind() == NodeStep.Kind.MOUNT && facts.missed(id) > 0);
+    }
+
+    void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome) {
+        if (outcome.succeeded()) {
+            succeeded(id, step);
+            return;
+        }
+        String reason = step.kind().failure(facts.raw(id));
+        if (reason.isEmpty() || Integer.bitCount(attempt) != 1) {
+            return;
+        }
+        VolumeException failure = outcome.requireFailure();
+        String times = attempt == 1 ? "" : " (attempt " + attempt + ")";
+        String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();
+        for (Pod pod : concerned(id, step)) {
+            tell(
+                    Event.Type.WARNING,
+                    reason,
+                    pod,
+                    step.describe() + " failed" + times + ": " + failure.getMessage() + advice + "\n"
+                            + facts.explain(pod));
+        }
+    }
+
+    private void succeeded(VolumeId id, NodeStep step) {
+        String reason = step.kind().success();
+        String text = step.describe() + " succeeded";
+        if (!reason.isEmpty()) {
+            concerned(id, step).forEach(pod -> tell(Event.Type.NORMAL, reason, pod, text));
+        }
+        if (step.kind() == NodeStep.Kind.EXPAND) {
+            ObjectReference claim = claim(id);
+            if (claim != null) {
+                tell(Event.Type.NORMAL, reason, claim, text);
+            }
+        }
+        if (step.kind() == NodeStep.Kind.MOUNT && facts.missed(id) > 0) {
+            concerned(id, step)
+                    .forEach(pod -> tell(
+                            Event.Type.WARNING,
+                            "FileSystemResizeFailed",
+                            pod,
+                            "volume " + id.name() + " is to have " + facts.missed(id)
+                                    + " bytes and stays smaller here, because it is only read"));
+        }
+    }
+
+    /** The claim that the volume is bound to, null if there is none. */
+    private @Nullable ObjectReference claim(VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        PersistentVolume persistent =
+                volume == null ? null : volume.volume().spec().persistentVolume();
+        return persistent == null ? null : persistent.spec().claimRef();
+    }
+
+    /** A volume is given to a pod's group while another pod with another group uses it. */
+    void owning(VolumeId id, String podUid) {
+        DesiredVolume volume = desired.volume(id);
+        ResolvedPod pod = desired.pod(podUid);
+        Long group = pod == null ? null : pod.pod().spec().securityContext().fsGroup();
+        if (volume == null || pod == null || group == null) {
+            return;
+        }
+        for (String uid : volume.uses().keySet()) {
+            ResolvedPod other = desired.pod(uid);
+            Long otherGroup = other == null || !facts.mounted(id, uid)
+                    ? null
+                    : other.pod().spec().securityContext().fsGroup();
+            if (other != null && otherGroup != null && !otherGroup.equals(group)) {
+                tell(
+                        Event.Type.WARNING,
+                        "AlreadyMountedVolume",
+                        pod.pod(),
+                        "volume " + volume.volume().spec().name() + " is given to fsGroup " + group + " while pod "
+                                + other.name() + " uses it with fsGroup " + otherGroup);
+            }
+        }
+    }
+
+    /**
+     * A pod waits long for its group.
+     *
+     * @param progress how far the walk said that it is, {@code ""} if it has said nothing
+     */
+    void owningTakesLong(NodeStep step, String progress) {
+        String text = step.describe() + " takes long" + (progress.isEmpty() ? "" : ": " + progress)
+                + " — with the fsGroupChangePolicy OnRootMismatch it is done only where the topmost directory differs";
+        concerned(step.volume(), step)
+                .forEach(pod -> tell(Event.Type.WARNING, "VolumePermissionChangeInProgress", pod, text));
+    }
+
+    /** Somebody waited for the pod's volumes in vain. */
+    public void timedOut(Pod pod, String text) {
+        tell(Event.Type.WARNING, "FailedMount", pod, "Unable to attach or mount volumes: " + text);
+    }
+
+    private List<Pod> concerned(VolumeId id, NodeStep step) {
+        List<Pod> pods = new ArrayList<>();
+        DesiredVolume volume = desired.volume(id);
+        if (!step.podUid().isEmpty()) {
+            add(step.podUid(), pods);
+        } else if (volume != null) {
+            volume.uses().keySet().forEach(uid -> add(uid, pods));
+        }
+        return pods;
+    }
+
+    private void add(String podUid, List<Pod> pods) {
+        ResolvedPod pod = desired.pod(podUid);
+        if (pod != null) {
+            pods.add(pod.pod());
+        }
+    }
+
+    private void tell(Event.Type type, String reason, Pod pod, String message) {
+        ObjectMeta meta = pod.metadata();
+        ObjectReference object = new ObjectReference(
+                pod.kind().apiVersion(),
+                pod.kind().apiName(),
+                meta.namespace(),
+                meta.name(),
+                meta.uid(),
+                meta.resourceVersion());
+        tell(type, reason, object, message);
+    }
+
+    private void tell(Event.Type type, String reason, ObjectReference object, String message) {
+        sink.event(new Event(
+                type, reason, object, message.length() <= LONGEST ? message : message.substring(0, LONGEST - 1) + "…"));
+    }
+}

@@ -1,0 +1,153 @@
+package io.volume4j.core.node.report;
+
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.PairWatch;
+import io.volume4j.core.node.state.UnidentifiedMount;
+import io.volume4j.core.report.OperationMetrics;
+import io.volume4j.core.tables.DenseMap;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/**
+ * A node's measurements, under the names that dashboards of the field look for. Gauges are told when they changed, once for
+ * all changes of one turn of the loop; at rest nothing is told and nothing is kept of a pair but its part in a sum. Loop
+ * thread only.
+ */
+public final class NodeMetrics {
+    /** Pairs of pod and volume, by {@code plugin_name} and {@code state}. */
+    static final String TOTAL_VOLUMES = "volume_manager_total_volumes";
+
+    static final String RECONSTRUCTED = "reconstruct_volume_operations_total";
+    static final String RECONSTRUCT_ERRORS = "reconstruct_volume_operations_errors_total";
+    /** What nobody can name was taken down, or could not be. */
+    static final String FORCE_CLEANED = "force_cleaned_failed_volume_operations_total";
+
+    static final String FORCE_CLEAN_ERRORS = "force_cleaned_failed_volume_operations_errors_total";
+    /** Pods that want a volume with another SELinux context than the pods that want it already. */
+    static final String OTHER_CONTEXT = "volume_manager_selinux_volume_context_mismatch_errors_total";
+
+    private static final String OVERALL_MOUNT = "overall_volume_mount";
+
+    private final EventLoop loop;
+    private final MetricsSink sink;
+    private final OperationMetrics operations;
+    private final Map<String, Map<String, Long>> totals = new LinkedHashMap<>();
+    private final Set<String> changed = new LinkedHashSet<>();
+    private final Map<Pair, Long> requestedAt = new DenseMap<>();
+    private boolean flushing;
+
+    private record Pair(VolumeId id, String podUid) {}
+
+    public NodeMetrics(EventLoop loop, MetricsSink sink) {
+        this.loop = loop;
+        this.sink = sink;
+        this.operations = new OperationMetrics(sink);
+    }
+
+    /**
+     * What the pods want.
+     *
+     * @param differs whether a pod wants a volume with another SELinux context than another pod
+     */
+    public PairWatch desired(ActualStateOfWorld actual, BiPredicate<VolumeId, String> differs) {
+        return new PairWatch() {
+            @Override
+            public void added(VolumeId id, String podUid) {
+                total("desired_state_of_world", id, 1);
+                if (differs.test(id, podUid)) {
+                    sink.count(OTHER_CONTEXT, OperationMetrics.labels("volume_plugin", id.plugin()), 1);
+                }
+                ActualVolume volume = actual.volume(id);
+                MountRow mount = volume == null ? null : volume.mount(podUid);
+                if (mount == null || mount.state() != MountState.MOUNTED) {
+                    requestedAt.put(new Pair(id, podUid), loop.nanoTime());
+                }
+            }
+
+            @Override
+            public void removed(VolumeId id, String podUid) {
+                total("desired_state_of_world", id, -1);
+                requestedAt.remove(new Pair(id, podUid));
+            }
+        };
+    }
+
+    /** What is or may be mounted. */
+    public PairWatch actual() {
+        return new PairWatch() {
+            @Override
+            public void added(VolumeId id, String podUid) {
+                total("actual_state_of_world", id, 1);
+            }
+
+            @Override
+            public void removed(VolumeId id, String podUid) {
+                total("actual_state_of_world", id, -1);
+            }
+        };
+    }
+
+    /** An earlier run's rows were read. */
+    public void reconstructed(long rows, long unreadable) {
+        if (rows + unreadable > 0) {
+            sink.count(RECONSTRUCTED, Map.of(), rows + unreadable);
+        }
+        if (unreadable > 0) {
+            sink.count(RECONSTRUCT_ERRORS, Map.of(), unreadable);
+        }
+    }
+
+    void ended(VolumeId id, NodeStep step, NodeFacts facts, Outcome outcome, Duration took) {
+        String operation = step.kind().operation(facts.raw(id));
+        operations.ended(id.plugin(), operation, outcome.succeeded(), facts.migrated(id), took);
+        if (outcome.writtenOff()) {
+            operations.writtenOff(id.plugin(), operation);
+        }
+        if (UnidentifiedMount.is(id)) {
+            sink.count(outcome.succeeded() ? FORCE_CLEANED : FORCE_CLEAN_ERRORS, Map.of(), 1);
+        }
+    }
+
+    void returned(VolumeId id) {
+        operations.returned(id.plugin());
+    }
+
+    /** The pod can use the volume: from its wish until now it waited. */
+    void ready(VolumeId id, String podUid, boolean migrated) {
+        Long at = requestedAt.remove(new Pair(id, podUid));
+        if (at != null) {
+            operations.ended(id.plugin(), OVERALL_MOUNT, true, migrated, Duration.ofNanos(loop.nanoTime() - at));
+        }
+    }
+
+    private void total(String state, VolumeId id, long change) {
+        totals.computeIfAbsent(id.plugin(), plugin -> new LinkedHashMap<>(2)).merge(state, change, Long::sum);
+        changed.add(id.plugin());
+        if (!flushing) {
+            flushing = true;
+            loop.execute(this::flush);
+        }
+    }
+
+    private void flush() {
+        flushing = false;
+        for (String plugin : changed) {
+            totals.getOrDefault(plugin, Map.of())
+                    .forEach((state, total) -> sink.gauge(
+                            TOTAL_VOLUMES, OperationMetrics.labels("plugin_name", plugin, "state", state), total));
+        }
+        changed.clear();
+    }
+}

@@ -1,0 +1,212 @@
+package io.volume4j.core.node.report;
+
+import io.volume4j.core.node.AttachState;
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.VolumeView;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.node.desired.PodMounts;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.desired.SizeLimit;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.UnidentifiedMount;
+import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.core.node.view.Forecast;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.core.volumes.MountedPod.MountedVolume;
+import io.volume4j.core.volumes.NodeSnapshot;
+import io.volume4j.core.volumes.VolumePlan;
+import io.volume4j.spi.VolumeId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what the two states of world hold. Changes nothing. Loop thread only. */
+public final class NodeQueries {
+    private final String nodeName;
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final NodeLayout layout;
+    private final PodMounts podMounts;
+
+    public NodeQueries(
+            String nodeName,
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            NodeLayout layout,
+            PodMounts podMounts) {
+        this.nodeName = nodeName;
+        this.desired = desired;
+        this.actual = actual;
+        this.layout = layout;
+        this.podMounts = podMounts;
+    }
+
+    /**
+     * The pod with those of its volumes that are certainly mounted; of a pod that is not known, as after a start while the
+     * cluster is away, without its containers and limits.
+     */
+    public MountedPod mounted(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        Map<String, MountedVolume> volumes = new LinkedHashMap<>();
+        if (pod == null) {
+            actual.ofPod(podUid).stream()
+                    .filter(id -> !UnidentifiedMount.is(id))
+                    .sorted()
+                    .forEach(id -> asRemembered(id, podUid, volumes));
+            return new MountedPod(podUid, volumes, Map.of(), List.of());
+        }
+        pod.volumes().forEach((outerName, volume) -> {
+            MountedVolume there = mounted(pod, volume);
+            if (there != null) {
+                volumes.put(outerName, there);
+            }
+        });
+        return podMounts.of(pod, volumes);
+    }
+
+    private void asRemembered(VolumeId id, String podUid, Map<String, MountedVolume> volumes) {
+        ActualVolume present = actual.volume(id);
+        MountRow row = present == null ? null : present.mount(podUid);
+        if (present != null && row != null && row.state() == MountState.MOUNTED) {
+            volumes.put(
+                    row.outerName(),
+                    new MountedVolume(
+                            id, present.row().specName(), layout.podMount(row).absolute(), row.readOnly(), 0));
+        }
+    }
+
+    /** The pod's volume if it is certainly mounted, otherwise null. */
+    @Nullable
+    public MountedVolume mounted(ResolvedPod pod, ResolvedVolume volume) {
+        ActualVolume present = actual.volume(volume.id());
+        MountRow row = present == null ? null : present.mount(pod.uid());
+        if (row == null || row.state() != MountState.MOUNTED) {
+            return null;
+        }
+        return new MountedVolume(
+                volume.id(),
+                volume.spec().name(),
+                layout.podMount(row).absolute(),
+                row.readOnly() || volume.readOnly(),
+                SizeLimit.of(pod.pod(), volume.spec().source()));
+    }
+
+    /** Whether all volumes of the pod are certainly mounted. */
+    public boolean whole(ResolvedPod pod) {
+        return pod.problems().isEmpty()
+                && pod.volumes().values().stream().allMatch(volume -> mounted(pod, volume) != null);
+    }
+
+    public boolean attached(VolumeId id) {
+        ActualVolume volume = actual.volume(id);
+        return volume != null && volume.row().attach() == AttachState.ATTACHED;
+    }
+
+    /**
+     * What a pod's volumes lack, by the pod's names for them: {@code unmounted volumes=[a b], unattached volumes=[a], failed
+     * to process volumes=[c]}.
+     */
+    public String missing(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        SortedSet<String> unmounted = new TreeSet<>();
+        SortedSet<String> unattached = new TreeSet<>();
+        SortedSet<String> unprocessed = new TreeSet<>();
+        if (pod != null) {
+            unprocessed.addAll(pod.problems().keySet());
+            pod.volumes().forEach((outerName, volume) -> {
+                if (mounted(pod, volume) == null) {
+                    unmounted.add(outerName);
+                    if (volume.plugin().attacher(volume.spec()).isPresent() && !attached(volume.id())) {
+                        unattached.add(outerName);
+                    }
+                }
+            });
+        }
+        return "unmounted volumes=" + unmounted + ", unattached volumes=" + unattached + ", failed to process volumes="
+                + unprocessed;
+    }
+
+    /** Volumes about which something would be done or is waited for, in the order of their ids. */
+    public List<VolumePlan> plans(Function<VolumeId, @Nullable VolumeView> views, Forecast forecast) {
+        List<VolumePlan> plans = new ArrayList<>();
+        for (VolumeId id : known()) {
+            VolumeView view = views.apply(id);
+            if (view != null) {
+                VolumePlan plan = forecast.of(view);
+                if (!plan.steps().isEmpty() || !plan.waits().isEmpty()) {
+                    plans.add(plan);
+                }
+            }
+        }
+        return plans;
+    }
+
+    public NodeSnapshot snapshot(boolean synced) {
+        List<NodeSnapshot.Desired> wanted = new ArrayList<>();
+        List<NodeSnapshot.Actual> there = new ArrayList<>();
+        for (VolumeId id : known()) {
+            DesiredVolume volume = desired.volume(id);
+            if (volume != null) {
+                wanted.add(desired(id, volume));
+            }
+            ActualVolume present = actual.volume(id);
+            if (present != null) {
+                there.add(actual(present));
+            }
+        }
+        List<String> problems = new ArrayList<>();
+        for (ResolvedPod pod : desired.pods()) {
+            pod.problems()
+                    .forEach((name, problem) ->
+                            problems.add("pod " + pod.name() + ": volume " + name + ": " + problem.text()));
+        }
+        return new NodeSnapshot(nodeName, synced, wanted, there, problems);
+    }
+
+    private NodeSnapshot.Desired desired(VolumeId id, DesiredVolume volume) {
+        Map<String, String> pods = new LinkedHashMap<>();
+        volume.uses().keySet().forEach(uid -> {
+            ResolvedPod pod = desired.pod(uid);
+            pods.put(uid, pod == null ? "" : pod.name());
+        });
+        return new NodeSnapshot.Desired(
+                id, volume.volume().spec().name(), volume.volume().readOnly(), pods);
+    }
+
+    private NodeSnapshot.Actual actual(ActualVolume volume) {
+        VolumeRow row = volume.row();
+        List<NodeSnapshot.Mount> mounts = new ArrayList<>();
+        for (MountRow mount : volume.mounts().values()) {
+            mounts.add(new NodeSnapshot.Mount(
+                    mount.podUid(),
+                    mount.pod(),
+                    mount.outerName(),
+                    mount.state().name(),
+                    mount.readOnly(),
+                    layout.podMount(mount).toString()));
+        }
+        return new NodeSnapshot.Actual(
+                row.id(),
+                row.specName(),
+                row.attach().name(),
+                row.devicePath(),
+                row.device().name(),
+                mounts);
+    }
+
+    private SortedSet<VolumeId> known() {
+        SortedSet<VolumeId> ids = new TreeSet<>(desired.volumeIds());
+        ids.addAll(actual.ids());
+        return ids;
+    }
+}

@@ -1,0 +1,202 @@
+package io.volume4j.core.node.report;
+
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.volumes.TimelineEntry;
+import io.volume4j.core.volumes.TimelineEntry.Moment;
+import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Passes on everything that happens to steps: to the host's listeners, the timelines, the metrics and the events. Loop thread
+ * only, but for {@link #add} and {@link #remove}, which go through the loop.
+ */
+public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeReports.class);
+
+    private final EventLoop loop;
+    private final NodeMetrics metrics;
+    private final NodeEvents events;
+    private final LongOwnershipChanges walks;
+    private final NodeFacts facts;
+    private final Timelines timelines = new Timelines();
+    private final List<Consumer<VolumeTransition>> listeners;
+
+    public NodeReports(
+            EventLoop loop,
+            NodeMetrics metrics,
+            NodeEvents events,
+            NodeFacts facts,
+            List<Consumer<VolumeTransition>> listeners) {
+        this.loop = loop;
+        this.metrics = metrics;
+        this.events = events;
+        this.facts = facts;
+        this.listeners = new ArrayList<>(listeners);
+        this.walks = new LongOwnershipChanges(loop, events);
+    }
+
+    public void add(Consumer<VolumeTransition> listener) {
+        loop.execute(() -> listeners.add(listener));
+    }
+
+    public void remove(Consumer<VolumeTransition> listener) {
+        loop.execute(() -> listeners.remove(listener));
+    }
+
+    public Timelines timelines() {
+        return timelines;
+    }
+
+    public NodeEvents events() {
+        return events;
+    }
+
+    /** The pod can use the volume. */
+    public void ready(VolumeId id, String podUid) {
+        metrics.ready(id, podUid, facts.migrated(id));
+    }
+
+    public NodeMetrics metrics() {
+        return metrics;
+    }
+
+    @Override
+    public void started(VolumeId id, NodeStep step, int attempt) {
+        tell(new StepMoment(loop.now(), id, step, attempt, false, Duration.ZERO, null));
+        if (step.kind() == NodeStep.Kind.OWN) {
+            walks.started(step);
+            if (attempt == 1) {
+                events.owning(id, step.podUid());
+            }
+        }
+    }
+
+    @Override
+    public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
+        if (step.kind() == NodeStep.Kind.OWN) {
+            walks.ended(step);
+        }
+        metrics.ended(id, step, facts, outcome, took);
+        tell(new StepMoment(loop.now(), id, step, attempt, true, took, outcome.failure()));
+        if (events.tells(id, step, outcome)) {
+            // What is explained is how things stand once this outcome has been taken over.
+            loop.execute(() -> events.ended(id, step, attempt, outcome));
+        }
+    }
+
+    /** No failure of the plugin, so neither counted nor told as one. */
+    @Override
+    public void withdrawn(VolumeId id, NodeStep step, int attempt, Duration took) {
+        tell(new StepMoment(
+                loop.now(),
+                id,
+                step,
+                attempt,
+                true,
+                took,
+                VolumeException.transientFailure("withdrawn before it was begun: it is no longer wanted")));
+    }
+
+    @Override
+    public void progress(VolumeId id, NodeStep step, String message) {
+        walks.progress(step, message);
+    }
+
+    @Override
+    public void decided(VolumeId id, NodeStep step) {
+        tell(new StepMoment(loop.now(), id, step, 1, true, Duration.ZERO, null));
+    }
+
+    @Override
+    public void returned(VolumeId id, NodeStep step) {
+        metrics.returned(id);
+    }
+
+    /** For what happens within a step. */
+    public void tell(VolumeTransition transition) {
+        TimelineEntry entry = entry(loop.now(), transition);
+        timelines.add(transition.volume(), () -> entry);
+        tellListeners(transition);
+    }
+
+    private void tell(StepMoment moment) {
+        timelines.add(moment.id, moment.kept());
+        if (!listeners.isEmpty()) {
+            tellListeners(moment.transition());
+        }
+    }
+
+    /** A listener that fails hurts nobody but itself. */
+    private void tellListeners(VolumeTransition transition) {
+        for (Consumer<VolumeTransition> listener : listeners) {
+            try {
+                listener.accept(transition);
+            } catch (RuntimeException | Error failed) {
+                LOG.warn(
+                        "listener failed volume={} action={} reason=\"{}\"",
+                        transition.volume(),
+                        transition.action(),
+                        failed.toString());
+            }
+        }
+    }
+
+    private static TimelineEntry entry(Instant at, VolumeTransition transition) {
+        VolumeException failure = transition.failure();
+        Moment moment = !transition.ended() ? Moment.BEGAN : failure == null ? Moment.SUCCEEDED : Moment.FAILED;
+        String advice = failure == null || failure.advice().isEmpty() ? "" : " — " + failure.advice();
+        return new TimelineEntry(
+                at,
+                transition.action(),
+                moment,
+                transition.podUid(),
+                transition.description(),
+                transition.attempt(),
+                transition.took(),
+                failure == null ? "" : failure.getMessage() + advice);
+    }
+
+    /** What happened to a step; put into words when somebody wants to know. */
+    private record StepMoment(
+            Instant at,
+            VolumeId id,
+            NodeStep step,
+            int attempt,
+            boolean ended,
+            Duration took,
+            @Nullable VolumeException failure) {
+        /** A failure is put into words at once, or its stack trace would be kept as long as the timeline. */
+        Supplier<TimelineEntry> kept() {
+            if (failure == null) {
+                return () -> entry(at, transition());
+            }
+            TimelineEntry entry = entry(at, transition());
+            return () -> entry;
+        }
+
+        VolumeTransition transition() {
+            return new VolumeTransition(
+                    VolumeTransition.Action.valueOf(step.kind().name()),
+                    id,
+                    step.podUid(),
+                    step.describe(),
+                    attempt,
+                    ended,
+                    took,
+                    failure);
+        }
+    }
+}

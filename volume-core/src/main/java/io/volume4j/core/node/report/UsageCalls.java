@@ -1,0 +1,186 @@
+package io.volume4j.core.node.report;
+
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Questions;
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.core.volumes.MountedPod.MountedVolume;
+import io.volume4j.core.volumes.VolumeUsage;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.StatsReporter;
+import io.volume4j.spi.plugin.StatsReporter.Stats;
+import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks how full a pod's volumes are, those that are certainly mounted. Loop thread only, but for the bodies of calls. What is
+ * asked of a plugin has a lane of its own, for such a call may walk a tree or hang.
+ */
+public final class UsageCalls {
+    private static final int AT_ONCE = 4;
+
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final NodeQueries queries;
+    private final NodeLayout layout;
+    private final @Nullable MountBackend machine;
+    private final Duration deadline;
+
+    public UsageCalls(
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            NodeQueries queries,
+            NodeLayout layout,
+            @Nullable MountBackend machine,
+            Duration deadline) {
+        this.desired = desired;
+        this.actual = actual;
+        this.queries = queries;
+        this.layout = layout;
+        this.machine = machine;
+        this.deadline = deadline;
+    }
+
+    /** Completes the future with the pod's volumes in the order of the pod, when the last of them has answered. */
+    public void ask(String podUid, Questions<VolumeId> questions, CompletableFuture<List<VolumeUsage>> future) {
+        ResolvedPod pod = desired.pod(podUid);
+        if (pod == null) {
+            future.complete(List.of());
+            return;
+        }
+        Gathering gathering = new Gathering(pod.volumes().size(), future);
+        int place = 0;
+        for (var entry : pod.volumes().entrySet()) {
+            int at = place++;
+            Named volume = new Named(entry.getKey(), entry.getValue(), queries.mounted(pod, entry.getValue()));
+            ask(podUid, volume, questions, usage -> gathering.put(at, usage));
+        }
+    }
+
+    /** A volume with the pod's name for it, and where it is, if it certainly is. */
+    private record Named(
+            String name, ResolvedVolume volume, @Nullable MountedVolume mounted) {
+        VolumeUsage of(Outcome outcome) {
+            VolumeException failure = outcome.failure();
+            return new VolumeUsage(
+                    name,
+                    volume.id(),
+                    volume.block(),
+                    mounted == null ? 0 : mounted.sizeLimitBytes(),
+                    failure == null ? outcome.requireValue(Stats.class) : null,
+                    failure == null ? null : new VolumeUsage.Failure(failure.kind(), failure.getMessage()));
+        }
+    }
+
+    private void ask(String podUid, Named named, Questions<VolumeId> questions, Consumer<VolumeUsage> answer) {
+        ActualVolume there = actual.volume(named.volume().id());
+        MountRow mount = there == null ? null : there.mount(podUid);
+        if (named.mounted() == null || there == null || mount == null) {
+            answer.accept(named.of(Outcome.failure(
+                    VolumeException.transientFailure("volume " + named.name() + " is not mounted for the pod"))));
+            return;
+        }
+        ResolvedVolume volume = named.volume();
+        StatsReporter reporter;
+        try {
+            reporter = volume.plugin().stats(volume.spec()).orElse(null);
+        } catch (RuntimeException | Error failure) {
+            // A plugin's; it concerns this volume and no other.
+            answer.accept(named.of(Outcome.failure(
+                    failure instanceof VolumeException classified
+                            ? classified
+                            : VolumeException.transientFailure("its plugin failed on it: " + failure))));
+            return;
+        }
+        VolumeRow row = there.row();
+        questions.ask(
+                volume.id(),
+                podUid,
+                () -> call(volume, request(row, mount), reporter),
+                outcome -> answer.accept(named.of(outcome)));
+    }
+
+    private StatsRequest request(VolumeRow row, MountRow mount) {
+        RootedPath device = row.device() == MountState.NOT_MOUNTED
+                ? null
+                : mount.block() ? layout.staging(row.id()) : layout.deviceMount(row.id());
+        return new StatsRequest(
+                row.id(),
+                layout.podMount(mount).absolute(),
+                device == null ? null : device.absolute(),
+                mount.block()
+                        ? layout.publishDirectory(row.id())
+                                .resolve(mount.podUid())
+                                .absolute()
+                        : null);
+    }
+
+    private Call call(ResolvedVolume volume, StatsRequest request, @Nullable StatsReporter reporter) {
+        VolumePlugin plugin = volume.plugin();
+        int limit = Math.max(1, Math.min(AT_ONCE, plugin.maxConcurrentCalls()));
+        return new Call(
+                plugin.name() + " stats", limit, deadline, context -> figures(plugin, request, reporter, context));
+    }
+
+    private Stats figures(
+            VolumePlugin plugin, StatsRequest request, @Nullable StatsReporter reporter, CallContext context) {
+        if (reporter != null) {
+            return reporter.stats(request, context);
+        }
+        if (request.block() && machine != null) {
+            return Stats.ofDevice(machine.devices().identify(request.path()).bytes());
+        }
+        throw VolumeException.finalFailure("plugin " + plugin.name() + " does not say how full its volumes are");
+    }
+
+    /** Answers that come in any order. */
+    private static final class Gathering {
+        private final List<@Nullable VolumeUsage> answers;
+        private final CompletableFuture<List<VolumeUsage>> future;
+        private int missing;
+
+        Gathering(int size, CompletableFuture<List<VolumeUsage>> future) {
+            this.answers = new ArrayList<>(Collections.nCopies(size, null));
+            this.future = future;
+            this.missing = size;
+            completeIfWhole();
+        }
+
+        void put(int at, VolumeUsage usage) {
+            answers.set(at, usage);
+            missing--;
+            completeIfWhole();
+        }
+
+        private void completeIfWhole() {
+            if (missing == 0) {
+                List<VolumeUsage> whole = new ArrayList<>();
+                for (VolumeUsage answer : answers) {
+                    if (answer != null) {
+                        whole.add(answer);
+                    }
+                }
+                future.complete(Collections.unmodifiableList(whole));
+            }
+        }
+    }
+}

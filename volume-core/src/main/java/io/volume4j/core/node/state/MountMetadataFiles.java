@@ -1,0 +1,168 @@
+package io.volume4j.core.node.state;
+
+import io.volume4j.core.journal.JournalEntry;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.mount.RootedPath;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A small file beside each mount that says what is mounted there: the journal's row once more, for the day when the journal
+ * is lost. A path holds only a hash of the volume's name, and a teardown needs the name.
+ *
+ * <p>These files are not synced. They survive the end of the process, which is what mounts survive; after a loss of power the
+ * mounts are gone as well, and a torn card is recognised by its checksum. Thread-safe.
+ */
+public final class MountMetadataFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(MountMetadataFiles.class);
+    private static final byte[] MAGIC = {'v', '4', 'j', 'c', 'a', 'r', 'd', '\n'};
+    private static final int MODE = 0600;
+    private static final int MOST_BYTES = 256 * 1024;
+
+    private final NodeLayout layout;
+    private final @Nullable MountBackend machine;
+    private final String bootId;
+
+    /** @param machine null for a node that mounts nothing itself, and then has no cards */
+    public MountMetadataFiles(NodeLayout layout, @Nullable MountBackend machine, String bootId) {
+        this.layout = layout;
+        this.machine = machine;
+        this.bootId = bootId;
+    }
+
+    /**
+     * What a card says.
+     *
+     * @param thisBoot whether it was written since the machine was last booted
+     */
+    public record Card<T>(T row, boolean thisBoot) {}
+
+    /** Before an effect: fails if what is about to appear could not be found again. */
+    public void announce(VolumeRow row) {
+        if (machine == null) {
+            return;
+        }
+        write(layout.deviceCard(row.id()), RowCodec.volume(row));
+    }
+
+    public void announce(MountRow row) {
+        if (machine == null) {
+            return;
+        }
+        write(layout.podCard(row), RowCodec.mount(row));
+    }
+
+    /** After an effect, or before a teardown: a card that cannot be written is not worth failing for. */
+    public void note(VolumeRow row) {
+        try {
+            announce(row);
+        } catch (VolumeException unwritable) {
+            LOG.debug("card not written volume={} reason=\"{}\"", row.id(), unwritable.getMessage());
+        }
+    }
+
+    public void note(MountRow row) {
+        try {
+            announce(row);
+        } catch (VolumeException unwritable) {
+            LOG.debug(
+                    "card not written volume={} pod={} reason=\"{}\"", row.id(), row.podUid(), unwritable.getMessage());
+        }
+    }
+
+    public void remove(VolumeRow row) {
+        remove(layout.deviceCard(row.id()));
+    }
+
+    public void remove(MountRow row) {
+        remove(layout.podCard(row));
+    }
+
+    private void remove(RootedPath path) {
+        if (machine != null) {
+            machine.files().removeFile(path);
+        }
+    }
+
+    /** The volume that the card is of; empty if there is no card or it cannot be read. */
+    public Optional<Card<VolumeRow>> volume(RootedPath path) {
+        return read(path, RowCodec.VOLUME).map(card -> new Card<>(RowCodec.readVolume(card.row()), card.thisBoot()));
+    }
+
+    public Optional<Card<MountRow>> mount(RootedPath path) {
+        return read(path, RowCodec.MOUNT).map(card -> new Card<>(RowCodec.readMount(card.row()), card.thisBoot()));
+    }
+
+    private void write(RootedPath path, JournalEntry entry) {
+        if (machine == null) {
+            return;
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream(256);
+        try (DataOutputStream out = new DataOutputStream(body)) {
+            out.writeUTF(bootId);
+            out.writeByte(entry.type());
+            out.write(entry.payload());
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException("a card cannot be made: " + unwritable.getMessage(), unwritable);
+        }
+        byte[] bytes = body.toByteArray();
+        ByteArrayOutputStream whole = new ByteArrayOutputStream(bytes.length + 16);
+        try (DataOutputStream out = new DataOutputStream(whole)) {
+            out.write(MAGIC);
+            out.writeInt(crc(bytes, 0));
+            out.write(bytes);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException("a card cannot be made: " + unwritable.getMessage(), unwritable);
+        }
+        machine.files().writeUnsynced(path, whole.toByteArray(), MODE);
+    }
+
+    private Optional<Card<byte[]>> read(RootedPath path, int type) {
+        if (machine == null) {
+            return Optional.empty();
+        }
+        try {
+            Optional<byte[]> found = machine.files().read(path, MOST_BYTES);
+            return found.isEmpty() ? Optional.empty() : Optional.of(parse(found.get(), type));
+        } catch (VolumeException | IllegalArgumentException | IOException unreadable) {
+            LOG.warn("card not readable path={} reason=\"{}\"", path, unreadable.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Card<byte[]> parse(byte[] bytes, int type) throws IOException {
+        int header = MAGIC.length + Integer.BYTES;
+        if (bytes.length <= header || !Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            throw new IllegalArgumentException("it is no card");
+        }
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            in.skipNBytes(MAGIC.length);
+            if (in.readInt() != crc(bytes, header)) {
+                throw new IllegalArgumentException("its checksum is wrong");
+            }
+            boolean thisBoot = in.readUTF().equals(bootId);
+            int found = in.readUnsignedByte();
+            if (found != type) {
+                throw new IllegalArgumentException("it is of type " + found + ", not " + type);
+            }
+            return new Card<>(in.readAllBytes(), thisBoot);
+        }
+    }
+
+    private static int crc(byte[] bytes, int from) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, from, bytes.length - from);
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,184 @@
+package io.volume4j.core.node.state;
+
+import com.google.common.hash.Hashing;
+import io.volume4j.core.subpath.SubPath;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.mount.RootedPath;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Where everything lies below the node's root:
+ *
+ * <pre>
+ * root-id                                                identity of the root
+ * journal                                                what survives a crash
+ * plugins/{plugin}/                                      what a plugin keeps itself
+ * plugins/{plugin}/devices/{hash of volume}/volume       what volume this is
+ * plugins/{plugin}/devices/{hash of volume}/mount        its device mount
+ * plugins/{plugin}/devices/{hash of volume}/device       its raw device, if pods get that
+ * plugins/{plugin}/devices/{hash of volume}/staging      what the plugin prepares a raw device with
+ * plugins/{plugin}/devices/{hash of volume}/publish/{pod UID}   the same for a pod
+ * pods/{pod UID}/volumes/{plugin}/{volume}               a volume's mount for a pod
+ * pods/{pod UID}/volumeDevices/{plugin}/{volume}         a raw device for a pod
+ * pods/{pod UID}/volumes/{plugin}/.{volume}              what volume that is; likewise for devices
+ * pods/{pod UID}/volume-subpaths/{volume}/…              parts of a volume for single containers
+ * </pre>
+ *
+ * A plugin's name has its slashes replaced by tildes; a volume's own name may hold anything and is therefore hashed.
+ */
+public final class NodeLayout {
+    public static final String PODS = "pods";
+    public static final String PLUGINS = "plugins";
+    public static final String DEVICES = "devices";
+    public static final String VOLUMES = "volumes";
+    public static final String VOLUME_DEVICES = "volumeDevices";
+    public static final String SUB_PATHS = "volume-subpaths";
+    private static final String CARD_PREFIX = ".";
+    private static final int MOST_BYTES_OF_A_CHAR = 3;
+
+    private final Path root;
+
+    public NodeLayout(Path root) {
+        this.root = root;
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    public RootedPath rootId() {
+        return RootedPath.of(root, "root-id");
+    }
+
+    public RootedPath pods() {
+        return RootedPath.of(root, PODS);
+    }
+
+    public RootedPath plugins() {
+        return RootedPath.of(root, PLUGINS);
+    }
+
+    /** The directory in which the devices of one plugin's volumes lie. */
+    public RootedPath devices(String pluginFileName) {
+        return plugins().resolve(pluginFileName).resolve(DEVICES);
+    }
+
+    /** The directory in which a volume's device mount lies. */
+    public RootedPath deviceDirectory(VolumeId volume) {
+        return devices(fileName(volume.plugin())).resolve(deviceName(volume));
+    }
+
+    public RootedPath deviceMount(VolumeId volume) {
+        return deviceDirectory(volume).resolve("mount");
+    }
+
+    public RootedPath rawDevice(VolumeId volume) {
+        return deviceDirectory(volume).resolve("device");
+    }
+
+    /** Where the volume's device shows: as a mount or as a raw device. */
+    public RootedPath deviceTarget(VolumeRow row) {
+        return row.block() ? rawDevice(row.id()) : deviceMount(row.id());
+    }
+
+    /** Where a plugin prepares a raw device. */
+    public RootedPath staging(VolumeId volume) {
+        return deviceDirectory(volume).resolve("staging");
+    }
+
+    /** Where it does so for single pods, each at its UID. */
+    public RootedPath publishDirectory(VolumeId volume) {
+        return deviceDirectory(volume).resolve("publish");
+    }
+
+    public RootedPath deviceCard(VolumeId volume) {
+        return deviceDirectory(volume).resolve("volume");
+    }
+
+    public RootedPath podDirectory(String podUid) {
+        return pods().resolve(podUid);
+    }
+
+    /** The directory in which a pod's mounts, or its devices, of one plugin lie. */
+    public RootedPath podVolumes(String podUid, String plugin, boolean block) {
+        return RootedPath.of(
+                root, PODS + "/" + podUid + "/" + (block ? VOLUME_DEVICES : VOLUMES) + "/" + fileName(plugin));
+    }
+
+    public RootedPath podMount(VolumeId volume, String podUid, String outerName, boolean block) {
+        return podVolumes(podUid, volume.plugin(), block).resolve(outerName);
+    }
+
+    public RootedPath podMount(MountRow row) {
+        return podMount(row.id(), row.podUid(), row.outerName(), row.block());
+    }
+
+    public RootedPath podCard(MountRow row) {
+        return podVolumes(row.podUid(), row.id().plugin(), row.block()).resolve(cardName(row.outerName()));
+    }
+
+    static String cardName(String outerName) {
+        return CARD_PREFIX + outerName;
+    }
+
+    public static boolean isCard(String fileName) {
+        return fileName.startsWith(CARD_PREFIX);
+    }
+
+    /** The outer name that a card's file name is for. */
+    public static String ofCard(String fileName) {
+        return fileName.substring(CARD_PREFIX.length());
+    }
+
+    /** Where the parts of a pod's volume lie that single containers see. */
+    public RootedPath subPaths(String podUid, String outerName) {
+        return podDirectory(podUid).resolve(SUB_PATHS).resolve(outerName);
+    }
+
+    /** Where a container finds the part of a volume that its volumeMount of that number shows. */
+    public RootedPath subPath(String podUid, String outerName, String container, int index) {
+        return subPaths(podUid, outerName).resolve(container).resolve(Integer.toString(index));
+    }
+
+    /**
+     * Whether a pod UID, a pod's name for a volume or a container's name can be the name of a file here; objects may come from
+     * anywhere. A leading dot is kept for cards.
+     */
+    public static boolean isFileName(String name) {
+        return !name.isEmpty()
+                && (name.length() < 255 / MOST_BYTES_OF_A_CHAR || name.getBytes(StandardCharsets.UTF_8).length < 255)
+                && !name.startsWith(CARD_PREFIX)
+                && isPlain(name);
+    }
+
+    private static boolean isPlain(String name) {
+        boolean ascii = true;
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) == '/' || Character.isISOControl(name.charAt(i))) {
+                return false;
+            }
+            ascii &= name.charAt(i) < 0x80;
+        }
+        return ascii || SubPath.isPath(name);
+    }
+
+    public static String fileName(String plugin) {
+        return plugin.indexOf('/') < 0 ? plugin : plugin.replace('/', '~');
+    }
+
+    /** The plugin's name, if no plugin of that file name is registered: a qualified name has one slash. */
+    public static String likelyPlugin(String fileName) {
+        return fileName.replaceFirst("~", "/");
+    }
+
+    /** The name of the volume's directory. */
+    public static String deviceName(VolumeId volume) {
+        String unidentified = UnidentifiedMount.deviceName(volume);
+        return unidentified.isEmpty()
+                ? Hashing.sha256()
+                        .hashString(volume.name(), StandardCharsets.UTF_8)
+                        .toString()
+                : unidentified;
+    }
+}

@@ -1,0 +1,249 @@
+package io.volume4j.core.node.state;
+
+import io.volume4j.core.journal.JournalEntry;
+import io.volume4j.core.node.AttachState;
+import io.volume4j.core.node.Growth;
+import io.volume4j.core.node.MountState;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
+import io.volume4j.spi.plugin.PluginState;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows as journal records. The first byte of every payload is the version of its layout; a later version adds at the end,
+ * so that this one can still read what it knows. Strings are length-prefixed UTF, maps are counts and pairs. The layout of
+ * each type stands in {@code docs/journal-format.md}.
+ */
+public final class RowCodec {
+    public static final int VOLUME = 1;
+    public static final int VOLUME_GONE = 2;
+    public static final int MOUNT = 3;
+    public static final int MOUNT_GONE = 4;
+    public static final int FORMAT_BEGUN = 5;
+    public static final int FORMAT_ENDED = 6;
+    /** Since version 2: the volume's mode, SELinux context and size; the mount's mode. */
+    private static final int VERSION = 2;
+
+    private static final int MOST_CHARS = 1000;
+    /** Bytes of a row that is not measured before. */
+    private static final int EXPECTED = 224;
+    /** Bytes in front of every text. */
+    private static final int TEXT = 2;
+
+    private RowCodec() {}
+
+    public static JournalEntry volume(VolumeRow row) {
+        return entry(
+                VOLUME,
+                begin(EXPECTED)
+                        .id(row.id())
+                        .text(row.specName())
+                        .text(row.attach().name())
+                        .text(row.devicePath())
+                        .map(row.metadata())
+                        .state(row.attachData())
+                        .text(row.device().name())
+                        .flag(row.deviceInKernel())
+                        .state(row.deviceData())
+                        .flag(row.block())
+                        .flag(row.label() != null)
+                        .text(row.label() == null ? "" : row.label())
+                        .i64(row.growth().bytes())
+                        .i64(row.growth().target())
+                        .i64(row.growth().refused())
+                        .text(shortened(row.growth().why())));
+    }
+
+    public static VolumeRow readVolume(byte[] payload) {
+        return read(payload, (version, in) -> {
+            VolumeId id = readId(in);
+            String specName = in.readUTF();
+            AttachState attach = AttachState.valueOf(in.readUTF());
+            String devicePath = in.readUTF();
+            Map<String, String> metadata = readMap(in);
+            PluginState attachData = readState(in);
+            MountState device = MountState.valueOf(in.readUTF());
+            boolean deviceInKernel = in.readBoolean();
+            PluginState deviceData = readState(in);
+            boolean block = version >= 2 && in.readBoolean();
+            String label = version < 2 ? null : readNullable(in);
+            Growth growth = version < 2
+                    ? Growth.unknown()
+                    : new Growth(in.readLong(), in.readLong(), in.readLong(), in.readUTF());
+            return new VolumeRow(
+                    id,
+                    specName,
+                    block,
+                    attach,
+                    devicePath,
+                    metadata,
+                    attachData,
+                    device,
+                    deviceInKernel,
+                    deviceData,
+                    label,
+                    growth);
+        });
+    }
+
+    public static JournalEntry volumeGone(VolumeId id) {
+        return entry(VOLUME_GONE, begin(idBytes(id)).id(id));
+    }
+
+    public static JournalEntry mount(MountRow row) {
+        return entry(
+                MOUNT,
+                begin(mountBytes(row))
+                        .id(row.id())
+                        .text(row.podUid())
+                        .text(row.podNamespace())
+                        .text(row.podName())
+                        .text(row.outerName())
+                        .text(row.state().name())
+                        .flag(row.inKernel())
+                        .flag(row.readOnly())
+                        .state(row.data())
+                        .flag(row.block()));
+    }
+
+    public static MountRow readMount(byte[] payload) {
+        return read(payload, (version, in) -> {
+            VolumeId id = readId(in);
+            String podUid = in.readUTF();
+            String podNamespace = in.readUTF();
+            String podName = in.readUTF();
+            String outerName = in.readUTF();
+            MountState state = MountState.valueOf(in.readUTF());
+            boolean inKernel = in.readBoolean();
+            boolean readOnly = in.readBoolean();
+            PluginState data = readState(in);
+            boolean block = version >= 2 && in.readBoolean();
+            return new MountRow(id, podUid, podNamespace, podName, outerName, block, state, inKernel, readOnly, data);
+        });
+    }
+
+    public static JournalEntry mountGone(VolumeId id, String podUid) {
+        return entry(
+                MOUNT_GONE, begin(idBytes(id) + TEXT + podUid.length()).id(id).text(podUid));
+    }
+
+    /** Which mount a {@link #MOUNT_GONE} record speaks of. */
+    public record MountKey(VolumeId id, String podUid) {}
+
+    public static MountKey readMountGone(byte[] payload) {
+        return read(payload, (version, in) -> new MountKey(readId(in), in.readUTF()));
+    }
+
+    static JournalEntry formatBegun(VolumeId id, OpenFormat format) {
+        return entry(
+                FORMAT_BEGUN,
+                begin(EXPECTED)
+                        .id(id)
+                        .text(format.device().serial())
+                        .i64(format.device().bytes())
+                        .text(format.fsType())
+                        .text(format.proof()));
+    }
+
+    /** What a {@link #FORMAT_BEGUN} record says. */
+    public record BegunFormat(VolumeId id, OpenFormat format) {}
+
+    public static BegunFormat readFormatBegun(byte[] payload) {
+        return read(
+                payload,
+                (version, in) -> new BegunFormat(
+                        readId(in),
+                        new OpenFormat(new DeviceIdentity(in.readUTF(), in.readLong()), in.readUTF(), in.readUTF())));
+    }
+
+    static JournalEntry formatEnded(VolumeId id) {
+        return entry(FORMAT_ENDED, begin(EXPECTED).id(id));
+    }
+
+    /** Reads a record that holds a volume's id and nothing else. */
+    public static VolumeId readOnlyId(byte[] payload) {
+        return read(payload, (version, in) -> readId(in));
+    }
+
+    private static RowBytes begin(int expected) {
+        return new RowBytes(expected).u8(VERSION);
+    }
+
+    /** Of a row with an id alone, as long as its text is ASCII. */
+    private static int idBytes(VolumeId id) {
+        return 1
+                + 3 * TEXT
+                + id.plugin().length()
+                + id.name().length()
+                + id.podUid().length();
+    }
+
+    /** The same for a mount of a plugin that keeps no state of it. */
+    private static int mountBytes(MountRow row) {
+        int texts = row.podUid().length()
+                + row.podNamespace().length()
+                + row.podName().length()
+                + row.outerName().length()
+                + row.state().name().length();
+        int flags = 3;
+        int noState = Integer.BYTES + Short.BYTES;
+        return idBytes(row.id()) + 5 * TEXT + texts + flags + noState;
+    }
+
+    private static JournalEntry entry(int type, RowBytes row) {
+        return new JournalEntry(type, row.done());
+    }
+
+    /** @throws IllegalArgumentException if the payload is not what its type says */
+    private static <T> T read(byte[] payload, Reader<T> reader) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload))) {
+            int version = in.readByte();
+            if (version < 1) {
+                throw new IllegalArgumentException("row version " + version + " was never written");
+            }
+            return reader.read(version, in);
+        } catch (IOException | IndexOutOfBoundsException unreadable) {
+            throw new IllegalArgumentException("a row cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    private static VolumeId readId(DataInputStream in) throws IOException {
+        return new VolumeId(in.readUTF(), in.readUTF(), in.readUTF());
+    }
+
+    private static Map<String, String> readMap(DataInputStream in) throws IOException {
+        int size = in.readUnsignedShort();
+        Map<String, String> map = new TreeMap<>();
+        for (int i = 0; i < size; i++) {
+            map.put(in.readUTF(), in.readUTF());
+        }
+        return map;
+    }
+
+    private static PluginState readState(DataInputStream in) throws IOException {
+        int version = in.readInt();
+        Map<String, String> values = readMap(in);
+        return version == 0 && values.isEmpty() ? PluginState.none() : new PluginState(version, values);
+    }
+
+    private static @Nullable String readNullable(DataInputStream in) throws IOException {
+        boolean present = in.readBoolean();
+        String text = in.readUTF();
+        return present ? text : null;
+    }
+
+    /** A backend's message may be of any length; a row holds what fits on a screen. */
+    private static String shortened(String text) {
+        return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS);
+    }
+
+    private interface Reader<T> {
+        T read(int version, DataInputStream in) throws IOException;
+    }
+}

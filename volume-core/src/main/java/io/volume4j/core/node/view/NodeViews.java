@@ -1,0 +1,191 @@
+package io.volume4j.core.node.view;
+
+import io.volume4j.core.node.AttachState;
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.VolumeView;
+import io.volume4j.core.node.VolumeView.PodUse;
+import io.volume4j.core.node.VolumeView.Wish;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.attach.Grants;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
+import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.node.desired.PodResolver;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.Problem;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.desired.SeLinuxLabel;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.UnidentifiedMount;
+import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.PodRuntime;
+import io.volume4j.spi.model.Pod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Assembles what the planner is shown of a volume from what is desired and what is there. Loop thread only. */
+public final class NodeViews {
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final DesiredStateOfWorldPopulator pods;
+    private final Grants grants;
+    private final Expansions expansions;
+    private final @Nullable PodRuntime runtime;
+
+    /** @param runtime null for the pod object's own word */
+    public NodeViews(
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            DesiredStateOfWorldPopulator pods,
+            Grants grants,
+            Expansions expansions,
+            @Nullable PodRuntime runtime) {
+        this.desired = desired;
+        this.actual = actual;
+        this.pods = pods;
+        this.grants = grants;
+        this.expansions = expansions;
+        this.runtime = runtime;
+    }
+
+    /** The volume as it is now, null if it is neither wanted nor here. */
+    @Nullable
+    public VolumeView of(VolumeId id) {
+        DesiredVolume wanted = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        if (wanted == null && present == null) {
+            return null;
+        }
+        VolumeRow row = present == null ? VolumeRow.unknown(id, id.name(), false) : present.row();
+        ResolvedVolume volume = wanted == null ? null : VolumeModeConflicts.chosen(wanted, present);
+        return new VolumeView(
+                id,
+                volume == null ? row.specName() : volume.spec().name(),
+                volume == null
+                        ? row.attach() != AttachState.DETACHED
+                        : volume.plugin().attacher(volume.spec()).isPresent(),
+                volume != null && volume.hasDeviceStep(),
+                grants.of(id, row),
+                wanted != null && onePodOnly(wanted),
+                doubt(id),
+                row.attach(),
+                row.device(),
+                volume != null && volume.labelled(),
+                row.label(),
+                wanted == null ? VolumeView.Expansion.none() : expansions.of(wanted, present),
+                uses(wanted, present));
+    }
+
+    /** Of several PersistentVolumes for one storage the strictest counts. */
+    private static boolean onePodOnly(DesiredVolume wanted) {
+        for (ResolvedVolume use : wanted.uses().values()) {
+            if (PodResolver.onePodOnly(use.spec())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Why the volume itself is kept though no pod wants it. */
+    private String doubt(VolumeId id) {
+        if (!pods.complete()) {
+            return "kept until all pods of the node are known";
+        }
+        if (UnidentifiedMount.is(id)
+                && !id.privateToPod()
+                && desired.wantsDevice(id.plugin(), NodeLayout.deviceName(id))) {
+            return "kept because a pod wants the volume that belongs there";
+        }
+        return "";
+    }
+
+    private List<PodUse> uses(@Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
+        Map<String, ResolvedVolume> wishes = wanted == null ? Map.of() : wanted.uses();
+        List<PodUse> uses = new ArrayList<>(2);
+        if (present != null) {
+            present.mounts().forEach((uid, mount) -> uses.add(use(uid, wishes.get(uid), wanted, present)));
+        }
+        wishes.forEach((uid, wish) -> {
+            if (present == null || present.mount(uid) == null) {
+                uses.add(use(uid, wish, wanted, present));
+            }
+        });
+        return uses;
+    }
+
+    private PodUse use(
+            String uid, @Nullable ResolvedVolume wish, @Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
+        MountRow mount = present == null ? null : present.mount(uid);
+        MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
+        boolean remount = present != null && present.remountWanted(uid);
+        if (wish != null) {
+            return new PodUse(
+                    uid,
+                    podName(uid, mount),
+                    Wish.DESIRED,
+                    obstacle(wish, wanted, present, state),
+                    true,
+                    state,
+                    remount,
+                    label(uid));
+        }
+        String doubt = mount == null ? "" : doubt(mount);
+        return new PodUse(
+                uid,
+                podName(uid, mount),
+                doubt.isEmpty() ? Wish.UNDESIRED : Wish.UNKNOWN,
+                doubt,
+                mayStillUse(uid),
+                state,
+                remount,
+                label(uid));
+    }
+
+    /** Why the volume cannot come to where the pod wants it. */
+    private String obstacle(
+            ResolvedVolume wish, @Nullable DesiredVolume wanted, @Nullable ActualVolume present, MountState state) {
+        VolumeId other = state.certain() ? null : actual.inTheWayOf(wish);
+        return other == null
+                ? VolumeModeConflicts.obstacle(wish, wanted, present)
+                : "volume " + other + " is still mounted in its place";
+    }
+
+    /** Why it cannot be said that the pod does not want what it has. */
+    private String doubt(MountRow mount) {
+        Problem problem = desired.problem(mount.podUid(), mount.outerName());
+        if (problem != null) {
+            return problem.text();
+        }
+        ResolvedPod pod = desired.pod(mount.podUid());
+        if (UnidentifiedMount.is(mount.id()) && pod != null && pod.volumes().containsKey(mount.outerName())) {
+            return "the pod wants a volume at the same path";
+        }
+        if (!pods.complete() && pods.pod(mount.podUid()) == null) {
+            return "the pods of this node are not completely known";
+        }
+        return "";
+    }
+
+    private String label(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        return pod == null ? "" : SeLinuxLabel.of(pod.pod());
+    }
+
+    private boolean mayStillUse(String podUid) {
+        if (runtime != null) {
+            return runtime.mayStillUse(podUid);
+        }
+        Pod pod = pods.pod(podUid);
+        return pod != null && !pod.terminated();
+    }
+
+    private String podName(String uid, @Nullable MountRow mount) {
+        ResolvedPod pod = desired.pod(uid);
+        return pod != null ? pod.name() : mount != null ? mount.pod() : uid;
+    }
+}

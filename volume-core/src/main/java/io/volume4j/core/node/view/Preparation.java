@@ -1,0 +1,112 @@
+package io.volume4j.core.node.view;
+
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.node.desired.MountSettings;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.ownership.Ownership;
+import io.volume4j.core.subpath.SubPath;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.Container.VolumeMount;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a mounted volume still needs before its pod may see it: its group, then the parts that single containers see. Pure;
+ * on an agent that mounts nothing itself, nothing.
+ */
+public final class Preparation {
+    private final DesiredStateOfWorld desired;
+    private final NodeLayout layout;
+    private final boolean mounts;
+    private final boolean recursiveReadOnly;
+
+    /**
+     * A preparation.
+     *
+     * @param mounts whether this agent mounts anything itself
+     * @param recursiveReadOnly whether this machine can make mounts read-only with all that is below
+     */
+    public Preparation(DesiredStateOfWorld desired, NodeLayout layout, boolean mounts, boolean recursiveReadOnly) {
+        this.desired = desired;
+        this.layout = layout;
+        this.mounts = mounts;
+        this.recursiveReadOnly = recursiveReadOnly;
+    }
+
+    /** The state of a mount that was made just now. Of a pod that nobody knows just now, everything is still to be done. */
+    public MountState afterMount(MountRow row) {
+        if (!mounts || row.block()) {
+            return MountState.MOUNTED;
+        }
+        boolean known = desired.pod(row.podUid()) != null && volume(row) != null;
+        return !known || ownership(row) != null ? MountState.UNOWNED : afterOwnership(row);
+    }
+
+    /** The state of a mount whose files are the pod's group's. */
+    public MountState afterOwnership(MountRow row) {
+        boolean known = desired.pod(row.podUid()) != null;
+        return !known || !parts(row).isEmpty() ? MountState.UNDIVIDED : MountState.MOUNTED;
+    }
+
+    /** What the pod asks for of the volume's files, null for nothing. */
+    @Nullable
+    public Ownership ownership(MountRow row) {
+        ResolvedPod pod = desired.pod(row.podUid());
+        ResolvedVolume volume = volume(row);
+        if (pod == null || volume == null) {
+            return null;
+        }
+        return Ownership.wanted(
+                pod.pod(),
+                volume.spec(),
+                row.readOnly(),
+                volume.plugin().mounter(volume.spec()).orElse(null));
+    }
+
+    /** The parts of the volume that the pod's containers see. */
+    public List<SubPath> parts(MountRow row) {
+        List<SubPath> parts = new ArrayList<>();
+        ResolvedPod pod = desired.pod(row.podUid());
+        if (pod != null) {
+            Map<String, ResolvedVolume> volumes = pod.volumes();
+            forEachPart(pod, (container, index) -> {
+                VolumeMount mount = container.volumeMounts().get(index);
+                ResolvedVolume volume = volumes.get(mount.name());
+                if (volume != null && volume.id().equals(row.id())) {
+                    MountSettings settings =
+                            MountSettings.of(mount, row.readOnly() || volume.readOnly(), recursiveReadOnly);
+                    parts.add(new SubPath(
+                            SubPath.inside(mount.subPath()),
+                            layout.subPath(row.podUid(), row.outerName(), container.name(), index),
+                            settings.bindOptions()));
+                }
+            });
+        }
+        return parts;
+    }
+
+    private static void forEachPart(ResolvedPod pod, BiConsumer<Container, Integer> action) {
+        List<Container> containers = new ArrayList<>(pod.pod().spec().initContainers());
+        containers.addAll(pod.pod().spec().containers());
+        for (Container container : containers) {
+            for (int i = 0; i < container.volumeMounts().size(); i++) {
+                if (!SubPath.isWhole(container.volumeMounts().get(i).subPath())) {
+                    action.accept(container, i);
+                }
+            }
+        }
+    }
+
+    private @Nullable ResolvedVolume volume(MountRow row) {
+        DesiredVolume volume = desired.volume(row.id());
+        return volume == null ? null : volume.use(row.podUid());
+    }
+}

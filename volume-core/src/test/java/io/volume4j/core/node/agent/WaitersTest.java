@@ -1,0 +1,59 @@
+package io.volume4j.core.node.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.PodMounts;
+import io.volume4j.core.node.report.NodeQueries;
+import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.PairWatch;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.spi.VolumeException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class WaitersTest {
+    private final DesiredStateOfWorld desired = new DesiredStateOfWorld(PairWatch.none());
+    private final ActualStateOfWorld actual = new ActualStateOfWorld(PairWatch.none());
+    private final NodeLayout layout = new NodeLayout(Path.of("/root"));
+    private final PodMounts podMounts = new PodMounts(layout, true);
+    private final Waiters waiters =
+            new Waiters(desired, actual, new NodeQueries("n1", desired, actual, layout, podMounts), podMounts);
+
+    @Test
+    void whoGivesUpIsForgotten() {
+        for (int i = 0; i < 3; i++) {
+            CompletableFuture<MountedPod> future = new CompletableFuture<>();
+            waiters.whenMounted("pod", future);
+            assertThat(waiters.size()).isEqualTo(1);
+            future.cancel(false);
+            waiters.letGo("pod");
+            assertThat(waiters.size()).isZero();
+        }
+    }
+
+    @Test
+    void whoStillWaitsIsToldThoughAnotherGaveUp() {
+        CompletableFuture<MountedPod> patient = new CompletableFuture<>();
+        CompletableFuture<MountedPod> impatient = new CompletableFuture<>();
+        waiters.whenMounted("pod", patient);
+        waiters.whenMounted("pod", impatient);
+        impatient.cancel(false);
+        waiters.letGo("pod");
+        assertThat(waiters.size()).isEqualTo(1);
+
+        waiters.fail("pod", VolumeException.finalFailure("no"));
+        assertThat(patient).isCompletedExceptionally();
+    }
+
+    @Test
+    void whoAsksForWhatIsSoDoesNotWait() {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        waiters.whenUnmounted("pod", future);
+
+        assertThat(future).isCompletedWithValue("pod");
+        assertThat(waiters.size()).isZero();
+    }
+}
