@@ -41,13 +41,15 @@ final class Contents {
         demandContent(item, content(item), "read");
     }
 
-    /** In the middle of it, where the first block is not. */
+    /** In the middle of what was asked for first, where the first block is not: a device may show its growth late. */
     void writeMore(Item item) {
-        long offset = Math.max(1, item.bytes() / 2 / Content.BLOCK_BYTES) * Content.BLOCK_BYTES;
+        long offset = Math.max(1, arguments.size() / 2 / Content.BLOCK_BYTES) * Content.BLOCK_BYTES;
         try {
             content(item).writeAt(item.target(), offset);
         } catch (IOException e) {
-            throw new Failed("nothing can be written to " + item.target() + " at byte " + offset + ": " + e, "");
+            throw new Failed(
+                    "nothing can be written to " + item.target() + " at byte " + offset + ": " + e,
+                    "the device must show at least the --size that was asked for");
         }
         writtenMoreAt = offset;
         console.detail("%-30s %s".formatted("wrote at byte " + offset, item.target()));
