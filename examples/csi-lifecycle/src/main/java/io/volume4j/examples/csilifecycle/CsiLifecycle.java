@@ -164,6 +164,8 @@ public final class CsiLifecycle {
                 console.say("");
                 console.say("stopped: " + console.summary());
                 tellWhatIsLeft(ledger);
+                MountTable.below(ledger.folder().resolve("work"))
+                        .forEach(mount -> console.detail("LEAKED: mounted at " + mount.at()));
                 throw stopped;
             }
             Duration took = Duration.between(begun, surroundings.clock.instant());

@@ -108,6 +108,7 @@ final class Driver implements AutoCloseable {
                     lost = e.phase() != CallPhase.ANSWERED && e.code() == Code.UNAVAILABLE;
                     throw e;
                 }
+                stop.check();
                 createdAgain |= e.rpc() == Rpc.CREATE_VOLUME;
                 console.detail("  again in " + Console.millis(pause) + ": " + e.getMessage());
                 stop.pause(pause);

@@ -224,8 +224,17 @@ final class Ledger implements AutoCloseable {
             }
             unsaved = "";
         } catch (IOException e) {
+            discard(next);
             throw new UncheckedIOException(
                     "the record of what was begun, " + file + ", cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private static void discard(Path halfWritten) {
+        try {
+            Files.deleteIfExists(halfWritten);
+        } catch (IOException itIsWrittenOverByTheNext) {
+            // nothing reads it
         }
     }
 
