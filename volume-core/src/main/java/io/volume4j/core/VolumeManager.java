@@ -19,6 +19,7 @@ import io.volume4j.core.worlds.OperationLimits;
 import io.volume4j.core.worlds.Reconciler;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -164,6 +165,19 @@ public final class VolumeManager implements AutoCloseable {
      */
     public CompletableFuture<List<VolumeUsage>> stats(String podUid) {
         return agent.stats(podUid);
+    }
+
+    /**
+     * How the storage behind all volumes of a plugin is, as this node sees it: fewer paths, say, or none. Asked now, once however
+     * many ask at that time, and with {@linkplain VolumeManagerBuilder#statsDeadline its time}; nothing is decided by it. What
+     * the node says of one volume comes with its {@linkplain #stats figures}.
+     *
+     * @param plugin its name, such as that of a CSI driver
+     * @return {@link StorageHealth#notReported()} from a plugin that cannot tell; fails with a {@link VolumeException} if it
+     *     could not be asked, after which what was known before still stands
+     */
+    public CompletableFuture<StorageHealth> storageHealth(String plugin) {
+        return agent.storageHealth(plugin);
     }
 
     /**

@@ -21,6 +21,7 @@ import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -174,6 +175,15 @@ public final class NodeAgent {
     public CompletableFuture<List<VolumeUsage>> stats(String podUid) {
         return inbox.request(
                 usages -> parts.usage.ask(podUid, parts.current.require().questions(), usages));
+    }
+
+    /** How the storage behind a plugin's volumes is, as this node sees it. */
+    public CompletableFuture<StorageHealth> storageHealth(String plugin) {
+        return inbox.request(health -> parts.usage.askStorage(
+                plugin,
+                parts.ports.plugins().byName(plugin).orElse(null),
+                parts.current.require().questions(),
+                health));
     }
 
     /** The groups that the pod's processes need for its volumes. */

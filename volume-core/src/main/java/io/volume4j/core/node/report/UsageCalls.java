@@ -19,6 +19,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
 import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
@@ -74,6 +75,39 @@ public final class UsageCalls {
             Named volume = new Named(entry.getKey(), entry.getValue(), queries.mounted(pod, entry.getValue()));
             ask(podUid, volume, questions, usage -> gathering.put(at, usage));
         }
+    }
+
+    /** Completes the future with how the storage behind the plugin's volumes is, as this node sees it. */
+    public void askStorage(
+            String name,
+            @Nullable VolumePlugin plugin,
+            Questions<VolumeId> questions,
+            CompletableFuture<StorageHealth> future) {
+        if (plugin == null) {
+            future.completeExceptionally(VolumeException.transientFailure("plugin " + name + " is not there")
+                    .withAdvice("register it"));
+            return;
+        }
+        // no pod has such a UID, so this is nobody's volume
+        VolumeId storage = VolumeId.ofPod(name, "storage", "of all volumes");
+        questions.ask(
+                storage,
+                "",
+                () -> new Call(
+                        name + " storage health",
+                        1,
+                        deadline,
+                        context -> plugin.health()
+                                .map(reporter -> reporter.storage(context))
+                                .orElse(StorageHealth.notReported())),
+                outcome -> {
+                    @Nullable VolumeException failure = outcome.failure();
+                    if (failure == null) {
+                        future.complete(outcome.requireValue(StorageHealth.class));
+                    } else {
+                        future.completeExceptionally(failure);
+                    }
+                });
     }
 
     /** A volume with the pod's name for it, and where it is, if it certainly is. */
