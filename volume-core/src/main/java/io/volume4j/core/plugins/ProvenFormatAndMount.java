@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Formats only what was proved blank, or what a format of ours left half-made; see {@link FormatDecision} for the policy.
+ * Formats only what was proved blank, or what a format of ours left half-made; see {@code FormatDecision} for the policy.
  * Here are the effects and their order.
  *
  * <p>The order around mkfs is: the intent is durable, mkfs, the end is durable, mount. The end is recorded before the
