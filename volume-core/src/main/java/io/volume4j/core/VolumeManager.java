@@ -367,6 +367,9 @@ public final class VolumeManager implements AutoCloseable {
         if (ownWorkers != null) {
             ownWorkers.close();
         }
+        var logged = left.whenComplete((calls, failure) -> LOG.atInfo()
+                .addKeyValue("callsNotReturned", calls == null ? 0 : calls.size())
+                .log("node stopped: mounts stay as they are"));
         return left.exceptionally(failed -> {
                     LOG.warn("action=close", failed);
                     return List.of("closing the journal");

@@ -1,6 +1,7 @@
 package io.volume4j.core.engine;
 
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -35,6 +36,13 @@ public final class Engine<K, V, S extends Step> {
         default void started(K key, S step, int attempt) {}
 
         default void ended(K key, S step, int attempt, Outcome outcome, Duration took) {}
+
+        /**
+         * A step failed; told after {@link #ended}.
+         *
+         * @param nextTry how long the step waits now, if nothing forgets its failures before
+         */
+        default void failed(K key, S step, int attempt, VolumeException failure, Duration nextTry) {}
 
         default void progress(K key, S step, String message) {}
 

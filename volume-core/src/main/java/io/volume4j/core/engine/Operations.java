@@ -223,6 +223,7 @@ final class Operations<K, V, S extends Step> {
         operation.ended = true;
         operation.writtenOff = outcome.writtenOff();
         KeyState<S> state = operation.state;
+        Duration delay = Duration.ZERO;
         if (outcome.succeeded()) {
             if (operation.step.progress()) {
                 state.forgetTroubles();
@@ -230,12 +231,15 @@ final class Operations<K, V, S extends Step> {
         } else {
             VolumeException failure = outcome.requireFailure();
             int failures = 1 + state.failures(operation.step);
-            Duration delay = options.backoff().delay(failures, failure.kind(), random);
+            delay = options.backoff().delay(failures, failure.kind(), random);
             state.trouble(operation.step, new Trouble(failures, failure, loop.nanoTime() + delay.toNanos()));
         }
         world.completed(key, operation.step, outcome);
         observer.ended(
                 key, operation.step, operation.attempt, outcome, Duration.ofNanos(loop.nanoTime() - operation.takenAt));
+        if (!outcome.succeeded()) {
+            observer.failed(key, operation.step, operation.attempt, outcome.requireFailure(), delay);
+        }
         dirty.add(key);
     }
 

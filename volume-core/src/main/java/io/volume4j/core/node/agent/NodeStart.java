@@ -10,12 +10,16 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How an agent starts: it opens the journal and finds out what an earlier run left, which blocks for disk and kernel; then, on
  * the loop, it takes that over, listens, and begins to reconcile.
  */
 final class NodeStart {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeStart.class);
+
     private final NodeParts parts;
     private final NodePorts ports;
     /** Loop thread only. */
@@ -84,6 +88,15 @@ final class NodeStart {
             run.engine().start();
         }
         parts.objects.start();
+        LOG.atInfo()
+                .addKeyValue("node", ports.nodeName())
+                .addKeyValue("root", ports.root())
+                .addKeyValue("attachMode", parts.options.attachMode())
+                .addKeyValue("dryRun", parts.options.dryRun())
+                .addKeyValue("volumes", recovery.volumes().size())
+                .addKeyValue("mounts", recovery.mounts().size())
+                .addKeyValue("rowsUnreadable", recovery.unreadable())
+                .log("node started: an earlier run left these volumes and mounts");
         if (recovery.journalOutdated() || snapshotWanted) {
             compact();
         }

@@ -71,6 +71,11 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     }
 
     @Override
+    public void failed(VolumeId id, NodeStep step, int attempt, VolumeException failure, Duration nextTry) {
+        reports.failed(id, step, attempt, failure, nextTry);
+    }
+
+    @Override
     public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
         reports.ended(id, step, attempt, outcome, took);
         idleness.changed();

@@ -31,6 +31,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     private final NodeEvents events;
     private final LongOwnershipChanges walks;
     private final NodeFacts facts;
+    private final StepLog log;
     private final Timelines timelines = new Timelines();
     private final List<Consumer<VolumeTransition>> listeners;
 
@@ -45,6 +46,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         this.events = events;
         this.facts = facts;
         this.listeners = new ArrayList<>(listeners);
+        this.log = new StepLog(loop);
         this.walks = new LongOwnershipChanges(loop, events);
     }
 
@@ -75,6 +77,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
 
     @Override
     public void started(VolumeId id, NodeStep step, int attempt) {
+        log.started(id, step, attempt);
         tell(new StepMoment(loop.now(), id, step, attempt, false, Duration.ZERO, null));
         if (step.kind() == NodeStep.Kind.OWN) {
             walks.started(step);
@@ -89,6 +92,9 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         if (step.kind() == NodeStep.Kind.OWN) {
             walks.ended(step);
         }
+        if (outcome.succeeded()) {
+            log.succeeded(id, step, attempt, took);
+        }
         metrics.ended(id, step, facts, outcome, took);
         tell(new StepMoment(loop.now(), id, step, attempt, true, took, outcome.failure()));
         if (events.tells(id, step, outcome)) {
@@ -97,9 +103,15 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         }
     }
 
+    @Override
+    public void failed(VolumeId id, NodeStep step, int attempt, VolumeException failure, Duration nextTry) {
+        log.failed(id, step, attempt, failure, nextTry);
+    }
+
     /** No failure of the plugin, so neither counted nor told as one. */
     @Override
     public void withdrawn(VolumeId id, NodeStep step, int attempt, Duration took) {
+        log.withdrawn(id, step, attempt, took);
         tell(new StepMoment(
                 loop.now(),
                 id,
@@ -117,6 +129,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
 
     @Override
     public void decided(VolumeId id, NodeStep step) {
+        log.decided(id, step);
         tell(new StepMoment(loop.now(), id, step, 1, true, Duration.ZERO, null));
     }
 
