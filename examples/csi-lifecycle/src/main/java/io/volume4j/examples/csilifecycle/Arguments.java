@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the command line says.
  *
- * @param endpoint the driver's socket; null only with {@code plan} or {@code help}
+ * @param endpoint the driver's socket; null only with {@code plan}, {@code list} or {@code help}
  * @param nodeEndpoint the socket of its node side, null if it is the same
  * @param volumeId of a volume that is there already and stays, empty to create one
  * @param settings maps of keys and values by the name of their option
+ * @param focus words of which a part's name must hold one; empty for all parts
+ * @param junit where a report goes as JUnit's XML, null for nowhere
+ * @param json where it goes as JSON, likewise
  * @param trustedUid a user that the driver may run as besides root and our own, -1 for none
  */
 record Arguments(
@@ -36,6 +41,10 @@ record Arguments(
         int trustedUid,
         boolean plan,
         boolean cleanOnly,
+        boolean list,
+        List<String> focus,
+        @Nullable Path junit,
+        @Nullable Path json,
         boolean help) {
     static final String USAGE = """
             usage: java -jar csi-lifecycle.jar --endpoint unix:///run/my-driver/csi.sock [OPTION]...
@@ -49,6 +58,12 @@ record Arguments(
               --node-endpoint unix:///PATH  the socket of its node side, if that is another one
               --plan                        show the calls and send none of them; only asks what the driver can do,
                                             and without --endpoint not even that
+              --list                        the ids of the cases of such a run with a driver that can do everything, and
+                                            the rule that each stands for; sends nothing
+              --focus WORD                  only the parts with this word in their name, and what they need; may be
+                                            repeated
+              --junit FILE                  what became of each case, as JUnit's XML
+              --json FILE                   the same as JSON
               --clean                       only take down what an earlier run has left, also mounts that the driver
                                             has forgotten
               --state DIR                   where paths to mount at and the record of what was begun are
@@ -112,6 +127,10 @@ record Arguments(
         private int trustedUid = -1;
         private boolean plan;
         private boolean cleanOnly;
+        private boolean list;
+        private final List<String> focus = new ArrayList<>();
+        private @Nullable Path junit;
+        private @Nullable Path json;
         private boolean help;
 
         Parser(String[] words) {
@@ -122,7 +141,7 @@ record Arguments(
             while (at < words.length) {
                 read(words[at++]);
             }
-            if (endpoint == null && !plan && !help) {
+            if (endpoint == null && !plan && !list && !help) {
                 throw new Usage("--endpoint unix:///PATH is needed; --help tells more");
             }
             return new Arguments(
@@ -140,6 +159,10 @@ record Arguments(
                     trustedUid,
                     plan,
                     cleanOnly,
+                    list,
+                    List.copyOf(focus),
+                    junit,
+                    json,
                     help);
         }
 
@@ -160,6 +183,10 @@ record Arguments(
                 case "--trust-uid" -> trustedUid = Math.toIntExact(number(word));
                 case "--plan" -> plan = true;
                 case "--clean" -> cleanOnly = true;
+                case "--list" -> list = true;
+                case "--focus" -> focus.add(value(word));
+                case "--junit" -> junit = Path.of(value(word));
+                case "--json" -> json = Path.of(value(word));
                 case "-h", "--help" -> help = true;
                 default -> throw new Usage("unknown argument " + word + "; --help lists the known ones");
             }

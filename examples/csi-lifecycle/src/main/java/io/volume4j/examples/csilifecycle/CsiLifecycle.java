@@ -117,6 +117,10 @@ public final class CsiLifecycle {
     }
 
     private int run() {
+        if (arguments.list()) {
+            surroundings.out.print(Plan.list(Plan.of(Abilities.everything(), arguments)));
+            return 0;
+        }
         if (arguments.endpoint() == null) {
             console.say("the calls for a driver that can do everything; with --endpoint, for yours");
             console.say(Plan.text(Plan.of(Abilities.everything(), arguments)));
@@ -157,8 +161,9 @@ public final class CsiLifecycle {
         }
         try (Ledger ledger = Ledger.open(arguments.state())) {
             boolean passed;
+            Report report = new Report();
             try {
-                passed = run(driver, can, node, plan, ledger);
+                passed = run(driver, can, node, plan, ledger, report);
             } catch (StopSignal.Stopped stopped) {
                 removeWork(ledger.folder().resolve("work"));
                 console.say("");
@@ -167,6 +172,10 @@ public final class CsiLifecycle {
                 MountTable.below(ledger.folder().resolve("work"))
                         .forEach(mount -> console.detail("LEAKED: mounted at " + mount.at()));
                 throw stopped;
+            } finally {
+                report.write(
+                        arguments,
+                        can.controllerSide().name() + " " + can.controllerSide().vendorVersion());
             }
             Duration took = Duration.between(begun, surroundings.clock.instant());
             console.say("");
@@ -230,7 +239,12 @@ public final class CsiLifecycle {
     }
 
     private boolean run(
-            Driver driver, Abilities can, @Nullable NodeGetInfoResponse node, List<Plan.Part> plan, Ledger ledger) {
+            Driver driver,
+            Abilities can,
+            @Nullable NodeGetInfoResponse node,
+            List<Plan.Part> plan,
+            Ledger ledger,
+            Report report) {
         Path work = ledger.folder().resolve("work");
         Undo undo = new Undo(driver, ledger, new Requests(arguments), console, arguments.cleanOnly());
         LeakCheck leaks = new LeakCheck(driver, can, new Requests(arguments), console);
@@ -245,21 +259,50 @@ public final class CsiLifecycle {
         Set<String> snapshots = new TreeSet<>();
         if (passed && !arguments.cleanOnly()) {
             Journey journey = new Journey(
-                    driver, can, arguments, ledger, undo, console, surroundings.stop, surroundings.run, work, node);
-            passed = live(journey, plan, undo, ledger);
+                    driver,
+                    can,
+                    arguments,
+                    ledger,
+                    undo,
+                    console,
+                    surroundings.stop,
+                    surroundings.clock,
+                    surroundings.run,
+                    work,
+                    node);
+            passed = live(journey, plan, undo, ledger, report);
             before = journey.volumesBefore();
             volumes = journey.volumesMade();
             snapshots = journey.snapshotsMade();
             removeWork(work);
         }
         console.heading("leak check");
-        List<String> left = leaks.leaks(before, volumes, snapshots, work);
+        Instant checked = surroundings.clock.instant();
+        List<String> left;
+        try {
+            left = leaks.leaks(before, volumes, snapshots, work);
+        } catch (CsiException e) {
+            report.add(leakCheck(checked, String.valueOf(e.getMessage())));
+            throw e;
+        }
         left.forEach(each -> console.detail("LEAKED: " + each));
         tellWhatIsLeft(ledger);
         if (ledger.isEmpty() && left.isEmpty()) {
             console.detail("nothing is left");
         }
-        return passed && left.isEmpty() && ledger.isEmpty() && ledger.unsaved().isEmpty();
+        boolean clean = left.isEmpty() && ledger.isEmpty() && ledger.unsaved().isEmpty();
+        String why = left.isEmpty() ? "not everything could be undone" : String.join("; ", left);
+        report.add(leakCheck(checked, clean ? "" : why));
+        return passed && clean;
+    }
+
+    private Report.Case leakCheck(Instant begun, String failure) {
+        return new Report.Case(
+                Report.LEAK_CHECK,
+                Report.LEAK_RULE,
+                failure.isEmpty() ? Report.Outcome.PASSED : Report.Outcome.FAILED,
+                Duration.between(begun, surroundings.clock.instant()),
+                failure);
     }
 
     private void tellWhatIsLeft(Ledger ledger) {
@@ -273,9 +316,9 @@ public final class CsiLifecycle {
     }
 
     /** The whole life; whatever cuts it short, all is taken down again. */
-    private boolean live(Journey journey, List<Plan.Part> plan, Undo undo, Ledger ledger) {
+    private boolean live(Journey journey, List<Plan.Part> plan, Undo undo, Ledger ledger, Report report) {
         try {
-            journey.take(plan);
+            journey.take(plan, report);
             return true;
         } catch (CsiException e) {
             console.say("\nFAILED: " + e.getMessage());

@@ -27,6 +27,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +49,7 @@ final class Journey {
     private final Undo undo;
     private final Console console;
     private final StopSignal stop;
+    private final InstantSource clock;
     private final String run;
     private final Path work;
     private final @Nullable NodeGetInfoResponse node;
@@ -61,6 +67,7 @@ final class Journey {
             Undo undo,
             Console console,
             StopSignal stop,
+            InstantSource clock,
             String run,
             Path work,
             @Nullable NodeGetInfoResponse node) {
@@ -72,6 +79,7 @@ final class Journey {
         this.undo = undo;
         this.console = console;
         this.stop = stop;
+        this.clock = clock;
         this.run = run;
         this.work = work;
         this.node = node;
@@ -94,17 +102,53 @@ final class Journey {
         return snapshots.made();
     }
 
-    void take(List<Plan.Part> parts) {
+    void take(List<Plan.Part> parts, Report report) {
+        Deque<Report.Case> ahead = new ArrayDeque<>();
         for (Plan.Part part : parts) {
-            console.heading(part.title() + (part.leftOut().isEmpty() ? "" : ": " + part.leftOut()));
-            for (Plan.Step step : part.steps()) {
-                stop.check();
-                take(step);
+            part.steps()
+                    .forEach(step -> ahead.add(skipped(part.id(step), step.act().rule(), "the run ended before")));
+        }
+        try {
+            for (Plan.Part part : parts) {
+                console.heading(part.title() + (part.leftOut().isEmpty() ? "" : ": " + part.leftOut()));
+                if (part.steps().isEmpty()) {
+                    report.add(skipped(part.id(), part.title(), part.leftOut()));
+                }
+                for (Plan.Step step : part.steps()) {
+                    stop.check();
+                    take(ahead.remove(), step, report);
+                }
             }
+        } finally {
+            ahead.forEach(report::add);
         }
         if (!arguments.volumeId().isEmpty()) {
             // it stays, and there is nothing more to remember of it
             undo.delete(Plan.MAIN);
+        }
+    }
+
+    private static Report.Case skipped(String id, String rule, String why) {
+        return new Report.Case(id, rule, Report.Outcome.SKIPPED, Duration.ZERO, why);
+    }
+
+    private void take(Report.Case as, Plan.Step step, Report report) {
+        Instant begun = clock.instant();
+        String failure = "stopped";
+        boolean passed = false;
+        try {
+            take(step);
+            passed = true;
+        } catch (CsiException | Failed | UncheckedIOException e) {
+            failure = String.valueOf(e.getMessage());
+            throw e;
+        } finally {
+            report.add(new Report.Case(
+                    as.id(),
+                    as.rule(),
+                    passed ? Report.Outcome.PASSED : Report.Outcome.FAILED,
+                    Duration.between(begun, clock.instant()),
+                    passed ? "" : failure));
         }
     }
 

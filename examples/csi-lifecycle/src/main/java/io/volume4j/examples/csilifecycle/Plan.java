@@ -4,7 +4,9 @@ import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.PluginCapability;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Which steps a driver with these abilities is taken through, and why others are left out. A pure function, so what
@@ -17,6 +19,10 @@ final class Plan {
     static final String INLINE = "inline";
     static final String SNAPSHOT = "snapshot";
     static final String DELTA = "delta";
+
+    private static final String ROOM = "make room on the node";
+    /** What each part of a run stands on. */
+    private static final Set<String> GROUND = Set.of("provision", "bring up", "use", ROOM, "and back");
 
     private final Abilities can;
     private final Arguments wanted;
@@ -36,13 +42,42 @@ final class Plan {
         Part {
             steps = List.copyOf(steps);
         }
+
+        String id() {
+            return title.replace(' ', '-');
+        }
+
+        /** What the step is called in reports. */
+        String id(Step step) {
+            return id() + "/" + step.act().id();
+        }
     }
 
     /** @throws Usage if there is nothing that such a driver could be asked for */
     static List<Part> of(Abilities can, Arguments wanted) {
         Plan plan = new Plan(can, wanted);
         plan.make();
-        return plan.parts;
+        return wanted.focus().isEmpty() ? plan.parts : focused(plan.parts, wanted.focus());
+    }
+
+    /** The parts that were asked for, and what they need. */
+    private static List<Part> focused(List<Part> parts, List<String> words) {
+        Set<String> wanted = new HashSet<>(GROUND);
+        for (Part part : parts) {
+            if (words.stream().anyMatch(word -> part.id().contains(word))) {
+                wanted.add(part.title());
+                if (part.title().equals("restore") || part.title().equals("snapshot metadata")) {
+                    wanted.add("snapshot");
+                }
+            }
+        }
+        if (wanted.size() == GROUND.size()) {
+            throw new Usage("--focus: no part of this run is called so; --list tells their names");
+        }
+        if (wanted.contains("snapshot")) {
+            wanted.add("delete the snapshot");
+        }
+        return parts.stream().filter(part -> wanted.contains(part.title())).toList();
     }
 
     private void make() {
@@ -121,7 +156,7 @@ final class Plan {
     private void makeRoom() {
         if (can.oneAtATime() && !mainIsDown) {
             mainIsDown = true;
-            part("make room on the node, which takes one volume", "", lower(MAIN));
+            part(ROOM, "", lower(MAIN));
         }
     }
 
@@ -278,6 +313,18 @@ final class Plan {
 
     private void part(String title, String leftOut, List<Step> steps) {
         parts.add(new Part(title, steps, leftOut));
+    }
+
+    /** The ids of all cases with their rules. */
+    static String list(List<Part> parts) {
+        StringBuilder text = new StringBuilder();
+        for (Part part : parts) {
+            for (Step step : part.steps()) {
+                text.append("%-42s %s%n".formatted(part.id(step), step.act().rule()));
+            }
+        }
+        return text.append("%-42s %s%n".formatted(Report.LEAK_CHECK, Report.LEAK_RULE))
+                .toString();
     }
 
     /** The whole of it as text, with numbered steps. */

@@ -1,0 +1,146 @@
+package io.volume4j.examples.csilifecycle;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/** What became of each case of a run, for programs: as JUnit's XML and as JSON. Messages hold no secrets, as on the console. */
+final class Report {
+    /** The case of what is left in the end. */
+    static final String LEAK_CHECK = "leak-check";
+
+    static final String LEAK_RULE =
+            "nothing of what was made is left: at the driver, in the mount table, in the directory";
+
+    private final List<Case> cases = new ArrayList<>();
+
+    enum Outcome {
+        PASSED,
+        FAILED,
+        SKIPPED;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * One rule in one part of a run.
+     *
+     * @param id such as {@code restore/create}; the same in each run
+     * @param message why it failed or was skipped, empty if it passed
+     */
+    record Case(String id, String rule, Outcome outcome, Duration took, String message) {}
+
+    void add(Case one) {
+        cases.add(one);
+    }
+
+    List<Case> cases() {
+        return List.copyOf(cases);
+    }
+
+    private long count(Outcome outcome) {
+        return cases.stream().filter(one -> one.outcome() == outcome).count();
+    }
+
+    /** @throws UncheckedIOException if a file cannot be written */
+    void write(Arguments arguments, String driver) {
+        try {
+            Path junit = arguments.junit();
+            if (junit != null) {
+                Files.writeString(junit, xml(driver));
+            }
+            Path json = arguments.json();
+            if (json != null) {
+                Files.writeString(json, json(driver));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the report cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    String xml(String driver) {
+        StringWriter text = new StringWriter();
+        try {
+            XMLStreamWriter out = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
+            out.writeStartDocument("UTF-8", "1.0");
+            out.writeStartElement("testsuite");
+            out.writeAttribute("name", printable("csi-lifecycle " + driver));
+            out.writeAttribute("tests", Integer.toString(cases.size()));
+            out.writeAttribute("failures", Long.toString(count(Outcome.FAILED)));
+            out.writeAttribute("errors", "0");
+            out.writeAttribute("skipped", Long.toString(count(Outcome.SKIPPED)));
+            for (Case one : cases) {
+                out.writeStartElement("testcase");
+                out.writeAttribute("classname", "csi-lifecycle");
+                out.writeAttribute("name", one.id());
+                out.writeAttribute("time", seconds(one.took()));
+                if (one.outcome() != Outcome.PASSED) {
+                    out.writeStartElement(one.outcome() == Outcome.FAILED ? "failure" : "skipped");
+                    out.writeAttribute("message", printable(one.message()));
+                    out.writeEndElement();
+                }
+                out.writeEndElement();
+            }
+            out.writeEndElement();
+            out.writeEndDocument();
+            out.close();
+        } catch (XMLStreamException e) {
+            throw new IllegalStateException("a report in memory cannot be written", e);
+        }
+        return text.append('\n').toString();
+    }
+
+    String json(String driver) {
+        StringBuilder text = new StringBuilder("{\"driver\":" + quoted(driver));
+        for (Outcome outcome : Outcome.values()) {
+            text.append(",\"").append(outcome.word()).append("\":").append(count(outcome));
+        }
+        text.append(",\"cases\":[");
+        for (Case one : cases) {
+            text.append(text.charAt(text.length() - 1) == '[' ? "\n" : ",\n")
+                    .append("{\"id\":" + quoted(one.id()) + ",\"rule\":" + quoted(one.rule()))
+                    .append(",\"outcome\":\"" + one.outcome().word() + "\",\"seconds\":" + seconds(one.took()))
+                    .append(",\"message\":" + quoted(one.message()) + "}");
+        }
+        return text.append("]}\n").toString();
+    }
+
+    private static String seconds(Duration took) {
+        return String.format(Locale.ROOT, "%.3f", took.toNanos() / 1e9);
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        printable(text).codePoints().forEach(point -> {
+            if (point == '"' || point == '\\') {
+                quoted.append('\\');
+            }
+            quoted.appendCodePoint(point);
+        });
+        return quoted.append('"').toString();
+    }
+
+    /** Neither XML nor JSON takes control characters as themselves; a driver may send any. */
+    private static String printable(String text) {
+        StringBuilder plain = new StringBuilder();
+        text.codePoints().forEach(point -> {
+            boolean odd = Character.isISOControl(point)
+                    || Character.getType(point) == Character.SURROGATE
+                    || point == 0xFFFE
+                    || point == 0xFFFF;
+            plain.appendCodePoint(odd ? ' ' : point);
+        });
+        return plain.toString();
+    }
+}
