@@ -174,8 +174,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     }
 
     /**
-     * A volume has one SELinux context at a time. Pods with another one wait until nobody has the volume mounted, and then
-     * its device is mounted anew.
+     * A volume has one SELinux context at a time. Pods with another one wait until no pod has the volume mounted. Then the
+     * node mounts its device anew.
      */
     private static List<PodUse> onlyThoseWithTheLabel(
             VolumeView view, List<PodUse> todo, List<NodeStep> steps, List<Wait> waits) {
@@ -197,7 +197,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
                                 + " differs from that with which the volume is mounted, " + shown(label)));
             }
         }
-        // Where nobody is allowed, it is held with another label; if no pod has it, its device is what holds it.
+        // If no pod is allowed, the volume is mounted with another label; if no pod has it, its device mount has that
+        // label.
         if (allowed.isEmpty() && !todo.isEmpty() && !mounted(view)) {
             steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
         }
@@ -208,7 +209,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
         return label.isEmpty() ? "(none)" : label;
     }
 
-    /** Whether pods wait for it: a volume that nobody has mounted grows before the first pod gets it. */
+    /** Whether pods wait for the growth: a volume that no pod has mounted grows before the first pod gets it. */
     private static boolean expand(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
         Expansion expansion = view.expansion();
         boolean mounted = mounted(view);

@@ -51,7 +51,7 @@ public record NodePorts(
         metrics = HostEars.metrics(metrics);
     }
 
-    /** What the ids of the agent's operations begin with: whoever finds one knows whose it is. */
+    /** What the ids of the agent's operations begin with, so that their owner can be found from an id. */
     public String operationPrefix() {
         return "volume4j-" + rootId;
     }

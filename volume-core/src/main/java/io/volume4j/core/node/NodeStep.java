@@ -120,7 +120,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         return kind != Kind.TELL_SIZE;
     }
 
-    /** A walk over many files is not worth its end when nobody wants the volume any more. */
+    /** The node cancels a walk over many files when no pod wants the volume any more. */
     @Override
     public boolean cancelledWhenUnwanted() {
         return kind == Kind.OWN;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that the planner needs to know of one volume.
  *
  * @param name for people
- * @param attachable whether the plugin attaches such volumes; of a volume that nobody wants any more, whether it is or may
+ * @param attachable whether the plugin attaches such volumes; of a volume that no pod wants any more, whether it is or may
  *     be attached
  * @param deviceMountable whether the plugin mounts the device apart from the pods
  * @param grant what the control plane says about its attachment, null where this node attaches by itself
@@ -113,7 +113,7 @@ public record VolumeView(
      *
      * @param online whether it can be done while pods have the volume
      * @param beforePods whether it can be done before a pod has the volume
-     * @param inUse whether the plugin said that it cannot be done just now, because somebody uses the volume
+     * @param inUse whether the plugin said that it cannot be done just now, because the volume is in use
      * @param tell whether the claim's status is to be written: that it is begun, done, or refused
      * @param bytes how large the volume is to be
      * @param why it was refused

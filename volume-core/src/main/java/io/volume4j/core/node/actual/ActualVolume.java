@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class ActualVolume {
     /**
      * Null while nothing is known of the volume but that the only mount is one of it, as it is with what is made for a pod on
-     * the node: that row can be made whenever somebody asks.
+     * the node: that row is made when a caller asks for it.
      */
     private @Nullable VolumeRow row;
     /** Nearly always one pod has it; that is kept without a table. */

@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * For which pods what is mounted is to be set up again, and for which that is under way. Never changes; nearly always nobody
- * asks for anything, and then all volumes have the same.
+ * The pods for which a mount must be set up again, and those for which that is under way. Immutable. Nearly always both are
+ * empty, and then all volumes share one instance.
  *
  * @param asked by the pods' UIDs
  * @param underWay likewise

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What other threads ask of an agent: posted to its loop and answered by futures; refused once the agent is closed or its loop
- * has ended, so that nobody waits in vain. May be asked from anywhere.
+ * What other threads ask of an agent: posted to its loop and answered by futures. It refuses requests once the agent is closed
+ * or its loop has ended, so that no caller waits for ever. Any thread may ask.
  */
 final class LoopRequests {
     private final EventLoop loop;
@@ -28,7 +28,7 @@ final class LoopRequests {
         return request(future -> future.complete(question.get()));
     }
 
-    /** Asks for what may be answered later, by whoever gets the future. */
+    /** Asks for what the task answers later, by the future that it is given. */
     <T> CompletableFuture<T> request(Consumer<CompletableFuture<T>> task) {
         CompletableFuture<T> future = new CompletableFuture<>();
         post(future, () -> task.accept(future));
@@ -63,7 +63,7 @@ final class LoopRequests {
         return closed;
     }
 
-    /** The loop has ended, and with it every question that it did not get to. Again is nothing. */
+    /** Fails the questions that the loop did not answer before it ended. Idempotent. */
     void ended() {
         answers.end();
     }

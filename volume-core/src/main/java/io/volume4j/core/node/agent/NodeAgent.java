@@ -304,7 +304,7 @@ public final class NodeAgent {
         parts.reports.remove(listener);
     }
 
-    /** Somebody waited for the pod in vain: says what is missing, and tells the people of the pod. */
+    /** A caller's wait for the pod timed out: answers what is missing, and writes an event on the pod. */
     public CompletableFuture<String> timedOut(String podUid) {
         return inbox.ask(() -> {
             String text = parts.reasons.missing(podUid);
@@ -385,7 +385,7 @@ public final class NodeAgent {
         return run.engine().close();
     }
 
-    /** Its loop has ended, and with it every question that it did not get to. Again is nothing. */
+    /** Fails the questions that the loop did not answer before it ended. Idempotent. */
     public void ended() {
         inbox.ended();
     }

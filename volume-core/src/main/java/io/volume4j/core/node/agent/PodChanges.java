@@ -10,7 +10,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what is heard of pods into volumes to look at, and tells whoever waits for the pods. Loop thread only. */
+/** Marks the volumes of pods that changed, and tells the callers that wait for those pods. Loop thread only. */
 final class PodChanges implements DesiredStateOfWorldPopulator.Changes {
     private final String nodeName;
     private final DesiredStateOfWorld desired;
@@ -48,7 +48,7 @@ final class PodChanges implements DesiredStateOfWorldPopulator.Changes {
         remember(id);
     }
 
-    /** How a volume that is here is described, for when nobody describes it any more. */
+    /** Keeps how a volume that is here is described, for the time when no pod describes it any more. */
     private void remember(VolumeId id) {
         DesiredVolume wanted = desired.volume(id);
         ActualVolume present = actual.volume(id);
@@ -62,7 +62,7 @@ final class PodChanges implements DesiredStateOfWorldPopulator.Changes {
         dirty.addOfPod(podUid);
         contents.resolved(podUid);
         waiters.changed(podUid);
-        // Asked first: a failure is dear, and mostly nobody waits.
+        // Checked first: a failure costs time to make, and mostly no caller waits.
         if (desired.pod(podUid) == null && waiters.waitsForMounts(podUid)) {
             waiters.fail(podUid, DesiredStateOfWorldPopulator.hasEnded(nodeName, podUid, now));
         }

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * When what is mounted is to be set up again, because its content comes from elsewhere: its pod changed, its plugin asks, its
- * time has come, or nobody looked for a while. Loop thread only.
+ * Decides when a mount must be set up again because its content comes from elsewhere: its pod changed, its plugin asks, its
+ * time has come, or the agent was not running for a while. Loop thread only.
  */
 final class RemountScheduler {
     /** A plugin whose clock goes wrong must not keep a volume busy. */
@@ -31,7 +31,7 @@ final class RemountScheduler {
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
     private final Consumer<VolumeId> dirty;
-    /** Pods whose content may have changed while nobody looked, until it is known what they want. */
+    /** Pods whose content may have changed while no agent ran, until it is known what they want. */
     private final Set<String> recovered = new LinkedHashSet<>();
 
     /** When each is due; what is not mounted any more goes with its time. */

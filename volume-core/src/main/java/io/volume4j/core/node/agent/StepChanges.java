@@ -8,7 +8,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import java.time.Instant;
 
-/** Passes on what steps changed to whoever waits for it or goes by it. Loop thread only. */
+/** Passes on what steps changed, to the waiting callers and to the parts that follow it. Loop thread only. */
 final class StepChanges implements StepOutcomes.Hearers {
     private final ObjectCache objects;
     private final DesiredStateOfWorld desired;

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for a pod's volumes to be mounted, or to be gone; completed by the very event that satisfies them. Loop thread
- * only; the futures are for anybody.
+ * The callers that wait until a pod's volumes are mounted, or gone. The event that satisfies a caller completes its future.
+ * Loop thread only; any thread may use the futures.
  */
 final class Waiters {
     private final DesiredStateOfWorld desired;
@@ -30,7 +30,7 @@ final class Waiters {
     private final NodeQueries queries;
     private final PodMounts podMounts;
     private final Map<String, List<CompletableFuture<MountedPod>>> mounted = new DenseMap<>();
-    /** Of pods that somebody waits for, a volume that was not there when it was looked for last. */
+    /** For each pod with waiting callers, a volume that was not mounted at the last check. */
     private final Map<String, ResolvedVolume> missing = new DenseMap<>();
 
     private final Map<String, List<CompletableFuture<String>>> unmounted = new DenseMap<>();
@@ -54,7 +54,7 @@ final class Waiters {
         check(podUid);
     }
 
-    /** Somebody waits for the pod no more. Whoever looks again and again, each time for a while, must not pile up. */
+    /** A caller waits for the pod no more. Futures of callers that poll with short timeouts must not pile up. */
     void letGo(String podUid) {
         letGo(mounted, podUid);
         letGo(unmounted, podUid);

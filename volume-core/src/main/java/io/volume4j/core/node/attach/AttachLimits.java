@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the cluster how many volumes of each plugin this node can have, in the node's {@code status.allocatable} where
- * schedulers and controllers of the field look for it. One field for each plugin, which nobody else writes. Loop thread
+ * schedulers and controllers of the field look for it. One field for each plugin, which no other program writes. Loop thread
  * only, but for the bodies of calls.
  */
 public final class AttachLimits implements World<String, LimitView, LimitStep> {

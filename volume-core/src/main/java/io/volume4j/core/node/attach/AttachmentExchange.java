@@ -20,7 +20,7 @@ public final class AttachmentExchange {
     private final DesiredStateOfWorld desired;
     private final VolumeMarks dirty;
     private final InUse inUse;
-    /** Null where the host reports, or nobody does. */
+    /** Null where the host reports, or where there is no report. */
     private final @Nullable InUseReporter reporter;
 
     private final Grants grants;

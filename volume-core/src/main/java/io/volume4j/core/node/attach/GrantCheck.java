@@ -124,9 +124,10 @@ public final class GrantCheck {
     }
 
     /**
-     * What is being ended comes to nobody. Only a node that has it goes on with it: it has never said since that it does not use
-     * the volume, and while its object shows the grant nobody detaches what it uses. The store is asked for the object: who has
-     * been cut off may have been held for fenced, and had the grant taken from him without being asked.
+     * An attachment that is being deleted is granted to no node. Only the node that has it goes on with it: that node has never
+     * reported since that it does not use the volume, and while its object shows the grant, the control plane does not detach a
+     * volume in use. The node reads its object from the store: the control plane may have taken a node that was cut off for
+     * fenced, and withdrawn the grant.
      */
     private AttachResult granted(VolumeId id, GrantList.Grant grant, String devicePath, String held) {
         VolumeAttachment attachment = attachment(grant.attachment());
@@ -139,7 +140,7 @@ public final class GrantCheck {
             ended.accept(id, grant.uid());
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is being ended");
         }
-        // Nobody grants anew what is being ended, so that its generation says nothing then.
+        // The control plane never renews a grant that is being deleted, so its generation says nothing then.
         if (!deleting && !attachment.metadata().annotation(GrantKeys.GENERATION).equals(grant.generation())) {
             throw doubtful(id, "another controller has taken VolumeAttachment " + grant.attachment() + " over");
         }

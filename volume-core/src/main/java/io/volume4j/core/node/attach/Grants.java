@@ -102,7 +102,7 @@ public final class Grants {
         return mode == AttachMode.CONTROLLER || !reportsItself || !markedForController;
     }
 
-    /** The VolumeAttachment of that UID is gone or going: nobody will come to have the volume by the grant that names it. */
+    /** The VolumeAttachment of that UID is gone or going: the grant that names it gives the volume to no node any more. */
     void end(VolumeId id, String uid) {
         if (shows(id.toString(), uid)) {
             over.put(id.toString(), uid);

@@ -37,9 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the control plane which volumes this node uses or is about to use: in the node's annotations, where nobody else
+ * Tells the control plane which volumes this node uses or is about to use: in the node's annotations, where no other program
  * writes, and in its status, where the field looks for it. One write at a time; what changes meanwhile goes with the next. A
- * node that attaches by itself tells it too: nobody may delete the storage under a volume that it still has.
+ * node that attaches by itself tells it too, so that the control plane does not delete the storage of a volume that the node still has.
  *
  * <p>Each write holds against one revision of the node's object, so that a late one cannot undo a later one. A write whose
  * answer was not heard may still be done; until another one was, no volume counts as reported that it takes back. The same

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * A plugin is asked once for each registration, because a driver that comes back may be another version; what it says stands
- * in the node's object. A limit that somebody else wrote is not removed: a plugin without one says nothing about it.
+ * in the node's object. A limit that another program wrote is not removed: a plugin without one says nothing about it.
  */
 final class LimitPlanner implements Planner<LimitView, LimitStep> {
     @Override

@@ -3,7 +3,7 @@ package io.volume4j.core.node.call;
 import io.volume4j.spi.VolumeException;
 import java.util.function.Supplier;
 
-/** For the rest of a call that has had effects already: whatever fails there, of the whole call nobody knows. */
+/** Runs the rest of a call that has had effects already: a failure there makes the outcome of the whole call uncertain. */
 final class AfterEffect {
     private AfterEffect() {}
 

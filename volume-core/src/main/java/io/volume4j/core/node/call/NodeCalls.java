@@ -285,7 +285,7 @@ public final class NodeCalls {
     }
 
     /**
-     * Gives the files of a mount to the pod's group, in a lane of its own: a long walk keeps nobody waiting but other walks.
+     * Gives the files of a mount to the pod's group, in a lane of its own: a long walk delays only other walks.
      *
      * @param after the state of the mount when that is done
      */
@@ -408,7 +408,7 @@ public final class NodeCalls {
         }
     }
 
-    /** What is left behind needs somebody who removes it: then the step has not done nothing. */
+    /** Undoes the step. If something is left behind, the failure becomes uncertain, so that the node removes it later. */
     private static void undo(Runnable undo, VolumeException failure) {
         try {
             undo.run();
@@ -419,7 +419,7 @@ public final class NodeCalls {
         }
     }
 
-    /** Brings the card and the directory in line with what is, or may be, there of the volume itself. */
+    /** Brings the metadata file and the directory in line with what is, or may be, there of the volume itself. */
     private void forgetDevice(VolumeRow row) {
         boolean ourAttachment = options.attachMode() == AttachMode.SELF && row.attach() != AttachState.DETACHED;
         if (row.device() != MountState.NOT_MOUNTED || ourAttachment) {
@@ -451,8 +451,8 @@ public final class NodeCalls {
     }
 
     /**
-     * A plugin that fails behind the unmount may say that nothing happened. Whoever believed that would go on with a mount that
-     * is gone: pods would be given a bare directory, or nothing for ever.
+     * A plugin that fails after the unmount may say that nothing happened. If the node believed that, it would go on with a mount
+     * that is gone: pods would get a bare directory, or wait for ever.
      */
     private void takeAway(boolean wasInKernel, RootedPath target, Runnable undo) {
         try {

@@ -123,7 +123,7 @@ public final class DesiredStateOfWorld {
         return touched;
     }
 
-    /** Whether nobody wants it any more. */
+    /** Whether no pod wants it any more. */
     private static boolean withdraw(@Nullable DesiredVolume volume, String podUid) {
         if (volume instanceof SharedVolume shared) {
             shared.uses.remove(podUid);

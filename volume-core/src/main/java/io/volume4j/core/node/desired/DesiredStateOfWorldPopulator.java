@@ -56,7 +56,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
     private final Map<String, Set<ObjectKey>> objectsByPod = new LinkedHashMap<>();
     /** Pods that want nothing any more, because they have ended; all others are in the desired state of world. */
     private final Map<String, Pod> ended = new LinkedHashMap<>();
-    /** UIDs that pods of several names were seen with, by somebody's mistake. */
+    /** UIDs that pods of several names have by mistake. */
     private final Set<String> ambiguous = new LinkedHashSet<>(0);
 
     public DesiredStateOfWorldPopulator(
@@ -114,7 +114,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
                 + (trouble.isEmpty() ? " are still being listed" : " cannot be listed: " + trouble);
     }
 
-    /** Nothing is mounted for it any more, so whoever waits for that need not wait longer. */
+    /** The node mounts nothing for this pod any more, so callers need not wait longer. */
     public static VolumeException hasEnded(String nodeName, String podUid, @Nullable Pod pod) {
         return VolumeException.finalFailure(
                 pod == null

@@ -45,7 +45,7 @@ public record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propaga
         }
         if (!mount.subPathExpr().isEmpty()) {
             return where + "subPathExpr " + mount.subPathExpr()
-                    + " was not resolved: whoever knows the container's environment writes the result to subPath";
+                    + " was not resolved: the host, which knows the container's environment, must write the result to subPath";
         }
         switch (mount.mountPropagation()) {
             case "", "None", "HostToContainer", "Bidirectional" -> {}

@@ -290,7 +290,7 @@ public final class PodResolver {
         ObjectReference holder = volume.spec().claimRef();
         if (holder == null || !holder.uid().equals(claim.metadata().uid())) {
             throw waiting("volume " + volumeName + " is not bound to " + shown + " but to "
-                    + (holder == null ? "nobody" : "another claim, " + holder.namespace() + "/" + holder.name()));
+                    + (holder == null ? "no claim" : "another claim, " + holder.namespace() + "/" + holder.name()));
         }
         requireReachable(volume);
         try {

@@ -37,11 +37,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What an earlier run left on this machine. The journal's rows say what something is; the mount table says whether it is
- * there; where the journal is silent or damaged, the {@linkplain MountMetadataFiles cards} beside the mounts speak for it, and where
- * these are lost too, what lies at a path of ours is {@linkplain UnidentifiedMount unidentified}.
+ * there; where the journal is silent or damaged, the {@linkplain MountMetadataFiles files} beside the mounts say it, and where these
+ * are lost too, a mount at a path of the layout is {@linkplain UnidentifiedMount unidentified}.
  *
- * <p>Whatever was certain and is not there any more, and whatever nobody vouches for, becomes uncertain: it is made again
- * if it is wanted, and taken down if it is not. Nothing is concluded from one reading alone.
+ * <p>What was certain and is not there any more, and what no record names, becomes uncertain: the node makes it again
+ * if a pod wants it, and takes it down if no pod does. Nothing is concluded from one reading alone.
  */
 public final class StateReconstruction {
     private static final Logger LOG = LoggerFactory.getLogger(StateReconstruction.class);

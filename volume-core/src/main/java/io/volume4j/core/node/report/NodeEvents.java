@@ -51,7 +51,7 @@ public final class NodeEvents {
         this.facts = facts;
     }
 
-    /** Whether there may be something to tell: most steps succeed, and most successes are nobody's concern. */
+    /** Whether there may be an event to write: most steps succeed, and most successes need no event. */
     boolean tells(VolumeId id, NodeStep step, Outcome outcome) {
         return !outcome.succeeded()
                 || !step.kind().success().isEmpty()
@@ -147,7 +147,7 @@ public final class NodeEvents {
                 .forEach(pod -> tell(Event.Type.WARNING, "VolumePermissionChangeInProgress", pod, text));
     }
 
-    /** Somebody waited for the pod's volumes in vain. */
+    /** A caller's wait for the pod's volumes timed out. */
     public void timedOut(Pod pod, String text) {
         tell(Event.Type.WARNING, "FailedMount", pod, "Unable to attach or mount volumes: " + text);
     }

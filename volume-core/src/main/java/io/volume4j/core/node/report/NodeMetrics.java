@@ -31,7 +31,7 @@ public final class NodeMetrics {
 
     static final String RECONSTRUCTED = "reconstruct_volume_operations_total";
     static final String RECONSTRUCT_ERRORS = "reconstruct_volume_operations_errors_total";
-    /** What nobody can name was taken down, or could not be. */
+    /** The node took down an unidentified mount, or could not. */
     static final String FORCE_CLEANED = "force_cleaned_failed_volume_operations_total";
 
     static final String FORCE_CLEAN_ERRORS = "force_cleaned_failed_volume_operations_errors_total";

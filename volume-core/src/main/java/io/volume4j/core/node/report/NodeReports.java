@@ -152,7 +152,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         }
     }
 
-    /** A listener that fails hurts nobody but itself. */
+    /** A listener that fails does not affect the other listeners. */
     private void tellListeners(VolumeTransition transition) {
         for (Consumer<VolumeTransition> listener : listeners) {
             try {
@@ -182,7 +182,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
                 failure == null ? "" : failure.getMessage() + advice);
     }
 
-    /** What happened to a step; put into words when somebody wants to know. */
+    /** What happened to a step; formatted only when a caller asks. */
     private record StepMoment(
             Instant at,
             VolumeId id,

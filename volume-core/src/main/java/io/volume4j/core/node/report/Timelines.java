@@ -32,7 +32,7 @@ public final class Timelines {
         this.entries = entries;
     }
 
-    /** @param entry makes it when somebody asks; nearly nobody does */
+    /** @param entry makes the text when a caller asks, which is rare */
     void add(VolumeId id, Supplier<TimelineEntry> entry) {
         Deque<Supplier<TimelineEntry>> ring = rings.computeIfAbsent(id, key -> new ArrayDeque<>(4));
         if (ring.size() == entries) {

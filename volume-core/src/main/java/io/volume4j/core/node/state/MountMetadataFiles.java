@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small file beside each mount that says what is mounted there: the journal's row once more, for the day when the journal
+ * A small file beside each mount that says what is mounted there: the journal's row once more, for the case that the journal
  * is lost. A path holds only a hash of the volume's name, and a teardown needs the name.
  *
  * <p>These files are not synced. They survive the end of the process, which is what mounts survive; after a loss of power the
- * mounts are gone as well, and a torn card is recognised by its checksum. Thread-safe.
+ * mounts are gone as well, and a torn file is recognised by its checksum. Thread-safe.
  */
 public final class MountMetadataFiles {
     private static final Logger LOG = LoggerFactory.getLogger(MountMetadataFiles.class);
@@ -34,7 +34,7 @@ public final class MountMetadataFiles {
     private final @Nullable MountBackend machine;
     private final String bootId;
 
-    /** @param machine null for a node that mounts nothing itself, and then has no cards */
+    /** @param machine null for a node that mounts nothing itself, and then has no such files */
     public MountMetadataFiles(NodeLayout layout, @Nullable MountBackend machine, String bootId) {
         this.layout = layout;
         this.machine = machine;
@@ -42,7 +42,7 @@ public final class MountMetadataFiles {
     }
 
     /**
-     * What a card says.
+     * What a metadata file says.
      *
      * @param thisBoot whether it was written since the machine was last booted
      */
@@ -63,7 +63,7 @@ public final class MountMetadataFiles {
         write(layout.podCard(row), RowCodec.mount(row));
     }
 
-    /** After an effect, or before a teardown: a card that cannot be written is not worth failing for. */
+    /** After an effect, or before a teardown: a metadata file that cannot be written does not fail the step. */
     public void note(VolumeRow row) {
         try {
             announce(row);
@@ -95,7 +95,7 @@ public final class MountMetadataFiles {
         }
     }
 
-    /** The volume that the card is of; empty if there is no card or it cannot be read. */
+    /** The volume that the file describes; empty if there is no file or it cannot be read. */
     public Optional<Card<VolumeRow>> volume(RootedPath path) {
         return read(path, RowCodec.VOLUME).map(card -> new Card<>(RowCodec.readVolume(card.row()), card.thisBoot()));
     }
@@ -114,7 +114,7 @@ public final class MountMetadataFiles {
             out.writeByte(entry.type());
             out.write(entry.payload());
         } catch (IOException unwritable) {
-            throw new UncheckedIOException("a card cannot be made: " + unwritable.getMessage(), unwritable);
+            throw new UncheckedIOException("a metadata file cannot be encoded: " + unwritable.getMessage(), unwritable);
         }
         byte[] bytes = body.toByteArray();
         ByteArrayOutputStream whole = new ByteArrayOutputStream(bytes.length + 16);
@@ -123,7 +123,7 @@ public final class MountMetadataFiles {
             out.writeInt(crc(bytes, 0));
             out.write(bytes);
         } catch (IOException unwritable) {
-            throw new UncheckedIOException("a card cannot be made: " + unwritable.getMessage(), unwritable);
+            throw new UncheckedIOException("a metadata file cannot be encoded: " + unwritable.getMessage(), unwritable);
         }
         machine.files().writeUnsynced(path, whole.toByteArray(), MODE);
     }

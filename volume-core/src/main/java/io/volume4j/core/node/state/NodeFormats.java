@@ -29,7 +29,7 @@ public final class NodeFormats {
     private final EventLoop loop;
     private final Blocking blocking;
     private final Map<VolumeId, FormatLedger.OpenFormat> open = new LinkedHashMap<>();
-    /** The row of the end is on its way: still open for whoever asks here, and over for whoever starts from a snapshot. */
+    /** The row of the end is being written: the format is still open for callers here, and ended in a snapshot of the journal. */
     private final Set<VolumeId> ending = new HashSet<>();
 
     private @Nullable NodeJournal journal;

@@ -36,7 +36,7 @@ public final class NodeJournal {
         journal.append(entry, priority(teardown), outcome -> loop.execute(() -> durable.accept(failure(outcome))));
     }
 
-    /** Appends what happened; nobody waits for it, because replay takes what is missing here for uncertain. */
+    /** Appends what happened; no caller waits for it, because replay takes what is missing here for uncertain. */
     public void note(JournalEntry entry) {
         journal.note(entry, AppendPriority.TEARDOWN, failure -> {
             if (failure.kind() != JournalException.Kind.CLOSED) {

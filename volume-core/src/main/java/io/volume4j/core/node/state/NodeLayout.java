@@ -126,7 +126,7 @@ public final class NodeLayout {
         return fileName.startsWith(CARD_PREFIX);
     }
 
-    /** The outer name that a card's file name is for. */
+    /** The outer name that the name of a metadata file is for. */
     public static String ofCard(String fileName) {
         return fileName.substring(CARD_PREFIX.length());
     }
@@ -143,7 +143,7 @@ public final class NodeLayout {
 
     /**
      * Whether a pod UID, a pod's name for a volume or a container's name can be the name of a file here; objects may come from
-     * anywhere. A leading dot is kept for cards.
+     * anywhere. A leading dot is kept for metadata files.
      */
     public static boolean isFileName(String name) {
         return !name.isEmpty()

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Which root directory and which boot of the machine this is. What lies below a root is ours only if the root carries an
  * identity that we wrote.
  *
- * @param bootId where the machine does not tell, one that nobody else has: then each start counts as the first after a boot,
+ * @param bootId where the machine does not tell, a unique one: then each start counts as the first after a boot,
  *     and nothing that an earlier run knew is certain
  */
 public record RootIdentity(String rootId, String bootId) {
@@ -28,7 +28,7 @@ public record RootIdentity(String rootId, String bootId) {
     /** Runs work on the root while no other owner does. */
     @FunctionalInterface
     public interface Alone {
-        /** @throws VolumeException if somebody else has the root now */
+        /** @throws VolumeException if another process has the root now */
         String run(Supplier<String> work);
     }
 

@@ -6,8 +6,8 @@ import io.volume4j.spi.plugin.Attacher.AttachResult;
 import java.util.Map;
 
 /**
- * What fits into a row of the journal. Names come from objects that anybody may have written, and answers from drivers: what
- * does not fit is refused where it comes in, before anything is done that could not be remembered.
+ * What fits into a row of the journal. Names come from objects that any user may have written, and answers from drivers. The
+ * node refuses what does not fit where it comes in, before anything is done that could not be remembered.
  */
 public final class RowLimits {
     /** A text of a row has at most 65,535 bytes, and a char takes three at most. */

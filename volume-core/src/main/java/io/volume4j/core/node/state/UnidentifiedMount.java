@@ -3,9 +3,9 @@ package io.volume4j.core.node.state;
 import io.volume4j.spi.VolumeId;
 
 /**
- * A mount at a path of ours of which nothing says what volume it is: the journal and the card are both lost. It is kept
- * while a pod wants whatever belongs at that path, and otherwise taken away by the library itself, without the plugin,
- * which could only be told a name that nobody knows.
+ * A mount at a path of the layout whose volume is unknown: the journal's row and the file beside the mount are both lost. The
+ * node keeps it while a pod wants the volume that belongs at that path. Otherwise the node unmounts it without the plugin,
+ * because it has no name to give to the plugin.
  */
 public final class UnidentifiedMount {
     private static final String PREFIX = "?unidentified/";

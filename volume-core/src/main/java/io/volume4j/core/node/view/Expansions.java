@@ -147,7 +147,7 @@ public final class Expansions {
         PersistentVolumeClaim claim = claim(volume);
         ClusterWriter to = writer;
         if (claim == null || to == null) {
-            throw new IllegalStateException("nobody to tell of the size of " + volume.id());
+            throw new IllegalStateException("no claim or no cluster to write the size of " + volume.id() + " to");
         }
         List<FieldChange> changes = ClaimSize.changes(claim, known(growth, claim), target(volume));
         Patch patch = new Patch(Preconditions.of(claim.metadata()), true, changes);

@@ -41,7 +41,7 @@ public final class Preparation {
         this.recursiveReadOnly = recursiveReadOnly;
     }
 
-    /** The state of a mount that was made just now. Of a pod that nobody knows just now, everything is still to be done. */
+    /** The state of a mount that was made just now. For a pod that is not known just now, everything is still to be done. */
     public MountState afterMount(MountRow row) {
         if (!mounts || row.block()) {
             return MountState.MOUNTED;

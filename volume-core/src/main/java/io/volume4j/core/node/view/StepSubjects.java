@@ -54,12 +54,12 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
     public ResolvedVolume wanted(VolumeId id) {
         ResolvedVolume volume = ifWanted(id);
         if (volume == null) {
-            throw new IllegalStateException("nobody wants " + id);
+            throw new IllegalStateException("no pod wants " + id);
         }
         return volume;
     }
 
-    /** The same, null if nobody wants it. */
+    /** The same, null if no pod wants it. */
     @Nullable
     public ResolvedVolume ifWanted(VolumeId id) {
         DesiredVolume volume = desired.volume(id);

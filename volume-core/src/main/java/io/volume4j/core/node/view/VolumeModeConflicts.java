@@ -43,7 +43,7 @@ public final class VolumeModeConflicts {
                 : "another pod gets the volume as " + what(!wish.block()) + " first";
     }
 
-    /** What is set up from now on is of this mode until it is taken down or has failed, whoever comes meanwhile. */
+    /** What is set up from now on is of this mode until it is taken down or has failed, whichever pods come meanwhile. */
     public static void fix(ActualVolume present, boolean block) {
         if (!held(present)) {
             present.row(present.row().withBlock(block));
