@@ -6,6 +6,7 @@ import static io.volume4j.core.control.binding.ClaimGiven.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ class ClaimPlannerTest {
     }
 
     static Stream<PlanRow<ClaimView>> decides() {
-        return Stream.of(unbound(), requested(), completed()).flatMap(rows -> rows);
+        return Stream.of(unbound(), requested(), completed(), intents()).flatMap(rows -> rows);
     }
 
     private static Stream<PlanRow<ClaimView>> unbound() {
@@ -273,6 +274,65 @@ class ClaimPlannerTest {
                         claim().deleting().intent().view(),
                         "write PersistentVolumeClaim c: metadata.annotations.volume4j.io/provisioning-intent=null,"
                                 + " metadata.finalizers=[]"));
+    }
+
+    private static final String DROPPED =
+            "metadata.annotations.volume4j.io/provisioning-intent=null, metadata.finalizers=[]";
+    private static final String OPEN_NAMED = NAMED + ", " + DROPPED;
+
+    /** A binding ends what was begun to make a volume, unless something may be left of it. */
+    static Stream<PlanRow<ClaimView>> intents() {
+        PersistentVolume other = volume("v", SIZE);
+        return Stream.of(
+                row(
+                        "a binding to another volume drops an intent without doubt",
+                        claim().intent().match(Match.of(other)).view(),
+                        RESERVE + CHOSEN + VOLUME_BOUND + OPEN_NAMED + CLAIM_BOUND),
+                row(
+                        "and keeps one in doubt, which is settled then",
+                        claim().intent()
+                                .failed(FailureKind.UNCERTAIN)
+                                .match(Match.of(other))
+                                .view(),
+                        RESERVE + CHOSEN + VOLUME_BOUND + NAMED + CLAIM_BOUND),
+                row(
+                        "a binding to the volume that was made drops one in doubt: this is what it made",
+                        claim().intent()
+                                .failed(FailureKind.UNCERTAIN)
+                                .match(Match.of(volume("pvc-u-c", SIZE)))
+                                .view(),
+                        (RESERVE + CHOSEN + VOLUME_BOUND + OPEN_NAMED + CLAIM_BOUND)
+                                .replace("PersistentVolume v", "PersistentVolume pvc-u-c")
+                                .replace("status v", "status pvc-u-c")
+                                .replace("volumeName=v", "volumeName=pvc-u-c")),
+                row(
+                        "the intent of a provisioner outside stays",
+                        claim().intent().elsewhere().match(Match.of(other)).view(),
+                        RESERVE + CHOSEN + VOLUME_BOUND + NAMED + CLAIM_BOUND),
+                row(
+                        "one that cannot be read stays",
+                        claim().unreadableIntent().match(Match.of(other)).view(),
+                        RESERVE + CHOSEN + VOLUME_BOUND + NAMED + CLAIM_BOUND),
+                row(
+                        "what is in doubt is settled for a claim that is bound",
+                        done().intent()
+                                .failed(FailureKind.UNCERTAIN)
+                                .volumeIs(bound())
+                                .view(),
+                        "tell Warning ProvisioningFailed: failed to provision a volume of storage class \"fast\": no way",
+                        "PROVISION provision volume pvc-u-c with mem"),
+                row(
+                        "and for one that is deleted and has lost its volume",
+                        done().deleting().intent().volumeIs(Lookup.State.ABSENT).view(),
+                        "write PersistentVolumeClaim c: " + DROPPED),
+                row(
+                                "a claim whose volume does not fit goes back to Pending",
+                                asks().status("phase: Bound")
+                                        .volumeIs(volume("v", SIZE + ", storageClassName: slow"))
+                                        .view(),
+                                PENDING,
+                                "tell Warning VolumeMismatch: " + NO_FIT + "…")
+                        .waits(NO_FIT + "…"));
     }
 
     @Test
