@@ -16,6 +16,8 @@ final class Operation<S extends Step> {
     boolean dispatched;
     boolean ended;
     boolean writtenOff;
+    /** Whether it has a place of the {@link Intake}. */
+    boolean hasPlace = true;
 
     Operation(KeyState<S> state, String id, S step, List<ConflictKey> keys, int attempt, long takenAt) {
         this.state = state;

@@ -23,6 +23,7 @@ final class Operations<K, V, S extends Step> {
     private final RandomGenerator random;
     private final Engine.Options options;
     private final Engine.Observer<K, S> observer;
+    private final Intake<K> intake = new Intake<>();
     private long taken;
 
     /** @param plans what would be done about a key now */
@@ -108,6 +109,9 @@ final class Operations<K, V, S extends Step> {
         }
         List<ConflictKey> keys = step.conflictKeys();
         if (!free(key, keys)) {
+            return state;
+        }
+        if (!intake.take(world.intakeGroup(key), key)) {
             return state;
         }
         KeyState<S> current = state != null ? state : states.begin(key);
@@ -222,6 +226,7 @@ final class Operations<K, V, S extends Step> {
     private void end(K key, Operation<S> operation, Outcome outcome) {
         operation.ended = true;
         operation.writtenOff = outcome.writtenOff();
+        leave(key, operation);
         KeyState<S> state = operation.state;
         Duration delay = Duration.ZERO;
         if (outcome.succeeded()) {
@@ -243,7 +248,16 @@ final class Operations<K, V, S extends Step> {
         dirty.add(key);
     }
 
+    /** What was written off costs little any more, and may never return. */
+    private void leave(K key, Operation<S> operation) {
+        if (operation.hasPlace) {
+            operation.hasPlace = false;
+            intake.left(world.intakeGroup(key)).forEach(dirty::add);
+        }
+    }
+
     private void release(K key, Operation<S> operation) {
+        leave(key, operation);
         operation.state.underWay.remove(operation);
         dirty.add(key);
         conflicts.release(operation.keys).forEach(dirty::add);

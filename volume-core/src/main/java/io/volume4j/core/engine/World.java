@@ -21,6 +21,14 @@ public interface World<K, V, S extends Step> {
      */
     void completed(K key, S step, Outcome outcome);
 
+    /**
+     * Steps of keys of one group are taken up to a bound, the others later: a group is what must not be kept waiting by others.
+     * {@code ""} for keys whose steps are not bounded. Always the same for a key.
+     */
+    default String intakeGroup(K key) {
+        return "";
+    }
+
     /** The step was taken and then not wanted any more; no call was made, though it may have been asked for. Reservations end. */
     default void abandoned(K key, S step) {}
 

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers and the values that they should have. */
@@ -29,6 +30,7 @@ final class Counters implements World<String, Counters.View, Counters.Move> {
     VolumeException refusedCall;
 
     boolean internal;
+    UnaryOperator<String> group = key -> "";
     long notBefore;
     boolean routine;
 
@@ -150,6 +152,15 @@ final class Counters implements World<String, Counters.View, Counters.Move> {
             log.add("failed " + key + ": " + outcome.requireFailure().getMessage());
             log.add(outcome.requireFailure().kind() + " " + key);
         }
+    }
+
+    int at(String key) {
+        return actual.getOrDefault(key, 0);
+    }
+
+    @Override
+    public String intakeGroup(String key) {
+        return group.apply(key);
     }
 
     @Override

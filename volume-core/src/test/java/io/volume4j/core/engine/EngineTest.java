@@ -14,6 +14,36 @@ class EngineTest {
     private final HeldIntents intents = harness.intents;
     private final Engine<String, Counters.View, Counters.Move> engine = harness.engine;
 
+    /** Of the keys that have to wait some want nothing any more when their turn comes. */
+    @Test
+    void takesNoMoreStepsOfAGroupThanItsBoundAndAllOfThemInTheEnd() {
+        int keys = 3 * Intake.MOST + 5;
+        world.group = key -> key.startsWith("k") ? "many" : "other";
+        for (int i = 0; i < keys; i++) {
+            world.want("k" + i, 1);
+            engine.dirty("k" + i);
+        }
+        world.want("other", 1);
+        engine.dirty("other");
+        loop.run();
+
+        assertThat(engine.underWay()).as("of the many, and of another group").isEqualTo(Intake.MOST + 1);
+        for (int i = Intake.MOST; i < 2 * Intake.MOST; i++) {
+            world.want("k" + i, 0);
+        }
+        while (workers.waiting() > 0) {
+            workers.runNext();
+            loop.run();
+            assertThat(engine.underWay()).isLessThanOrEqualTo(Intake.MOST + 1);
+        }
+        for (int i = 0; i < keys; i++) {
+            assertThat(world.at("k" + i)).isEqualTo(i >= Intake.MOST && i < 2 * Intake.MOST ? 0 : 1);
+        }
+        assertThat(world.at("other")).isEqualTo(1);
+        assertThat(engine.underWay()).isZero();
+        assertThat(engine.quiet()).isTrue();
+    }
+
     @Test
     void carriesOutWhatThePlannerWantsUntilNothingIsLeft() {
         world.want("a", 3);

@@ -20,6 +20,7 @@ import io.volume4j.core.node.call.NodeCalls;
 import io.volume4j.core.node.desired.ClaimReads;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
+import io.volume4j.core.node.desired.HeapAdvice;
 import io.volume4j.core.node.desired.PodMounts;
 import io.volume4j.core.node.desired.PodResolver;
 import io.volume4j.core.node.desired.PodSources;
@@ -132,7 +133,8 @@ final class NodeParts {
                 desired,
                 new PodChanges(ports.nodeName(), desired, actual, dirty, contents, handshake, waiters),
                 options.keepTerminatedPodVolumes(),
-                sources);
+                sources,
+                new HeapAdvice(Runtime.getRuntime().maxMemory()));
         this.reasons = new PodReasons(desired, actual, pods, queries, current);
         this.facts = new NodeFacts(
                 desired,

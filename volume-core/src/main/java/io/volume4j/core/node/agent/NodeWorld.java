@@ -56,6 +56,12 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     /** What the journal says of steps under way, whose outcome is not known. */
     private final Map<Subject, JournalEntry> openIntents = new DenseMap<>();
 
+    /** A plugin that hangs keeps no other waiting. */
+    @Override
+    public String intakeGroup(VolumeId key) {
+        return key.plugin();
+    }
+
     NodeWorld(
             StepSubjects subjects,
             StepOutcomes outcomes,

@@ -47,6 +47,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
     private final String nodeName;
     private final ObjectCache objects;
     private final PodSources sources;
+    private final HeapAdvice heap;
     private final PodResolver resolver;
     private final ClaimReads claims;
     private final DesiredStateOfWorld desired;
@@ -67,9 +68,11 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
             DesiredStateOfWorld desired,
             Changes changes,
             boolean keepTerminated,
-            PodSources sources) {
+            PodSources sources,
+            HeapAdvice heap) {
         this.nodeName = nodeName;
         this.sources = sources;
+        this.heap = heap;
         this.objects = objects;
         this.resolver = resolver;
         this.claims = claims;
@@ -177,6 +180,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
                 ambiguous.add(pod.metadata().uid());
             }
             populate(pod);
+            heap.pods(desired.pods().size());
             if (before != null && saysOtherwise(before, pod)) {
                 changes.content(pod.metadata().uid());
             }
