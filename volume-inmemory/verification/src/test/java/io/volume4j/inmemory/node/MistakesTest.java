@@ -88,7 +88,8 @@ class MistakesTest {
                     .hasMessageContaining("the volume manager of node n1 was not started");
             assertThat(manager.explainPod("default", "p").join().text())
                     .isEqualTo(
-                            "pod default/p: not known here\n  waiting: the volume manager of node n1 was not started");
+                            "pod default/p: not known here\n  waiting: the volume manager of node n1 was not started: it"
+                                    + " does not know yet what is mounted");
             assertThatThrownBy(() -> manager.stats(uid()).join())
                     .hasRootCauseInstanceOf(VolumeException.class)
                     .hasMessageContaining("was not started");
