@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -137,7 +138,7 @@ public final class VolumeManager implements AutoCloseable {
      * future.
      */
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
-        return agent.whenMounted(podUid);
+        return agent.whenMounted(Objects.requireNonNull(podUid, "podUid: the UID of a pod or a job"));
     }
 
     /**
@@ -193,7 +194,7 @@ public final class VolumeManager implements AutoCloseable {
      * returned, as {@link #whenEmpty()} does.
      */
     public CompletableFuture<String> whenUnmounted(String podUid) {
-        return agent.whenUnmounted(podUid);
+        return agent.whenUnmounted(Objects.requireNonNull(podUid, "podUid: the UID of a pod or a job"));
     }
 
     /**

@@ -238,15 +238,12 @@ public final class VolumeManagerBuilder {
     /**
      * Makes the manager, which does nothing before {@link VolumeManager#start()}. Reads or makes the root's identity.
      *
-     * @throws IllegalStateException if something needed is missing
+     * @throws IllegalStateException if something needed is missing or parts do not fit, with all of that at once
      * @throws VolumeException if the root directory cannot be used, or another process uses it, or the machine has no thread
      */
     public VolumeManager build() {
+        requireWhole();
         PluginRegistry registry = needed("plugins", plugins);
-        if (registry.host().nodeName().isEmpty()) {
-            throw new IllegalStateException(
-                    "a volume manager needs its node's name: DefaultPluginHost.builder(root).nodeName(…)");
-        }
         String nodeName = registry.host().nodeName();
         DirectWishes wishes = directWishes || cluster == null ? new DirectWishes(nodeName) : null;
         ClusterSource source = source(wishes);
@@ -290,6 +287,28 @@ public final class VolumeManagerBuilder {
             agent.expectWishes();
         }
         return new VolumeManager(agent, loop, ownWorkers, journalWriter, closeTimeout, wishes, limits);
+    }
+
+    /** Says all that is missing or does not fit at once. */
+    private void requireWhole() {
+        List<String> misses = new ArrayList<>();
+        if (plugins == null) {
+            misses.add("plugins(…) is needed");
+        } else if (plugins.host().nodeName().isEmpty()) {
+            misses.add("the plugins' host is needed with its node's name: DefaultPluginHost.builder(root).nodeName(…)");
+        }
+        if (cluster == null && writer != null) {
+            misses.add(
+                    "clusterWriter(…) writes to a cluster, and there is none: give cluster(…), or leave the writer out");
+        }
+        if (cluster == null && attachMode == AttachMode.CONTROLLER) {
+            misses.add(
+                    "attachMode(CONTROLLER) waits for a controller of a cluster, and there is none: give cluster(…), or"
+                            + " attachMode(SELF)");
+        }
+        if (!misses.isEmpty()) {
+            throw new IllegalStateException("a volume manager cannot be built: " + String.join("; ", misses));
+        }
     }
 
     private ClusterSource source(@Nullable DirectWishes wishes) {

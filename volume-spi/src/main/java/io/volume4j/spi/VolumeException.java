@@ -120,6 +120,12 @@ public final class VolumeException extends RuntimeException {
         return Objects.requireNonNull(super.getMessage());
     }
 
+    /** The class, the message and the advice, as an uncaught failure is shown. */
+    @Override
+    public String toString() {
+        return advice.isEmpty() ? super.toString() : super.toString() + " — " + advice;
+    }
+
     private VolumeException copy(String newAdvice, boolean newProof, @Nullable Throwable newCause) {
         VolumeException copy = new VolumeException(kind, getMessage(), newAdvice, newProof, holder, newCause);
         copy.setStackTrace(getStackTrace());

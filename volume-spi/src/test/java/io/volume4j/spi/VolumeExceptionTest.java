@@ -36,4 +36,14 @@ class VolumeExceptionTest {
 
         assertThat(failure.afterEffect()).isSameAs(failure);
     }
+
+    @Test
+    void itsTextCarriesTheAdvice() {
+        VolumeException plain = VolumeException.transientFailure("no mount");
+
+        assertThat(plain.withAdvice("run as root"))
+                .hasToString("io.volume4j.spi.VolumeException: no mount — run as root")
+                .hasMessage("no mount");
+        assertThat(plain).hasToString("io.volume4j.spi.VolumeException: no mount");
+    }
 }

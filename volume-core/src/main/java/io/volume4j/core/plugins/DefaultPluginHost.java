@@ -116,6 +116,10 @@ public final class DefaultPluginHost implements PluginHost {
             if (!root.isAbsolute() || !root.normalize().equals(root)) {
                 throw new IllegalArgumentException("root must be absolute and normalised: " + root);
             }
+            if (root.getParent() == null) {
+                throw new IllegalArgumentException(
+                        "root must be a directory for this library alone, such as /var/lib/volume4j, not " + root);
+            }
             this.root = root;
         }
 
