@@ -3,6 +3,7 @@ package io.volume4j.inmemory.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.spi.model.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A scenario that is wrong is refused before anything runs, at the field that is wrong, with the nearest right name. */
@@ -121,6 +123,15 @@ class WrongScenariosTest {
                       containers: [{name: c, image: i, resources: {limits: {cpu: 1}}, livenessProbe: {httpGet: {port: 80}}}]
                 expect: [{absent: Pod/default/x}]
                 """);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void theFieldsOfEachKindAreKnown(Kind kind) {
+        refused(
+                "{name: x, given: [{kind: " + kind.apiName() + ", metadata: {nam: x}}]}",
+                "f.yaml:1:",
+                "no field of a " + kind.apiName() + " in a ObjectMeta is called \"nam\"; did you mean \"name\"?");
     }
 
     @Test
