@@ -195,7 +195,7 @@ final class Snapshots {
             if (wanted >= 0 && !found) {
                 throw new Failed(
                         call + " leaves out byte " + wanted + ", which was written",
-                        "who backs the volume up by these blocks loses data");
+                        "a backup that reads these blocks alone loses data");
             }
         }
     }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The directory of a socket, which no other user may write: who could put another socket there would get the secrets. */
+/** The directory of a socket, which no other user may write: a user who can put another socket there gets the secrets. */
 public final class PrivateDirectory {
     private static final int STICKY = 01000;
     private static final int GROUP_OR_OTHERS_WRITE = 0022;
