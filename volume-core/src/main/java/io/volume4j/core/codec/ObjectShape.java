@@ -4,6 +4,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.CsiStorageCapacity;
+import io.volume4j.spi.model.Event;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Lease;
 import io.volume4j.spi.model.Node;
@@ -120,6 +121,7 @@ final class ObjectShape {
                         GroupSnapshotShapes.readContentStatus(status),
                         unmodeled);
             case VOLUME_GROUP_SNAPSHOT_CLASS -> GroupSnapshotShapes.readClass(metadata, fields, unmodeled);
+            case EVENT -> EventShape.read(metadata, fields, unmodeled);
             case LEASE -> new Lease(metadata, LeaseShape.read(spec), unmodeled);
         };
     }
@@ -220,6 +222,9 @@ final class ObjectShape {
         }
         if (object instanceof ReferenceGrant grant) {
             return DataSourceShapes.write(grant);
+        }
+        if (object instanceof Event event) {
+            return EventShape.write(event);
         }
         if (object instanceof Lease lease) {
             return LeaseShape.write(lease);

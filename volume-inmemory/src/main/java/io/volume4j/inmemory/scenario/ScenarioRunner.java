@@ -104,15 +104,18 @@ public final class ScenarioRunner {
             builder.withoutBinding();
         }
         ScenarioRunner runner = new ScenarioRunner(scenario, change.apply(builder));
-        try (Simulation world = runner.world) {
-            try {
-                return runner.run();
-            } finally {
-                if (runner.scheduler != null) {
-                    runner.scheduler.close();
-                }
-            }
+        try {
+            return runner.run();
+        } finally {
+            runner.close();
         }
+    }
+
+    private void close() {
+        if (scheduler != null) {
+            scheduler.close();
+        }
+        world.close();
     }
 
     private static Set<Task> tasks(Scenario scenario) {

@@ -23,7 +23,8 @@ public sealed interface ApiObject
                 VolumeGroupSnapshot,
                 VolumeGroupSnapshotContent,
                 VolumeGroupSnapshotClass,
-                Lease {
+                Lease,
+                Event {
 
     Kind kind();
 

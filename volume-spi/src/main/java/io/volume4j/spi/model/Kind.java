@@ -20,7 +20,8 @@ public enum Kind {
     VOLUME_GROUP_SNAPSHOT("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshot", true),
     VOLUME_GROUP_SNAPSHOT_CONTENT("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshotContent", false),
     VOLUME_GROUP_SNAPSHOT_CLASS("groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshotClass", false),
-    LEASE("coordination.k8s.io/v1", "Lease", true);
+    LEASE("coordination.k8s.io/v1", "Lease", true),
+    EVENT("events.k8s.io/v1", "Event", true);
 
     private final String apiVersion;
     private final String apiName;

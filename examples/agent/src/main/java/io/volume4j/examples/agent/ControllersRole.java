@@ -2,6 +2,7 @@ package io.volume4j.examples.agent;
 
 import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.lease.LeaseElection;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.ClusterSource;
@@ -18,12 +19,14 @@ import org.slf4j.LoggerFactory;
 final class ControllersRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(ControllersRole.class);
 
+    private final ClusterEvents events;
     private final LeaseElection election;
     private final PersistentVolumeController claims;
     private final AttachDetachController attachments;
 
     /** @param lease namespace and name of the Lease by which processes of this role elect a leader */
     <C extends ClusterSource & ClusterWriter> ControllersRole(C cluster, PluginRegistry plugins, ObjectKey lease) {
+        events = ClusterEvents.builder().cluster(cluster).build();
         election = LeaseElection.builder()
                 .cluster(cluster, cluster)
                 .lease(lease.namespace(), lease.name())
@@ -32,6 +35,7 @@ final class ControllersRole implements Role {
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .leader(election)
+                .events(events)
                 .protectsWhatIsUsed()
                 .makesPodClaims()
                 .expandsVolumes()
@@ -47,6 +51,7 @@ final class ControllersRole implements Role {
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .leader(election)
+                .events(events)
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
                 .build();
     }
@@ -68,6 +73,7 @@ final class ControllersRole implements Role {
         List<String> left = new ArrayList<>(claims.closeReportingLeft());
         left.addAll(attachments.closeReportingLeft());
         election.close();
+        events.close();
         return left;
     }
 }

@@ -3,6 +3,7 @@ package io.volume4j.examples.agent;
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.control.ExternalProvisioner;
+import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
@@ -27,6 +28,7 @@ final class NodeRole implements Role {
     private final String name;
     private final ScheduledExecutorService registering;
     private final NodeRegistration registration;
+    private final ClusterEvents events;
     private final VolumeManager volumes;
     private final @Nullable ExternalProvisioner provisioner;
 
@@ -37,17 +39,23 @@ final class NodeRole implements Role {
         name = plugins.host().nodeName();
         registering = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent-register"));
         registration = new NodeRegistration(cluster, cluster, name, registering);
+        events = ClusterEvents.builder()
+                .cluster(cluster)
+                .reporter("volume4j.io/node", name)
+                .build();
         VolumeManagerBuilder builder = VolumeManager.builder()
                 .cluster(cluster)
                 .clusterWriter(cluster)
                 .plugins(plugins)
                 .attachMode(options.attachMode())
+                .events(events)
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         volumes = (options.journalInMemory() ? builder.journalInMemory() : builder).build();
         provisioner = options.provision()
                 ? ExternalProvisioner.builder()
                         .cluster(cluster, cluster)
                         .plugin(LoopPlugin.NAME, plugins)
+                        .events(events)
                         .build()
                 : null;
     }
@@ -74,6 +82,7 @@ final class NodeRole implements Role {
             left.addAll(provisioner.closeReportingLeft());
         }
         left.addAll(volumes.closeReportingLeft());
+        events.close();
         return left;
     }
 }

@@ -1,0 +1,242 @@
+package io.volume4j.core.events;
+
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.Event;
+import io.volume4j.spi.model.Lease;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.Unmodeled;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes events to the cluster, one request at a time. Events are for people, so what cannot be written after three tries is
+ * dropped. Its state belongs to the loop; {@link #event} is for any thread and never waits.
+ */
+final class EventWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
+
+    /** Events that wait for the loop at most; more are dropped. */
+    static final int WAITING = 1000;
+
+    private static final int TRIES = 3;
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final int NOTE_BYTES = 1024;
+    private static final int NAME_CHARACTERS = 200;
+    private static final String DEFAULT_NAMESPACE = "default";
+
+    private final String controller;
+    private final String instance;
+    private final ClusterWriter writer;
+    private final EventLoop loop;
+    private final Executor workers;
+    private final RandomGenerator random;
+    private final EventSeries events = new EventSeries();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Set<EventSeries.Series> dirty = new LinkedHashSet<>();
+    private EventLoop.Timer timer = () -> {};
+    private boolean writing;
+    private boolean failing;
+    private @Nullable CompletableFuture<Void> closed;
+
+    EventWriter(
+            String controller,
+            String instance,
+            ClusterWriter writer,
+            EventLoop loop,
+            Executor workers,
+            RandomGenerator random) {
+        this.controller = controller;
+        this.instance = instance;
+        this.writer = writer;
+        this.loop = loop;
+        this.workers = workers;
+        this.random = random;
+    }
+
+    void event(EventSink.Event event) {
+        if (waiting.incrementAndGet() > WAITING) {
+            waiting.decrementAndGet();
+            return;
+        }
+        loop.execute(() -> {
+            waiting.decrementAndGet();
+            EventSeries.@Nullable Series heard = events.heard(event, loop.nanoTime(), loop.now());
+            if (heard != null && closed == null) {
+                dirty.add(heard);
+                next();
+            }
+        });
+    }
+
+    /** Completes when what is waiting was written or dropped; nothing is accepted any more. Idempotent. */
+    CompletableFuture<Void> close() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (closed == null) {
+                closed = done;
+                next();
+            } else {
+                var unused = closed.thenRun(() -> done.complete(null));
+            }
+        });
+        return done;
+    }
+
+    private void next() {
+        if (writing) {
+            return;
+        }
+        EventSeries.@Nullable Series due = null;
+        long soonest = Long.MAX_VALUE;
+        for (EventSeries.Series each : dirty) {
+            Long at = each.dueAt();
+            if (at != null && (closed != null || at - loop.nanoTime() <= 0)) {
+                due = each;
+                break;
+            }
+            soonest = at == null ? soonest : Math.min(soonest, at - loop.nanoTime());
+        }
+        if (due != null) {
+            write(due, 1);
+        } else if (closed != null) {
+            closed.complete(null);
+        } else if (soonest != Long.MAX_VALUE) {
+            timer.cancel();
+            timer = loop.schedule(Duration.ofNanos(soonest), this::next);
+        }
+    }
+
+    private void write(EventSeries.Series series, int attempt) {
+        writing = true;
+        long count = series.count;
+        boolean fresh = !series.stored;
+        if (series.name.isEmpty()) {
+            series.name = name(series.event.object());
+        }
+        Event object = object(series);
+        Runnable task = () -> {
+            @Nullable Throwable failure = null;
+            try {
+                if (fresh) {
+                    writer.create(object);
+                } else {
+                    writer.patch(object.key(), patch(object));
+                }
+            } catch (RuntimeException | Error failed) {
+                failure = failed;
+            }
+            @Nullable Throwable why = failure;
+            loop.execute(() -> written(series, object, count, attempt, why));
+        };
+        try {
+            workers.execute(task);
+        } catch (RuntimeException | Error noThread) {
+            loop.execute(() -> written(series, object, count, attempt, noThread));
+        }
+    }
+
+    private void written(
+            EventSeries.Series series, Event object, long count, int attempt, @Nullable Throwable failure) {
+        writing = false;
+        Reason reason = failure instanceof ClusterException refused ? refused.reason() : Reason.UNAVAILABLE;
+        if (failure == null || reason == Reason.ALREADY_EXISTS) {
+            failing = false;
+            series.stored = true;
+            done(series, count);
+        } else if (reason == Reason.UNAVAILABLE && attempt < TRIES && closed == null) {
+            writing = true;
+            loop.schedule(PAUSE.multipliedBy(attempt), () -> write(series, attempt + 1));
+        } else {
+            if (!failing && reason != Reason.NOT_FOUND) {
+                failing = true;
+                LOG.warn(
+                        "action=write-event object={} reason={} error=\"{}\" next=\"the event is dropped\" advice=\"{}\"",
+                        object.regarding().name(),
+                        object.reason(),
+                        failure.toString(),
+                        reason == Reason.FORBIDDEN
+                                ? "allow create and patch of events of events.k8s.io"
+                                : "look whether the cluster can be reached");
+            }
+            events.forget(series);
+            done(series, series.count);
+        }
+    }
+
+    private void done(EventSeries.Series series, long count) {
+        series.written(count, loop.nanoTime());
+        if (series.dueAt() == null) {
+            dirty.remove(series);
+        }
+        next();
+    }
+
+    private Event object(EventSeries.Series series) {
+        EventSink.Event event = series.event;
+        ObjectReference object = event.object();
+        return new Event(
+                ObjectMeta.named(object.namespace().isEmpty() ? DEFAULT_NAMESPACE : object.namespace(), series.name),
+                object,
+                event.type() == EventSink.Event.Type.WARNING ? "Warning" : "Normal",
+                event.reason(),
+                "Reconciling",
+                shortened(event.message()),
+                series.first,
+                controller,
+                instance,
+                series.count < 2 ? null : new Event.Series(series.count, series.last),
+                Unmodeled.none());
+    }
+
+    private static Patch patch(Event object) {
+        Event.Series series = object.series();
+        if (series == null) {
+            throw new IllegalStateException("the first event of a series is created");
+        }
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("count", series.count());
+        fields.put("lastObservedTime", Lease.timeText(series.lastObservedTime()));
+        return new Patch(Preconditions.none(), false, List.of(FieldChange.set(fields, "series")));
+    }
+
+    private String name(ObjectReference object) {
+        String name = object.name();
+        String kept = name.length() > NAME_CHARACTERS ? name.substring(0, NAME_CHARACTERS) : name;
+        return kept + "." + Long.toHexString(random.nextLong());
+    }
+
+    /** Servers take 1,024 bytes. */
+    static String shortened(String text) {
+        int bytes = 0;
+        for (int i = 0; i < text.length(); ) {
+            int point = text.codePointAt(i);
+            int size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+            if (bytes + size > NOTE_BYTES - 3) {
+                return text.getBytes(StandardCharsets.UTF_8).length <= NOTE_BYTES ? text : text.substring(0, i) + "...";
+            }
+            bytes += size;
+            i += Character.charCount(point);
+        }
+        return text;
+    }
+}

@@ -1,0 +1,192 @@
+package io.volume4j.core.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.inmemory.cluster.ClusterFault;
+import io.volume4j.inmemory.cluster.ClusterFault.Rejection;
+import io.volume4j.inmemory.cluster.ClusterVerb;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.sim.VirtualScheduler;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.model.Event;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectReference;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Which events become objects of the cluster, in virtual time. */
+class ClusterEventsTest {
+    private static final ObjectReference CLAIM =
+            new ObjectReference("v1", "PersistentVolumeClaim", "shop", "data", "uid-1", "");
+    private static final ObjectReference VOLUME = new ObjectReference("v1", "PersistentVolume", "", "pv", "uid-2", "");
+
+    private final VirtualScheduler world = new VirtualScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
+    private final InMemoryCluster cluster = InMemoryCluster.create();
+    private final EventWriter events =
+            new EventWriter("volume4j.io/controllers", "host", cluster, world.loop(), world.workers(), world.random());
+
+    @Test
+    void anEventIsAnObjectBesideTheObjectThatItIsAbout() {
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        tell(VOLUME, "VolumeFailedDelete", "in use");
+        pass(Duration.ofSeconds(1));
+
+        Event first = stored("ProvisioningFailed");
+        assertThat(first.metadata().namespace()).isEqualTo("shop");
+        assertThat(first.metadata().name()).startsWith("data.");
+        assertThat(first.regarding()).isEqualTo(CLAIM);
+        assertThat(first.type()).isEqualTo("Warning");
+        assertThat(first.note()).isEqualTo("no room");
+        assertThat(first.eventTime()).isNotNull();
+        assertThat(first.action()).isNotEmpty();
+        assertThat(first.reportingController()).isEqualTo("volume4j.io/controllers");
+        assertThat(first.reportingInstance()).isEqualTo("host");
+        assertThat(first.series()).isNull();
+        assertThat(stored("VolumeFailedDelete").metadata().namespace())
+                .as("what is about an object without a namespace")
+                .isEqualTo("default");
+    }
+
+    @Test
+    void itsTimesHaveSixDigitsBecauseServersTakeNoOthers() {
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofSeconds(1));
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofSeconds(1));
+
+        assertThat(Manifests.toJson(stored("ProvisioningFailed")))
+                .containsPattern("\"eventTime\":\"2026-01-01T00:00:00\\.[0-9]{6}Z\"")
+                .containsPattern("\"lastObservedTime\":\"2026-01-01T00:00:01\\.[0-9]{6}Z\"");
+    }
+
+    @Test
+    void theSameEventAgainRaisesTheCountOfTheSameObject() {
+        for (int i = 0; i < 1000; i++) {
+            tell(CLAIM, "ProvisioningFailed", "no room");
+            pass(Duration.ofMillis(100));
+        }
+        pass(Duration.ofMinutes(1));
+
+        assertThat(cluster.all(Kind.EVENT)).hasSize(1);
+        Event.Series series = stored("ProvisioningFailed").series();
+        assertThat(series).isNotNull();
+        assertThat(series == null ? 0 : series.count()).isEqualTo(1000);
+        assertThat(cluster.writes()).as("in 100 seconds").hasSizeBetween(5, 7);
+    }
+
+    @Test
+    void whatWasSilentForLongBeginsAnew() {
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(EventSeries.SILENCE);
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofSeconds(1));
+
+        assertThat(cluster.all(Kind.EVENT)).hasSize(2);
+    }
+
+    @Test
+    void anObjectThatFailsInEverNewWordsDoesNotFillTheStore() {
+        for (int i = 0; i < EventWriter.WAITING / 2; i++) {
+            tell(CLAIM, "ProvisioningFailed", "request " + i);
+        }
+        tell(VOLUME, "VolumeFailedDelete", "in use");
+        pass(Duration.ofSeconds(10));
+        assertThat(cluster.all(Kind.EVENT)).hasSize(EventSeries.BURST + 1);
+
+        pass(EventSeries.REFILL);
+        tell(CLAIM, "ProvisioningFailed", "request again");
+        tell(CLAIM, "ProvisioningFailed", "and again");
+        pass(Duration.ofSeconds(10));
+        assertThat(cluster.all(Kind.EVENT)).hasSize(EventSeries.BURST + 2);
+    }
+
+    @Test
+    void isTriedThriceWithOneNameAndThenDropped() {
+        cluster.fail(ClusterFault.on(ClusterVerb.CREATE).times(2).as(Rejection.UNAVAILABLE));
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofMinutes(1));
+        assertThat(cluster.all(Kind.EVENT)).hasSize(1);
+
+        cluster.fail(ClusterFault.on(ClusterVerb.CREATE).always().as(Rejection.UNAVAILABLE));
+        tell(VOLUME, "VolumeFailedDelete", "in use");
+        pass(Duration.ofMinutes(1));
+        cluster.heal();
+        pass(Duration.ofMinutes(1));
+        assertThat(cluster.all(Kind.EVENT)).hasSize(1);
+
+        tell(VOLUME, "VolumeFailedDelete", "in use");
+        pass(Duration.ofMinutes(1));
+        assertThat(cluster.all(Kind.EVENT)).as("told anew").hasSize(2);
+    }
+
+    /** Servers forget events after an hour. */
+    @Test
+    void aSeriesWhoseObjectIsGoneBeginsAnew() {
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofSeconds(1));
+        cluster.remove(stored("ProvisioningFailed").key());
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofSeconds(1));
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofSeconds(1));
+
+        assertThat(cluster.all(Kind.EVENT)).hasSize(1);
+    }
+
+    @Test
+    void closingWritesWhatWaits() {
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofSeconds(1));
+        tell(CLAIM, "ProvisioningFailed", "no room");
+        pass(Duration.ofSeconds(1));
+        tell(CLAIM, "ProvisioningFailed", "no room");
+
+        CompletableFuture<Void> closed = events.close();
+        pass(Duration.ofSeconds(1));
+
+        assertThat(closed).isDone();
+        Event.Series series = stored("ProvisioningFailed").series();
+        assertThat(series == null ? 0 : series.count()).isEqualTo(3);
+    }
+
+    @Test
+    void longTextsAreCutWhereServersCutThemOff() {
+        assertThat(EventWriter.shortened("x".repeat(1024))).hasSize(1024);
+        assertThat(EventWriter.shortened("x".repeat(1025))).hasSize(1024).endsWith("x...");
+        String wide = EventWriter.shortened("\u20ac".repeat(400));
+        assertThat(wide.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1024);
+        assertThat(wide).endsWith("\u20ac...");
+    }
+
+    @Test
+    void runsOnThreadsOfItsOwnAndEndsThem() {
+        ClusterEvents own = ClusterEvents.builder().cluster(cluster).build();
+        own.event(new EventSink.Event(EventSink.Event.Type.NORMAL, "Tested", CLAIM, "said"));
+        own.close();
+        own.close();
+
+        assertThat(stored("Tested").type()).isEqualTo("Normal");
+    }
+
+    private void tell(ObjectReference object, String reason, String message) {
+        events.event(new EventSink.Event(EventSink.Event.Type.WARNING, reason, object, message));
+    }
+
+    private Event stored(String reason) {
+        List<Event> found = cluster.all(Kind.EVENT).stream()
+                .map(Event.class::cast)
+                .filter(event -> event.reason().equals(reason))
+                .toList();
+        assertThat(found).hasSize(1);
+        return found.get(0);
+    }
+
+    private void pass(Duration time) {
+        world.advance(time);
+    }
+}
