@@ -78,10 +78,10 @@ final class MemoryProvider extends FileSystemProvider {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // Files.exists() does not look at the answer
     public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
             throws IOException {
         checkAccess(path);
-        // Files.exists() asks only whether there are any.
         return type.cast(null);
     }
 
