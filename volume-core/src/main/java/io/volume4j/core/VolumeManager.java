@@ -364,13 +364,15 @@ public final class VolumeManager implements AutoCloseable {
         agent.closing();
         CompletableFuture<List<String>> left = loop.close(agent::end, closeTimeout);
         agent.ended();
-        var unused = left.whenComplete((calls, failure) -> journalWriter.shutdown());
+        var unused = left.whenComplete((calls, failure) -> {
+            journalWriter.shutdown();
+            LOG.atInfo()
+                    .addKeyValue("callsNotReturned", calls == null ? 0 : calls.size())
+                    .log("node stopped: mounts stay as they are");
+        });
         if (ownWorkers != null) {
             ownWorkers.close();
         }
-        var logged = left.whenComplete((calls, failure) -> LOG.atInfo()
-                .addKeyValue("callsNotReturned", calls == null ? 0 : calls.size())
-                .log("node stopped: mounts stay as they are"));
         return left.exceptionally(failed -> {
                     LOG.warn("action=close", failed);
                     return List.of("closing the journal");

@@ -101,7 +101,13 @@ class CsiRestoringTest {
         Places places = new Places(java.util.Arrays.stream(usable)
                 .map(zone -> Map.of("zone", zone))
                 .toList());
-        Node selected = node == null ? null : new Node(ObjectMeta.named("", node), null, null, Unmodeled.none());
+        Node selected = node == null
+                ? null
+                : new Node(
+                        ObjectMeta.named("", node),
+                        new Node.Spec(List.of()),
+                        new Node.Status(true, List.of(), List.of(), Map.of()),
+                        Unmodeled.none());
         ProvisionRequest request = new ProvisionRequest(
                         "pvc-u1",
                         Given.claim(AccessMode.READ_WRITE_ONCE),

@@ -38,15 +38,15 @@ class LeaseElectionTest {
 
     private final VirtualScheduler world = new VirtualScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
     private final InMemoryCluster cluster = InMemoryCluster.create();
-    private final Process a = new Process("a");
-    private final Process b = new Process("b");
+    private final Elector a = new Elector("a");
+    private final Elector b = new Elector("b");
 
     @Test
     void oneOfTwoLeadsAndKeepsLeading() {
         a.agent.start();
         b.agent.start();
         pass(Duration.ofSeconds(1));
-        Process first = leader();
+        Elector first = leader();
         long epoch = first.agent.epoch();
 
         for (int i = 0; i < 100; i++) {
@@ -198,14 +198,14 @@ class LeaseElectionTest {
         assertThatThrownBy(election::start).isInstanceOf(IllegalStateException.class);
     }
 
-    private void leadBy(Process process) {
+    private void leadBy(Elector process) {
         process.agent.start();
         pass(Duration.ofSeconds(1));
         assertThat(process.leads()).isTrue();
     }
 
-    private Process leader() {
-        assertThat(List.of(a, b).stream().filter(Process::leads)).hasSize(1);
+    private Elector leader() {
+        assertThat(List.of(a, b).stream().filter(Elector::leads)).hasSize(1);
         return a.leads() ? a : b;
     }
 
@@ -217,14 +217,14 @@ class LeaseElectionTest {
         world.advance(time);
     }
 
-    private final class Process {
+    private final class Elector {
         private final String name;
         private final Link link = new Link(cluster);
         private final VirtualScheduler.VirtualLoop loop = world.loop();
         private final LeaseAgent agent;
         private int told;
 
-        Process(String name) {
+        Elector(String name) {
             this.name = name;
             agent = new LeaseAgent(LEASE, name, TIMES, link, link, loop, world.workers(), world.random());
             agent.addListener(() -> told++);
@@ -287,7 +287,7 @@ class LeaseElectionTest {
                             .times(1 + random.nextInt(8))
                             .as(random.nextBoolean() ? Rejection.UNAVAILABLE : Rejection.CONFLICT));
                 case 2 -> {
-                    alive.get(which).close();
+                    var unused = alive.get(which).close();
                     add(which);
                 }
                 default ->
