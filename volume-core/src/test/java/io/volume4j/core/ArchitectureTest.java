@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchitectureTest {
     private static final String CORE = "io.volume4j.core";
+
+    /** Packages of the control plane that hold one feature each. */
+    private static final List<String> FEATURES = List.of("health");
 
     private JavaClasses core = new ClassFileImporter().importClasses(ArchitectureTest.class);
 
@@ -104,6 +108,31 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage(CORE + ".control..")
                 .check(core);
+    }
+
+    @Test
+    void theHostOfTheControlPlaneKnowsNoFeature() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".control.host..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage(CORE + ".control..").and(not(resideInAnyPackage(CORE + ".control.host.."))))
+                .check(core);
+    }
+
+    @Test
+    void featuresOfTheControlPlaneKnowTheHostAndNoOtherFeature() {
+        for (String feature : FEATURES) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(CORE + ".control." + feature + "..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(CORE + ".control..")
+                            .and(not(
+                                    resideInAnyPackage(CORE + ".control." + feature + "..", CORE + ".control.host.."))))
+                    .check(core);
+        }
     }
 
     @Test

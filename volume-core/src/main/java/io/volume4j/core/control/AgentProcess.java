@@ -1,7 +1,7 @@
 package io.volume4j.core.control;
 
+import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.ControlOptions;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;

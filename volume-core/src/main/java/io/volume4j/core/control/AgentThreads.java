@@ -1,6 +1,6 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.OpenAnswers;

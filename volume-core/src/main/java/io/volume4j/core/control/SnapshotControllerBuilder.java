@@ -1,6 +1,6 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.run.ControlOptions;
+import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.plugins.PluginRegistry;

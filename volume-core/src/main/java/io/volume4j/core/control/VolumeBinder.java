@@ -1,6 +1,6 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.schedule.NodeFilter;
 import io.volume4j.core.control.schedule.NodeScorer;
 import io.volume4j.core.control.schedule.Reserving;

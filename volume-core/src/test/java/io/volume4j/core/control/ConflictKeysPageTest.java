@@ -8,9 +8,12 @@ import io.volume4j.core.control.attach.RecordStep;
 import io.volume4j.core.control.attach.Told;
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.ContentStep;
-import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.control.health.HealthStep;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.node.NodeStep;
@@ -66,7 +69,9 @@ class ConflictKeysPageTest {
     @Test
     void noKindOfStepIsMissing() {
         assertThat(steps().keySet())
-                .containsAll(Stream.of(BindingStep.Kind.values())
+                .containsAll(Stream.<Enum<?>[]>of(
+                                BindingStep.Kind.values(), ClusterWork.Kind.values(), HealthStep.Kind.values())
+                        .flatMap(Stream::of)
                         .map(ConflictKeysPageTest::bindingName)
                         .toList())
                 .containsAll(names(NodeStep.Kind.values(), ""))
@@ -133,7 +138,7 @@ class ConflictKeysPageTest {
         return steps;
     }
 
-    private static String bindingName(BindingStep.Kind kind) {
+    private static String bindingName(Enum<?> kind) {
         return kind == BindingStep.Kind.EXPAND ? "EXPAND (storage)" : kind.name();
     }
 
@@ -158,7 +163,7 @@ class ConflictKeysPageTest {
 
     private static final TypedReference SOURCE = new TypedReference("g", "Hello", "ns", "h");
 
-    private static List<BindingStep> bindingSteps() {
+    private static List<ClusterStep> bindingSteps() {
         PersistentVolume volume = (PersistentVolume) Manifests.read("test", """
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: v, uid: u},
                  spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], csi: {driver: d, volumeHandle: h}}}
@@ -180,22 +185,22 @@ class ConflictKeysPageTest {
         ProvisionResult made = ProvisionResult.of(volume.spec().source(), 1);
         ObjectReference about = new ObjectReference("v1", "PersistentVolume", "", "v", "u", "");
         return List.of(
-                new BindingStep.Write(
+                new ClusterWork.Write(
                         "w",
                         List.of(new ObjectWrite(CLAIM, "u", "1", false, List.of())),
                         "",
-                        BindingStep.Kind.WRITE,
+                        ClusterWork.Kind.WRITE,
                         true),
                 new BindingStep.Provision(CLAIM, "u", intent),
                 new BindingStep.Save(CLAIM, volume),
                 new BindingStep.Unmake(CLAIM, "u", intent, made),
                 new BindingStep.Delete(volume, "d", true),
                 new BindingStep.Recycle(volume, "d", true),
-                new BindingStep.Remove(volume.key(), "u"),
-                new BindingStep.Verify(volume.key(), "u"),
-                new BindingStep.Look(volume.key(), BindingStep.Look.At.NODES),
-                new BindingStep.Create(volume),
-                new BindingStep.Check(volume.key(), "u", ID),
+                new ClusterWork.Remove(volume.key(), "u"),
+                new ClusterWork.Verify(volume.key(), "u"),
+                new ClusterWork.Look(volume.key(), ClusterWork.Look.At.NODES),
+                new ClusterWork.Create(volume),
+                new HealthStep(volume.key(), "u", ID),
                 new BindingStep.Ask(
                         new ObjectKey(Kind.CSI_STORAGE_CAPACITY, "default", "c"),
                         (StorageClass) Manifests.read("test", """
@@ -216,6 +221,6 @@ class ConflictKeysPageTest {
                         "d",
                         new VolumeAttributesClass(ObjectMeta.named("", "a"), "d", Map.of(), Unmodeled.none()),
                         1),
-                new BindingStep.Tell(volume.key(), List.of(new Event(Event.Type.NORMAL, "Reason", about, "message"))));
+                new ClusterWork.Tell(volume.key(), List.of(new Event(Event.Type.NORMAL, "Reason", about, "message"))));
     }
 }

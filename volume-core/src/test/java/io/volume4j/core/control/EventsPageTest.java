@@ -6,6 +6,7 @@ import io.volume4j.core.control.binding.EventReason;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.expand.ExpandReason;
 import io.volume4j.core.control.health.HealthPlanner;
+import io.volume4j.core.control.host.HostReason;
 import io.volume4j.core.control.snapshot.SnapshotReason;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -38,6 +39,7 @@ class EventsPageTest {
         Set<String> reasons = new TreeSet<>();
         for (Class<?> declaring : List.of(
                 EventReason.class,
+                HostReason.class,
                 ExpandReason.class,
                 SnapshotReason.class,
                 HealthPlanner.class,

@@ -3,8 +3,9 @@ package io.volume4j.core.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -30,8 +31,8 @@ public record PlanRow<V>(String rule, V view, List<String> steps, List<String> w
     }
 
     /** Asks the planner. */
-    public void check(Function<V, Plan<BindingStep>> planner) {
-        Plan<BindingStep> plan = planner.apply(view);
+    public void check(Function<V, Plan<ClusterStep>> planner) {
+        Plan<ClusterStep> plan = planner.apply(view);
         compare("steps", plan.steps().stream().map(PlanRow::text).toList(), steps);
         compare("waits", plan.waits().stream().map(Wait::why).toList(), waits);
     }
@@ -59,11 +60,11 @@ public record PlanRow<V>(String rule, V view, List<String> steps, List<String> w
      * is one of the status; an event, {@code tell Warning ProvisioningFailed: why}; of any other step the kind and the words,
      * {@code DELETE delete the storage of volume v with mem}.
      */
-    public static String text(BindingStep step) {
-        if (step instanceof BindingStep.Write write) {
+    public static String text(ClusterStep step) {
+        if (step instanceof ClusterWork.Write write) {
             return write.writes().stream().map(PlanRow::text).collect(Collectors.joining("; "));
         }
-        if (step instanceof BindingStep.Tell tell) {
+        if (step instanceof ClusterWork.Tell tell) {
             return tell.events().stream()
                     .map(event -> "tell " + word(event.type()) + " " + event.reason() + ": " + event.message())
                     .collect(Collectors.joining("; "));

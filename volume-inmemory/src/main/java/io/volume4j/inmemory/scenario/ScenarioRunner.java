@@ -2,8 +2,8 @@ package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ObjectView;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.volumes.AttachMode;
@@ -54,7 +54,7 @@ public final class ScenarioRunner {
     private final List<String> failures = new ArrayList<>();
     private final Map<ObjectKey, ApiObject> asGiven = new TreeMap<>();
     private final Hooks hooks = new Hooks(this::play);
-    private final Visits<BindingView, BindingStep> visits;
+    private final Visits<ObjectView, ClusterStep> visits;
     private @Nullable ScenarioScheduler scheduler;
 
     private ScenarioRunner(Scenario scenario, SimulationBuilder builder) {

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.LeaderEpoch;

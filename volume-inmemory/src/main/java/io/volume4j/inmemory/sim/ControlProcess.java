@@ -2,9 +2,9 @@ package io.volume4j.inmemory.sim;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
+import io.volume4j.core.control.host.ControlOptions;
+import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.ControlOptions;
-import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Populators;
 import io.volume4j.core.control.run.Task;

@@ -5,8 +5,8 @@ import io.volume4j.core.control.attach.AttachStep;
 import io.volume4j.core.control.attach.AttachView;
 import io.volume4j.core.control.attach.RecordStep;
 import io.volume4j.core.control.attach.RecordView;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ObjectView;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.engine.Seams;
@@ -25,7 +25,7 @@ record EngineSeams(
         Seams<VolumeId, VolumeView, NodeStep> node,
         Seams<AttachKey, AttachView, AttachStep> attach,
         Seams<ObjectKey, RecordView, RecordStep> record,
-        Seams<ObjectKey, BindingView, BindingStep> binding) {
+        Seams<ObjectKey, ObjectView, ClusterStep> binding) {
 
     /** The same, with a listener that is told of each plan and which reconciler made it. */
     EngineSeams heardBy(BiConsumer<String, Plan<? extends Step>> listener) {

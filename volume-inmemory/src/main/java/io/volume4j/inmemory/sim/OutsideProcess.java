@@ -2,8 +2,8 @@ package io.volume4j.inmemory.sim;
 
 import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.attach.ExternalAttacherAgent;
+import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.explain.Explanation;

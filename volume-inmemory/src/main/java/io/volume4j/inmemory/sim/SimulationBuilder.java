@@ -5,8 +5,8 @@ import io.volume4j.core.control.attach.AttachStep;
 import io.volume4j.core.control.attach.AttachView;
 import io.volume4j.core.control.attach.RecordStep;
 import io.volume4j.core.control.attach.RecordView;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ObjectView;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
@@ -55,7 +55,7 @@ public final class SimulationBuilder {
     private BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins =
             (world, process) -> List.of(InMemoryPlugin.on(world.storage()));
     private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
-    private Seams<ObjectKey, BindingView, BindingStep> bindingSeams = Seams.none();
+    private Seams<ObjectKey, ObjectView, ClusterStep> bindingSeams = Seams.none();
     private boolean binding = true;
     private OperationExecutor.Limits callLimits = OperationExecutor.Limits.standard();
     private UnaryOperator<OperationExecutor.Limits> appliedLimits = limits -> limits;
@@ -192,7 +192,7 @@ public final class SimulationBuilder {
     }
 
     /** What comes between the binding controllers' engines and their parts; default nothing. */
-    public SimulationBuilder bindingSeams(Seams<ObjectKey, BindingView, BindingStep> seams) {
+    public SimulationBuilder bindingSeams(Seams<ObjectKey, ObjectView, ClusterStep> seams) {
         bindingSeams = seams;
         return this;
     }

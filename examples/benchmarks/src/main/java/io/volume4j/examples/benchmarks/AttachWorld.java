@@ -2,7 +2,7 @@ package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
-import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;

@@ -1,8 +1,8 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.run.ControlPorts;
-import io.volume4j.core.control.run.EarlierTools;
-import io.volume4j.core.control.run.LeaseWatch;
+import io.volume4j.core.control.host.ControlPorts;
+import io.volume4j.core.control.host.LeaseWatch;
+import io.volume4j.core.control.host.LeftoverProcesses;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
@@ -34,7 +34,7 @@ public final class AttachAgent {
     private final Seams<AttachKey, AttachView, AttachStep> seams;
     private final Seams<ObjectKey, RecordView, RecordStep> recordSeams;
     private final EventLoop loop;
-    private final EarlierTools tools;
+    private final LeftoverProcesses tools;
     private final LeaseWatch lease;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::pluginsChanged);
     private @Nullable AttachSession session;
@@ -72,7 +72,7 @@ public final class AttachAgent {
         this.recordSeams = recordSeams;
         this.loop = ports.loop();
         this.lease = new LeaseWatch(ports.leader(), loop, this::look);
-        this.tools = EarlierTools.of(ports.plugins().host(), "attach");
+        this.tools = LeftoverProcesses.of(ports.plugins().host(), "attach");
     }
 
     /** Begins to list, watch and reconcile, whenever this process leads. */

@@ -1,7 +1,7 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.run.ControlPorts;
-import io.volume4j.core.control.run.EarlierTools;
+import io.volume4j.core.control.host.ControlPorts;
+import io.volume4j.core.control.host.LeftoverProcesses;
 import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
@@ -66,7 +66,7 @@ final class AttachSession {
             FencingAuthority fencing,
             AttachOptions options,
             Term term,
-            EarlierTools tools,
+            LeftoverProcesses tools,
             Consumer<ObjectTransition> listener,
             Seams<AttachKey, AttachView, AttachStep> seams,
             Seams<ObjectKey, RecordView, RecordStep> recordSeams) {

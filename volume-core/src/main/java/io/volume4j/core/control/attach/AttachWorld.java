@@ -9,7 +9,7 @@ import io.volume4j.core.control.attach.AttachStep.DeleteRecord;
 import io.volume4j.core.control.attach.AttachStep.Tell;
 import io.volume4j.core.control.attach.AttachStep.Verify;
 import io.volume4j.core.control.attach.AttachStep.WriteGrants;
-import io.volume4j.core.control.run.EarlierTools;
+import io.volume4j.core.control.host.LeftoverProcesses;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
@@ -49,7 +49,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     private final AttachReports reports;
     private final EventLoop loop;
     private final Term term;
-    private final EarlierTools tools;
+    private final LeftoverProcesses tools;
     private final AttachOptions options;
     private final Patience<AttachKey> patience = new Patience<>();
 
@@ -65,7 +65,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             AttachReports reports,
             EventLoop loop,
             Term term,
-            EarlierTools tools,
+            LeftoverProcesses tools,
             AttachOptions options) {
         this.state = state;
         this.actual = actual;

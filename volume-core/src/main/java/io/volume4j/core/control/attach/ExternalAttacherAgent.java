@@ -1,8 +1,8 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.run.ControlPorts;
-import io.volume4j.core.control.run.EarlierTools;
-import io.volume4j.core.control.run.LeaseWatch;
+import io.volume4j.core.control.host.ControlPorts;
+import io.volume4j.core.control.host.LeaseWatch;
+import io.volume4j.core.control.host.LeftoverProcesses;
 import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
@@ -40,7 +40,7 @@ public final class ExternalAttacherAgent {
     private final Consumer<ObjectTransition> listener;
     private final Seams<ObjectKey, RecordView, RecordStep> seams;
     private final EventLoop loop;
-    private final EarlierTools tools;
+    private final LeftoverProcesses tools;
     private final LeaseWatch lease;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryAgain);
     private @Nullable Session session;
@@ -75,7 +75,7 @@ public final class ExternalAttacherAgent {
         this.seams = seams;
         this.loop = ports.loop();
         this.lease = new LeaseWatch(ports.leader(), loop, this::look);
-        this.tools = EarlierTools.of(ports.plugins().host(), "attacher " + driver);
+        this.tools = LeftoverProcesses.of(ports.plugins().host(), "attacher " + driver);
     }
 
     /** Begins to list, watch and reconcile, whenever this process leads. */

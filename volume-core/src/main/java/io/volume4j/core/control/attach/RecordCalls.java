@@ -1,7 +1,7 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.AttachCalls.Written;
-import io.volume4j.core.control.run.EarlierTools;
+import io.volume4j.core.control.host.LeftoverProcesses;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.migration.CsiMigration;
@@ -35,7 +35,7 @@ final class RecordCalls {
     private final PluginRegistry plugins;
     private final Term term;
     private final Stamp stamp;
-    private final EarlierTools tools;
+    private final LeftoverProcesses tools;
 
     /**
      * What this process writes on records that it holds.
@@ -54,7 +54,7 @@ final class RecordCalls {
         }
     }
 
-    RecordCalls(AttachCalls cluster, PluginRegistry plugins, Term term, Stamp stamp, EarlierTools tools) {
+    RecordCalls(AttachCalls cluster, PluginRegistry plugins, Term term, Stamp stamp, LeftoverProcesses tools) {
         this.cluster = cluster;
         this.plugins = plugins;
         this.term = term;

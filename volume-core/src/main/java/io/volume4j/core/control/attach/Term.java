@@ -1,6 +1,6 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.run.SureLead;
+import io.volume4j.core.control.host.LeaseCheck;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
@@ -44,6 +44,6 @@ final class Term {
 
     /** Called on the worker before anything is sent. */
     void mustOutlast(CallContext context) {
-        SureLead.mustOutlast(leader, epoch, context);
+        LeaseCheck.mustOutlast(leader, epoch, context);
     }
 }

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;

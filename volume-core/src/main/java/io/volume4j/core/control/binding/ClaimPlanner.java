@@ -1,5 +1,9 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
@@ -24,7 +28,7 @@ import java.util.Optional;
 public final class ClaimPlanner {
     private ClaimPlanner() {}
 
-    public static Plan<BindingStep> plan(ClaimView view) {
+    public static Plan<ClusterStep> plan(ClaimView view) {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told());
         PersistentVolumeClaim claim = view.claim();
         if (Annotation.bindCompleted(claim)) {
@@ -144,7 +148,7 @@ public final class ClaimPlanner {
             case MISSING -> {
                 // Volumes may be seen later than claims, so the store has the last word before a claim is called lost.
                 if (claim.status().phase() != ClaimPhase.LOST) {
-                    plan.step(new BindingStep.Verify(ObjectKey.volume(name), ""));
+                    plan.step(new ClusterWork.Verify(ObjectKey.volume(name), ""));
                 }
                 plan.waitFor("volume " + name, "volume " + name + " of the bound claim is gone");
             }
@@ -187,11 +191,11 @@ public final class ClaimPlanner {
                 && (!provisioning.doubt() || name(volume).equals(ProvisioningIntent.volumeNameFor(claim)));
         List<ObjectWrite> writes = Binding.writes(claim, volume, capacity.get(), dropIntent);
         if (!writes.isEmpty()) {
-            plan.step(new BindingStep.Write(
+            plan.step(new ClusterWork.Write(
                     "bind " + claim.key() + " to volume " + name(volume),
                     writes,
                     name(volume),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     true));
         }
     }

@@ -1,5 +1,7 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -26,7 +28,7 @@ public record ClaimView(
         String defaultClass,
         List<String> unscheduledPods,
         ProvisionView provisioning,
-        Told told)
+        LastEvents told)
         implements BindingView {
     @Override
     public ObjectKey key() {

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.Conflicts;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
@@ -25,6 +26,11 @@ public sealed interface ContentStep extends BindingStep {
             Map<String, String> parameters)
             implements ContentStep {
         @Override
+        public Measured measured() {
+            return new Measured(plugin, "create_snapshot", "", null);
+        }
+
+        @Override
         public Kind kind() {
             return Kind.CUT;
         }
@@ -44,6 +50,11 @@ public sealed interface ContentStep extends BindingStep {
             List<String> members,
             Map<String, String> parameters)
             implements ContentStep {
+        @Override
+        public Measured measured() {
+            return new Measured(plugin, "get_snapshot", "", null);
+        }
+
         @Override
         public Kind kind() {
             return Kind.PROBE;
@@ -70,6 +81,11 @@ public sealed interface ContentStep extends BindingStep {
             List<String> members,
             Map<String, String> parameters)
             implements ContentStep {
+        @Override
+        public Measured measured() {
+            return new Measured(plugin, "delete_snapshot", "", null);
+        }
+
         @Override
         public Kind kind() {
             return Kind.DISCARD;

@@ -20,9 +20,6 @@ public final class EventReason {
     /** The storage of a released volume is deleted by another process. */
     public static final String EXTERNAL_DELETING = "ExternalDeleting";
 
-    /** What must be written to the cluster cannot be written, so that nothing goes on. */
-    public static final String FAILED_WRITE = "FailedWrite";
-
     public static final String VOLUME_MISMATCH = "VolumeMismatch";
     public static final String VOLUME_DELETE = "VolumeDelete";
     public static final String VOLUME_FAILED_DELETE = "VolumeFailedDelete";

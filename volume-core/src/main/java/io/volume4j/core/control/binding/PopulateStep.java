@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.Conflicts;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.TypedReference;

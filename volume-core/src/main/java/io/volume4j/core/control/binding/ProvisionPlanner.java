@@ -1,6 +1,10 @@
 package io.volume4j.core.control.binding;
 
 import io.volume4j.core.control.datasource.DataSource;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -73,14 +77,14 @@ final class ProvisionPlanner {
             plan.waitFor("volumes", "the volumes of the cluster are not known completely");
         } else if (view.saved() || !view.doubt()) {
             plan.write("close the provisioning of " + claim.key(), ClaimWrites.dropIntent(claim));
-        } else if (!view.self().holds(intent)) {
+        } else if (!intent.isOf(view.self())) {
             takeOver(view, intent, plan);
         } else if (view.memory().made() == null || !cannotBeStored(view)) {
             tellFailure(view, plan);
             finish(view, intent, plan);
         } else if (view.existing().state() == Lookup.State.MISSING) {
             // An earlier try may have stored it without an answer, and the claim may be bound to it by now.
-            plan.step(new BindingStep.Verify(ObjectKey.volume(intent.volumeName()), ""));
+            plan.step(new ClusterWork.Verify(ObjectKey.volume(intent.volumeName()), ""));
         } else {
             tellFailure(view, plan);
             plan.step(new BindingStep.Unmake(
@@ -225,7 +229,7 @@ final class ProvisionPlanner {
         PersistentVolumeClaim claim = view.claim();
         if (view.existing().found()) {
             nameTaken(view, plan);
-        } else if (!view.self().holds(intent)) {
+        } else if (!intent.isOf(view.self())) {
             takeOver(view, intent, plan);
         } else if (!claim.metadata().finalizers().contains(Annotation.PROVISIONING_FINALIZER)) {
             // Without it the claim can go, and the only record of what is being made with it.

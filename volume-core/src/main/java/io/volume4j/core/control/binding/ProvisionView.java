@@ -1,6 +1,8 @@
 package io.volume4j.core.control.binding;
 
 import io.volume4j.core.control.datasource.DataSource;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -112,7 +114,7 @@ public record ProvisionView(
      * read, nothing else can be said.
      */
     public boolean doubt() {
-        return !intentError.isEmpty() || (intent != null && (!self.holds(intent) || memory.doubt(intent)));
+        return !intentError.isEmpty() || (intent != null && (!intent.isOf(self) || memory.doubt(intent)));
     }
 
     /** Whether the volume that has the name of the claim's own is another's. */

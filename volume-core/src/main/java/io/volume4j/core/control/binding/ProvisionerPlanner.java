@@ -1,5 +1,7 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.migration.CsiMigration;
@@ -21,7 +23,7 @@ import io.volume4j.spi.model.WellKnown;
  *       {@link ReclaimPlanner} does it.
  * </ul>
  */
-public final class ProvisionerPlanner implements Planner<BindingView, BindingStep> {
+public final class ProvisionerPlanner implements Planner<BindingView, ClusterStep> {
     private final String provisioner;
 
     public ProvisionerPlanner(String provisioner) {
@@ -29,7 +31,7 @@ public final class ProvisionerPlanner implements Planner<BindingView, BindingSte
     }
 
     @Override
-    public Plan<BindingStep> plan(BindingView view) {
+    public Plan<ClusterStep> plan(BindingView view) {
         if (view instanceof ClaimView claim) {
             PlanBuilder plan = new PlanBuilder(view.key(), claim.told());
             claim(claim, plan);

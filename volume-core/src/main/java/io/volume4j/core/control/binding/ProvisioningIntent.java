@@ -1,5 +1,7 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -148,5 +150,10 @@ public record ProvisioningIntent(
         } catch (IllegalArgumentException unreadable) {
             return Optional.empty();
         }
+    }
+
+    /** Whether that process wrote the intent in its present term. */
+    boolean isOf(Self self) {
+        return epoch == self.epoch() && by.equals(self.process());
     }
 }

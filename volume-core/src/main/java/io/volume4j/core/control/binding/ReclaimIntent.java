@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.Self;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.Optional;
 
@@ -60,5 +61,10 @@ public record ReclaimIntent(Action action, long epoch, String by) {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether that process wrote the intent in its present term. */
+    boolean isOf(Self self) {
+        return epoch == self.epoch() && by.equals(self.process());
     }
 }

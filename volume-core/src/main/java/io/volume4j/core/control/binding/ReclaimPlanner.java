@@ -1,5 +1,8 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -33,7 +36,7 @@ final class ReclaimPlanner {
         }
         if (!view.memory().emptied() && needsProof(view)) {
             ClaimReference.key(volume)
-                    .ifPresent(claim -> plan.step(new BindingStep.Verify(claim, ClaimReference.uid(volume))));
+                    .ifPresent(claim -> plan.step(new ClusterWork.Verify(claim, ClaimReference.uid(volume))));
             plan.waitFor("the store", "is claim " + claimName(volume) + " really gone?");
             return;
         }
@@ -128,7 +131,7 @@ final class ReclaimPlanner {
                 .ifPresent(ready -> plan.step(
                         view.memory().looked()
                                 ? new BindingStep.Delete(volume, reclaimer.plugin(), claimGone(view))
-                                : new BindingStep.Look(volume.key(), BindingStep.Look.At.NODES)));
+                                : new ClusterWork.Look(volume.key(), ClusterWork.Look.At.NODES)));
     }
 
     private static void recycle(VolumeView view, PlanBuilder plan) {
@@ -137,7 +140,7 @@ final class ReclaimPlanner {
             List<ObjectWrite> writes = new ArrayList<>();
             VolumeWrites.unbind(volume).ifPresent(writes::add);
             VolumeWrites.phase(volume, VolumePhase.AVAILABLE).ifPresent(writes::add);
-            plan.writes("free the recycled volume " + name(volume), writes, BindingStep.Kind.WRITE, true);
+            plan.writes("free the recycled volume " + name(volume), writes, ClusterWork.Kind.WRITE, true);
             return;
         }
         if (!view.reclaimer().recycles()) {
@@ -194,7 +197,7 @@ final class ReclaimPlanner {
             plan.waitUntil(view.leftUntil().getAsLong(), "a newer leader is reclaiming the volume");
             return Optional.empty();
         }
-        if (intent.filter(view.self()::holds)
+        if (intent.filter(open -> open.isOf(view.self()))
                 .filter(held -> held.action() == action)
                 .isPresent()) {
             return intent;
@@ -229,7 +232,7 @@ final class ReclaimPlanner {
 
     private static void remove(PersistentVolume volume, PlanBuilder plan) {
         if (!volume.metadata().deleting()) {
-            plan.step(new BindingStep.Remove(volume.key(), volume.metadata().uid()));
+            plan.step(new ClusterWork.Remove(volume.key(), volume.metadata().uid()));
         } else if (volume.status().phase() == VolumePhase.BOUND) {
             // A leader that is none any more may have said so meanwhile, and what is bound is protected.
             plan.write(

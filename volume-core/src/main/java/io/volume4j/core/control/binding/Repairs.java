@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;

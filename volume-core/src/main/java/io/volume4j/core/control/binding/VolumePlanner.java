@@ -1,5 +1,9 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.PersistentVolume;
@@ -27,7 +31,7 @@ import java.util.Optional;
 public final class VolumePlanner {
     private VolumePlanner() {}
 
-    public static Plan<BindingStep> plan(VolumeView view) {
+    public static Plan<ClusterStep> plan(VolumeView view) {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told());
         PersistentVolume volume = view.volume();
         finalizer(view, plan);
@@ -77,7 +81,7 @@ public final class VolumePlanner {
         VolumeWrites.dropIntent(volume).ifPresent(writes::add);
         VolumeWrites.phase(volume, VolumePhase.AVAILABLE).ifPresent(writes::add);
         if (!writes.isEmpty()) {
-            plan.writes("mark volume " + name(volume) + " as available", writes, BindingStep.Kind.WRITE, true);
+            plan.writes("mark volume " + name(volume) + " as available", writes, ClusterWork.Kind.WRITE, true);
         }
         if (volume.metadata().deleting()
                 && volume.metadata().finalizers().contains(view.self().finalizer())) {
@@ -122,7 +126,7 @@ public final class VolumePlanner {
             plan.writes(
                     "free volume " + name(volume) + ", whose claim is bound elsewhere",
                     writes,
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     true);
         }
     }

@@ -1,5 +1,8 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -32,7 +35,7 @@ public record VolumeView(
         ReclaimMemory memory,
         OptionalLong leftUntil,
         Self self,
-        Told told)
+        LastEvents told)
         implements BindingView {
     /** Whether the intent to delete its storage is stored, so that only a look at its users is missing. */
     public boolean awaitsLook() {
@@ -42,7 +45,7 @@ public record VolumeView(
     /** Whether the intent to delete its storage is stored, as one of this process in this term; no earlier look serves it. */
     public boolean intendsToDelete() {
         return ReclaimIntent.of(volume)
-                .filter(self::holds)
+                .filter(intent -> intent.isOf(self))
                 .filter(intent -> intent.action() == ReclaimIntent.Action.DELETE)
                 .isPresent();
     }

@@ -1,9 +1,11 @@
 package io.volume4j.core.control.capacity;
 
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.CsiStorageCapacity;
@@ -38,8 +40,8 @@ public final class CapacityPlanner {
 
     private CapacityPlanner() {}
 
-    public static Plan<BindingStep> plan(CapacityView view) {
-        PlanBuilder plan = new PlanBuilder(view.key(), Told.nothing(), "capacity");
+    public static Plan<ClusterStep> plan(CapacityView view) {
+        PlanBuilder plan = new PlanBuilder(view.key(), LastEvents.nothing(), "capacity");
         @Nullable Wanted wanted = view.wanted();
         @Nullable CsiStorageCapacity published = view.published();
         if (!view.known()) {
@@ -48,7 +50,7 @@ public final class CapacityPlanner {
             plan.waitFor("plugins", "published by an earlier process; kept until the plugin of its class is there");
         } else if (wanted == null) {
             if (published != null && ours(published)) {
-                plan.step(BindingStep.Remove.asSeen(published));
+                plan.step(ClusterWork.Remove.asSeen(published));
             }
         } else {
             keep(view, wanted, plan);
@@ -69,14 +71,14 @@ public final class CapacityPlanner {
         }
         @Nullable CsiStorageCapacity published = view.published();
         if (published == null) {
-            plan.step(new BindingStep.Create(object(view.key(), wanted, answer.capacity())));
+            plan.step(new ClusterWork.Create(object(view.key(), wanted, answer.capacity())));
         } else {
             List<FieldChange> changes = changes(published, answer.capacity());
             if (!changes.isEmpty()) {
                 plan.writes(
                         "tell what class " + wanted.storageClass().metadata().name() + " has left",
                         List.of(ObjectWrite.of(published, changes)),
-                        BindingStep.Kind.WRITE,
+                        ClusterWork.Kind.WRITE,
                         true);
             }
         }

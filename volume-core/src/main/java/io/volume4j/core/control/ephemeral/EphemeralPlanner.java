@@ -1,10 +1,11 @@
 package io.volume4j.core.control.ephemeral;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ObjectKey;
@@ -29,7 +30,7 @@ public final class EphemeralPlanner {
     private EphemeralPlanner() {}
 
     /** What a pod needs. */
-    public static Plan<BindingStep> plan(PodView view) {
+    public static Plan<ClusterStep> plan(PodView view) {
         PlanBuilder plan = new PlanBuilder(view.pod().key(), view.told(), TOPIC);
         boolean ending = view.pod().metadata().deleting() || view.pod().terminated();
         for (PodView.Item item : view.claims()) {
@@ -45,17 +46,17 @@ public final class EphemeralPlanner {
     }
 
     /** What becomes of a claim whose owner may be gone; the store itself is asked before the claim goes. */
-    public static Plan<BindingStep> plan(OwnedClaimView view) {
-        PlanBuilder plan = new PlanBuilder(view.claim().key(), Told.nothing(), TOPIC);
+    public static Plan<ClusterStep> plan(OwnedClaimView view) {
+        PlanBuilder plan = new PlanBuilder(view.claim().key(), LastEvents.nothing(), TOPIC);
         PersistentVolumeClaim claim = view.claim();
         if (!claim.metadata().deleting()) {
             ObjectKey pod =
                     ObjectKey.pod(claim.metadata().namespace(), view.owner().name());
             switch (view.pod().state()) {
                 case MISSING ->
-                    plan.step(new BindingStep.Verify(pod, view.owner().uid()));
+                    plan.step(new ClusterWork.Verify(pod, view.owner().uid()));
                 // Somebody may have given it to another owner, or to none, to keep it.
-                case ABSENT -> plan.step(BindingStep.Remove.asSeen(claim));
+                case ABSENT -> plan.step(ClusterWork.Remove.asSeen(claim));
                 case FOUND, UNKNOWN, UNNAMED -> {
                     // It has its owner, or nothing is known.
                 }
@@ -75,7 +76,7 @@ public final class EphemeralPlanner {
         if (desired.claim() == null) {
             plan.warning(pod, FAILED, desired.error()).waitFor("the pod", desired.error());
         } else {
-            plan.step(new BindingStep.Create(desired.claim()));
+            plan.step(new ClusterWork.Create(desired.claim()));
         }
     }
 
@@ -115,7 +116,7 @@ public final class EphemeralPlanner {
                     "let " + claim.key() + " belong to whom its retention policy says",
                     List.of(ObjectWrite.of(
                             claim, List.of(FieldChange.set(PodClaims.trees(next), "metadata", "ownerReferences")))),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
         }
     }

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.ephemeral;
 
-import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;

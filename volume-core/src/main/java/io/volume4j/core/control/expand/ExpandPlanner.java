@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.PersistentVolume;
@@ -41,7 +43,7 @@ public final class ExpandPlanner {
 
     private ExpandPlanner() {}
 
-    public static Plan<BindingStep> plan(ExpandView view) {
+    public static Plan<ClusterStep> plan(ExpandView view) {
         PlanBuilder plan = new PlanBuilder(view.claim().key(), view.toldOfSize(), TOPIC);
         PersistentVolumeClaim claim = view.claim();
         @Nullable Quantity wanted = claim.spec().request();
@@ -60,7 +62,7 @@ public final class ExpandPlanner {
                 plan.writes(
                         "close the expansion of " + claim.key(),
                         ExpandWrites.closed(claim, view.volume()),
-                        BindingStep.Kind.WRITE,
+                        ClusterWork.Kind.WRITE,
                         false);
             }
             return plan.plan();
@@ -147,7 +149,7 @@ public final class ExpandPlanner {
             plan.writes(
                     "have the nodes expand the volume of " + view.claim().key(),
                     ExpandWrites.nodesTurn(view.claim(), view.volume(), target, has),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
         } else if (status != ResizeStatus.CONTROLLER_IN_PROGRESS || !sameAsBegun) {
             begin(view, target, plan);
@@ -226,7 +228,7 @@ public final class ExpandPlanner {
                 nodes
                         ? ExpandWrites.nodesTurn(view.claim(), view.volume(), size, has)
                         : ExpandWrites.finished(view.claim(), view.volume(), size),
-                BindingStep.Kind.WRITE,
+                ClusterWork.Kind.WRITE,
                 false);
     }
 

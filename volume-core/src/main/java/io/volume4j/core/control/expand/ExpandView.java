@@ -1,7 +1,7 @@
 package io.volume4j.core.control.expand;
 
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeAttributesClass;
@@ -38,5 +38,5 @@ public record ExpandView(
         OptionalLong attributesLeftUntil,
         long now,
         long epoch,
-        Told toldOfSize,
-        Told toldOfAttributes) {}
+        LastEvents toldOfSize,
+        LastEvents toldOfAttributes) {}

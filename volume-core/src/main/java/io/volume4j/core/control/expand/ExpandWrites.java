@@ -1,7 +1,7 @@
 package io.volume4j.core.control.expand;
 
 import io.volume4j.core.control.binding.Annotation;
-import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;

@@ -3,9 +3,11 @@ package io.volume4j.core.control.expand;
 import static java.util.Objects.requireNonNull;
 
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -35,7 +37,7 @@ public final class ModifyPlanner {
 
     private ModifyPlanner() {}
 
-    public static Plan<BindingStep> plan(ExpandView view) {
+    public static Plan<ClusterStep> plan(ExpandView view) {
         PlanBuilder plan = new PlanBuilder(view.claim().key(), view.toldOfAttributes(), TOPIC);
         PersistentVolumeClaim claim = view.claim();
         if (claim.metadata().deleting() || view.volume().metadata().deleting()) {
@@ -80,7 +82,7 @@ public final class ModifyPlanner {
             plan.writes(
                     "give up other attributes for " + view.claim().key(),
                     List.of(ObjectWrite.ofStatus(view.claim(), over(view.claim()))),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
         }
     }
@@ -98,7 +100,7 @@ public final class ModifyPlanner {
                     "say that class " + target + " cannot be applied for "
                             + view.claim().key(),
                     List.of(status(view, target, ModifyStatus.State.INFEASIBLE, inDoubt(view))),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
         } else {
             apply(view, target, view.begunClass(), wanted, plan);
@@ -123,7 +125,7 @@ public final class ModifyPlanner {
             plan.writes(
                     "intend to apply class " + wanted + " for " + view.claim().key(),
                     List.of(status(view, wanted, ModifyStatus.State.IN_PROGRESS, inDoubt(view))),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
         } else if (type.notThere()
                 && !(status.state() == ModifyStatus.State.PENDING
@@ -132,7 +134,7 @@ public final class ModifyPlanner {
                     "say that class " + wanted + " is missing for "
                             + view.claim().key(),
                     List.of(status(view, wanted, ModifyStatus.State.PENDING, false)),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
         }
     }
@@ -147,7 +149,7 @@ public final class ModifyPlanner {
             plan.writes(
                     "take over the change of attributes for " + view.claim().key(),
                     List.of(status(view, target, ModifyStatus.State.IN_PROGRESS, true)),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
             return;
         }
@@ -198,7 +200,7 @@ public final class ModifyPlanner {
         plan.writes(
                 "store that volume " + volume.metadata().name() + " has class " + target,
                 writes,
-                BindingStep.Kind.WRITE,
+                ClusterWork.Kind.WRITE,
                 false);
     }
 

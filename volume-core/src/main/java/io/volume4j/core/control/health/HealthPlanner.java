@@ -1,8 +1,9 @@
 package io.volume4j.core.control.health;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -31,7 +32,7 @@ public final class HealthPlanner {
 
     private HealthPlanner() {}
 
-    public static Plan<BindingStep> plan(HealthView view) {
+    public static Plan<ClusterStep> plan(HealthView view) {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told(), TOPIC);
         @Nullable Health answer = view.answer();
         long due = view.answeredAt() + EVERY.toNanos();
@@ -39,7 +40,7 @@ public final class HealthPlanner {
             tell(view, answer, plan);
         }
         if (answer == null || view.now() - due >= 0) {
-            plan.step(new BindingStep.Check(view.key(), view.volume().metadata().uid(), view.id()));
+            plan.step(new HealthStep(view.key(), view.volume().metadata().uid(), view.id()));
         } else {
             plan.lookAgainAt(
                     due,
@@ -71,7 +72,7 @@ public final class HealthPlanner {
             plan.writes(
                     "tell " + claim.key() + " how its volume is",
                     List.of(ObjectWrite.ofStatus(claim, List.of(FieldChange.set(all, "status", "conditions")))),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
         }
         if (answer.abnormal()) {

@@ -1,7 +1,6 @@
 package io.volume4j.core.control.health;
 
-import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.LastEvents;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -25,10 +24,8 @@ public record HealthView(
         @Nullable Health answer,
         long answeredAt,
         long now,
-        Told told)
-        implements BindingView {
-    @Override
-    public ObjectKey key() {
+        LastEvents told) {
+    ObjectKey key() {
         return volume.key();
     }
 }

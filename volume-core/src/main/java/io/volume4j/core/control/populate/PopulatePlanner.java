@@ -2,10 +2,12 @@ package io.volume4j.core.control.populate;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.EventReason;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
 import io.volume4j.core.control.binding.PopulateStep;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -42,7 +44,7 @@ public final class PopulatePlanner {
 
     private PopulatePlanner() {}
 
-    public static Plan<BindingStep> plan(PopulateView view) {
+    public static Plan<ClusterStep> plan(PopulateView view) {
         PlanBuilder plan = new PlanBuilder(view.claim().key(), view.told(), TOPIC);
         PersistentVolumeClaim claim = view.claim();
         boolean begun = claim.metadata().finalizers().contains(Prime.FINALIZER);
@@ -94,7 +96,7 @@ public final class PopulatePlanner {
         if (view.prime().state() == Lookup.State.UNKNOWN || view.volume().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("claims and volumes", "the claims and volumes of the cluster are not known completely");
         } else if (!view.prime().found()) {
-            plan.step(new BindingStep.Create(Prime.of(view.namespace(), claim)));
+            plan.step(new ClusterWork.Create(Prime.of(view.namespace(), claim)));
         } else if (!Prime.isOf(view.prime().get(), claim)) {
             String why = "claim " + view.prime().get().key() + " has the name that is needed to fill the volume";
             plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("that claim", why);
@@ -154,7 +156,7 @@ public final class PopulatePlanner {
         }
         PersistentVolumeClaim prime = view.prime().get();
         if (!prime.metadata().deleting()) {
-            plan.step(BindingStep.Remove.asSeen(prime));
+            plan.step(ClusterWork.Remove.asSeen(prime));
         }
         plan.waitFor("the claim's end", "claim " + prime.key() + " is removed first");
     }
@@ -193,7 +195,7 @@ public final class PopulatePlanner {
                                     List.of(FieldChange.remove("metadata", "annotations", WellKnown.SELECTED_NODE))),
                             ObjectWrite.of(
                                     prime, List.of(FieldChange.remove("metadata", "annotations", Prime.FOR_NODE)))),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     true);
         } else {
             plan.write(

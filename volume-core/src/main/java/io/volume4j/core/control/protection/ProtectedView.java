@@ -1,6 +1,6 @@
 package io.volume4j.core.control.protection;
 
-import io.volume4j.core.control.binding.BindingStep.Look;
+import io.volume4j.core.control.host.ClusterWork.Look;
 import io.volume4j.spi.model.ApiObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

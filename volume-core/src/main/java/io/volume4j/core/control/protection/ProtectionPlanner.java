@@ -1,9 +1,10 @@
 package io.volume4j.core.control.protection;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
@@ -25,13 +26,13 @@ public final class ProtectionPlanner {
 
     private ProtectionPlanner() {}
 
-    public static Plan<BindingStep> plan(ProtectedView view) {
-        PlanBuilder plan = new PlanBuilder(view.object().key(), Told.nothing(), "protection");
+    public static Plan<ClusterStep> plan(ProtectedView view) {
+        PlanBuilder plan = new PlanBuilder(view.object().key(), LastEvents.nothing(), "protection");
         ApiObject object = view.object();
         boolean has = object.metadata().finalizers().contains(view.finalizer());
         if (!object.metadata().deleting()) {
             if (!has) {
-                plan.writes("protect " + object.key(), List.of(with(view)), BindingStep.Kind.WRITE, false);
+                plan.writes("protect " + object.key(), List.of(with(view)), ClusterWork.Kind.WRITE, false);
             }
         } else if (has) {
             letGo(view, plan);
@@ -46,12 +47,12 @@ public final class ProtectionPlanner {
         } else if (!view.usedBy().isEmpty()) {
             inUse(view.usedBy(), plan);
         } else if (view.at() != null && !view.fresh()) {
-            plan.step(new BindingStep.Look(object.key(), view.at()));
+            plan.step(new ClusterWork.Look(object.key(), view.at()));
         } else if (view.seen() != null && !view.seen().isEmpty()) {
             inUse(view.seen(), plan);
             plan.waitUntil(view.seenAt() + FRESH.toNanos(), "the store shows a use that no watch has shown yet");
         } else {
-            plan.writes("let " + object.key() + " go", List.of(without(view)), BindingStep.Kind.WRITE, false);
+            plan.writes("let " + object.key() + " go", List.of(without(view)), ClusterWork.Kind.WRITE, false);
         }
     }
 

@@ -1,102 +1,42 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.binding.PopulateStep;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.Users;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.objects.ObjectCache;
-import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a step does to the cluster or has a plugin do. Steps become calls on the loop; the bodies of calls run elsewhere.
  */
 final class BindingCalls {
-    /** After so many conflicts in a row the write waits like any that failed. */
-    private static final int PATIENCE = 5;
-
-    private static final String CLUSTER_LANE = "cluster";
-
     /** Calls of one populator at once; filling itself runs elsewhere. */
     private static final int POPULATIONS = 8;
 
-    /** What a look found, and for which volumes, by UID: those that asked before it began. */
-    record Looked(List<String> asking, Users users) {}
-
+    private final Host host;
     private final ObjectCache cache;
     private final BindingState state;
-    private final ClusterCalls cluster;
     private final PluginCalls plugins;
     private final SnapshotCalls snapshotCalls;
-    private final PluginDirectory directory;
-    private final LeaderEpoch leader;
-    private final ControlOptions options;
-    private final LongSupplier ticker;
 
-    BindingCalls(
-            ObjectCache cache,
-            BindingState state,
-            ClusterCalls cluster,
-            PluginCalls plugins,
-            SnapshotCalls snapshotCalls,
-            PluginDirectory directory,
-            LeaderEpoch leader,
-            ControlOptions options,
-            LongSupplier ticker) {
-        this.cache = cache;
+    BindingCalls(Host host, BindingState state, PluginCalls plugins, SnapshotCalls snapshotCalls) {
+        this.host = host;
+        this.cache = host.objects();
         this.state = state;
-        this.cluster = cluster;
         this.plugins = plugins;
         this.snapshotCalls = snapshotCalls;
-        this.directory = directory;
-        this.leader = leader;
-        this.options = options;
-        this.ticker = ticker;
     }
 
-    Call call(ObjectKey key, BindingStep step) {
+    Call call(BindingStep step) {
         return switch (step.kind()) {
-            case WRITE -> {
-                boolean patient = state.staleWrites(key) < PATIENCE;
-                BindingStep.Write write = (BindingStep.Write) step;
-                yield toCluster(context -> cluster.write(write, patient));
-            }
-            case SAVE -> toCluster(context -> cluster.save(((BindingStep.Save) step).volume()));
-            case REMOVE -> {
-                BindingStep.Remove remove = (BindingStep.Remove) step;
-                yield toCluster(context -> {
-                    cluster.remove(remove.object(), remove.uid(), remove.revision());
-                    return null;
-                });
-            }
-            case VERIFY -> {
-                BindingStep.Verify verify = (BindingStep.Verify) step;
-                yield toCluster(context -> cluster.read(verify.object(), verify.uid()));
-            }
-            case LOOK -> {
-                At at = ((BindingStep.Look) step).at();
-                List<String> asking = state.looks.asking(at);
-                yield toCluster(context -> new Looked(asking, plugins.users(at)));
-            }
-            case CREATE -> {
-                // What a process that leads no more makes late, no later leader expects: a patch is fenced by a
-                // revision, this is not.
-                long epoch = leader.epoch();
-                yield new Call(
-                        CLUSTER_LANE, options.clusterCalls(), withinLease(options.clusterDeadline()), context -> {
-                            SureLead.mustOutlast(leader, epoch, context);
-                            cluster.make(((BindingStep.Create) step).object());
-                            return null;
-                        });
-            }
+            case SAVE -> host.calls().toCluster(context -> host.cluster().save(((BindingStep.Save) step).volume()));
             case EXPAND -> {
                 BindingStep.Expand expand = (BindingStep.Expand) step;
                 yield toPlugin(
@@ -119,10 +59,6 @@ final class BindingCalls {
                     plugins.cleanUp(cleanUp, context);
                     return null;
                 });
-            }
-            case CHECK -> {
-                BindingStep.Check check = (BindingStep.Check) step;
-                yield toPlugin(check.id().plugin(), "", context -> plugins.health(check, context));
             }
             case ASK -> {
                 BindingStep.Ask ask = (BindingStep.Ask) step;
@@ -148,8 +84,8 @@ final class BindingCalls {
             case UNMAKE -> unmake((BindingStep.Unmake) step);
             case DELETE -> {
                 BindingStep.Delete delete = (BindingStep.Delete) step;
-                long epoch = leader.epoch();
-                long decided = ticker.getAsLong();
+                long epoch = host.lead().epochOfCall();
+                long decided = host.now();
                 @Nullable
                 Users users = state.takeLook(delete.volume().metadata().uid());
                 yield toPlugin(delete.plugin(), delete.volume().className(), context -> {
@@ -159,13 +95,12 @@ final class BindingCalls {
             }
             case RECYCLE -> {
                 BindingStep.Recycle recycle = (BindingStep.Recycle) step;
-                long epoch = leader.epoch();
+                long epoch = host.lead().epochOfCall();
                 yield toPlugin(recycle.plugin(), recycle.volume().className(), context -> {
                     plugins.recycle(recycle, epoch, context);
                     return null;
                 });
             }
-            case TELL -> throw new IllegalArgumentException("telling is not a call");
         };
     }
 
@@ -193,36 +128,11 @@ final class BindingCalls {
                 .orElseThrow(() -> new IllegalStateException("no claim " + key));
     }
 
-    private Call toCluster(Call.Body body) {
-        return new Call(CLUSTER_LANE, options.clusterCalls(), options.clusterDeadline(), body);
-    }
-
     private Call toPopulator(String kind, Call.Body body) {
-        return new Call("populator of " + kind, POPULATIONS, pluginDeadline(), body);
+        return host.calls().toLane("populator of " + kind, POPULATIONS, body);
     }
 
     private Call toPlugin(String plugin, String className, Call.Body body) {
-        int ofPlugin = directory
-                .byName(plugin)
-                .map(found -> Math.max(1, found.maxConcurrentCalls()))
-                .orElse(1);
-        @Nullable Integer ofClass = options.classLimits().get(className);
-        Call.Part part = ofClass == null ? Call.Part.REST : new Call.Part("class " + className, ofClass);
-        return new Call(plugin, ofPlugin, part, pluginDeadline(), body);
-    }
-
-    /** No call outlasts the lease; a tenth of what is left is kept back for the way there. */
-    private Duration pluginDeadline() {
-        return withinLease(options.pluginDeadline());
-    }
-
-    private Duration withinLease(Duration wanted) {
-        Duration remaining = leader.remaining();
-        if (remaining.compareTo(wanted.plus(wanted)) > 0) {
-            return wanted;
-        }
-        Duration lease = remaining.multipliedBy(9).dividedBy(10);
-        Duration shorter = lease.compareTo(wanted) < 0 ? lease : wanted;
-        return shorter.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : shorter;
+        return host.calls().toPlugin(plugin, className, body);
     }
 }

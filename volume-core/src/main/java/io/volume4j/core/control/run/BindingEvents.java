@@ -2,14 +2,13 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.ProvisioningIntent;
-import io.volume4j.core.control.binding.Told;
-import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.VolumeUse;
 import io.volume4j.core.control.populate.Prime;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
-import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
@@ -29,17 +28,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes changes of objects over into {@link BindingState} and visits the claims and volumes that they concern. */
-final class BindingEvents implements ObjectListener {
-    /** Kinds without which nothing can be decided about any claim or volume. */
-    private static final List<Kind> NEEDED =
-            List.of(Kind.STORAGE_CLASS, Kind.NODE, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM);
-
+final class BindingEvents {
+    private final Host host;
     private final ObjectCache cache;
     private final BindingState state;
     private final Duty duty;
-    private final List<Kind> visited;
     private final CapacityBook capacities;
-    private final HealthBook health;
     private final SourceRules sources;
     private final SnapshotDesk snapshots;
     private final Consumer<ObjectKey> dirty;
@@ -50,36 +44,27 @@ final class BindingEvents implements ObjectListener {
      * @param stored told when the object appears of a volume that a call of this process made
      */
     BindingEvents(
-            ObjectCache cache,
+            Host host,
             BindingState state,
             Duty duty,
-            List<Kind> visited,
             CapacityBook capacities,
-            HealthBook health,
             SourceRules sources,
             SnapshotDesk snapshots,
-            Consumer<ObjectKey> dirty,
             BiConsumer<PersistentVolumeClaim, PersistentVolume> stored,
             Consumer<Abandoned> abandoned) {
-        this.cache = cache;
+        this.host = host;
+        this.cache = host.objects();
         this.state = state;
         this.duty = duty;
-        this.visited = visited;
         this.capacities = capacities;
-        this.health = health;
         this.sources = sources;
         this.snapshots = snapshots;
-        this.dirty = key -> {
-            if (!state.beingBound(key)) {
-                dirty.accept(key);
-            }
-        };
+        this.dirty = host.visits()::mark;
         this.stored = stored;
         this.abandoned = abandoned;
     }
 
-    @Override
-    public void changed(ObjectChange change) {
+    void changed(ObjectChange change) {
         @Nullable ApiObject before = change.before();
         @Nullable ApiObject after = change.after();
         state.indexes.changed(before, after, change.key());
@@ -104,9 +89,6 @@ final class BindingEvents implements ObjectListener {
 
     /** Whom a change concerns besides, where the agent has more tasks. */
     private void tasksOf(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
-        if (before != null && after == null) {
-            state.forgetObject(key, before.metadata().uid());
-        }
         if (duty.snapshots()) {
             snapshots.changed(key, before, after);
         }
@@ -121,17 +103,15 @@ final class BindingEvents implements ObjectListener {
                     visitTarget(after);
                 }
                 if (after == null && before instanceof PersistentVolumeClaim gone) {
-                    EphemeralPlanner.owningPod(gone).ifPresent(pod -> state.forgetGone(pod.uid()));
+                    EphemeralPlanner.owningPod(gone)
+                            .ifPresent(pod -> host.store().forgetGone(pod.uid()));
                 }
                 if (duty.has(Task.POD_CLAIMS) && (before == null || after == null)) {
-                    new ArrayList<>(state.indexes.podsByClaim.naming(key)).forEach(dirty);
+                    new ArrayList<>(host.uses().podsOfClaim(key)).forEach(dirty);
                 }
             }
             case PERSISTENT_VOLUME -> {
                 visitClasses(before, after);
-                if (after == null && before != null) {
-                    health.forget(before.metadata().uid());
-                }
             }
             case POD -> {
                 if (duty.has(Task.POD_CLAIMS) && after != null) {
@@ -142,8 +122,8 @@ final class BindingEvents implements ObjectListener {
                                     before.metadata().uid()))
                             .forEach(this::visit);
                 }
-                Set<ObjectKey> claims = new LinkedHashSet<>(ObjectIndexes.claimsOf(before));
-                claims.addAll(ObjectIndexes.claimsOf(after));
+                Set<ObjectKey> claims = new LinkedHashSet<>(VolumeUse.claimsOf(before));
+                claims.addAll(VolumeUse.claimsOf(after));
                 claims.forEach(this::visit);
             }
             case VOLUME_ATTRIBUTES_CLASS -> {
@@ -154,7 +134,7 @@ final class BindingEvents implements ObjectListener {
             }
             case VOLUME_SNAPSHOT, VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT -> {
                 if (before != null && after == null) {
-                    state.forgetGone(SnapshotIndexes.madeFor(before));
+                    host.store().forgetGone(SnapshotIndexes.madeFor(before));
                 }
             }
             case REFERENCE_GRANT, VOLUME_POPULATOR -> sources.visitWaiting(this::visit);
@@ -200,38 +180,22 @@ final class BindingEvents implements ObjectListener {
     /** A class that is named no more may be let go. */
     private void visitClasses(@Nullable ApiObject before, @Nullable ApiObject after) {
         if (duty.has(Task.PROTECTION)) {
-            Set<String> gone = new LinkedHashSet<>(ObjectIndexes.attributesClassesOf(before));
-            gone.removeAll(ObjectIndexes.attributesClassesOf(after));
+            Set<String> gone = new LinkedHashSet<>(VolumeUse.attributesClassesOf(before));
+            gone.removeAll(VolumeUse.attributesClassesOf(after));
             gone.forEach(name -> visit(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name)));
         }
     }
 
-    @Override
-    public void completeness(Kind kind, boolean complete) {
-        if (!complete) {
-            return;
-        }
-        if (duty.has(Task.CAPACITY)) {
-            capacities.refreshSoon();
-        }
+    void complete(Kind kind) {
+        refresh();
         if (kind == Kind.REFERENCE_GRANT || kind == Kind.VOLUME_POPULATOR) {
             sources.visitWaiting(dirty);
         }
-        if (state.started()) {
-            state.takeBlocked().forEach(dirty);
-        } else if (NEEDED.stream().allMatch(cache::complete)) {
-            state.start();
-            visitAll();
-        }
     }
 
-    /** Volumes before claims, because claims look for available ones. */
-    void visitAll() {
+    void refresh() {
         if (duty.has(Task.CAPACITY)) {
             capacities.refreshSoon();
-        }
-        for (Kind kind : visited) {
-            cache.all(kind).forEach(object -> dirty.accept(object.key()));
         }
     }
 
@@ -241,7 +205,7 @@ final class BindingEvents implements ObjectListener {
         @Nullable ObjectReference was = before == null ? null : before.spec().claimRef();
         @Nullable ObjectReference is = after == null ? null : after.spec().claimRef();
         if (was != null && (is == null || !is.uid().equals(was.uid()))) {
-            state.forgetGone(was.uid());
+            host.store().forgetGone(was.uid());
             if (before != null) {
                 String uid = before.metadata().uid();
                 state.reclaim(uid, state.reclaim(uid).ofAnotherOwner());
@@ -252,12 +216,11 @@ final class BindingEvents implements ObjectListener {
                 state.forgetVolume(key, before.metadata().uid());
             }
         } else {
-            state.volumeAppeared(key.name());
             if (before == null && is != null) {
                 tellIfMadeHere(is, after);
             }
             if (phaseBecame(before, after, VolumePhase.BOUND) || phaseBecame(before, after, VolumePhase.AVAILABLE)) {
-                state.told(key, Told.nothing());
+                host.told().over(key);
             }
             dirty.accept(key);
         }
@@ -267,7 +230,7 @@ final class BindingEvents implements ObjectListener {
         if (is != null && !is.equals(was)) {
             visitClaim(is);
         }
-        new ArrayList<>(state.indexes.claimsByVolume.naming(key.name())).forEach(dirty);
+        new ArrayList<>(host.uses().claimsOfVolume(key.name())).forEach(dirty);
     }
 
     private void tellIfMadeHere(ObjectReference reference, PersistentVolume volume) {
@@ -296,7 +259,7 @@ final class BindingEvents implements ObjectListener {
             }
             if (after.status().phase() == ClaimPhase.BOUND
                     && (before == null || before.status().phase() != ClaimPhase.BOUND)) {
-                state.told(key, Told.nothing());
+                host.told().over(key);
                 state.stopWaiting(key);
             }
             dirty.accept(key);
@@ -376,8 +339,8 @@ final class BindingEvents implements ObjectListener {
 
     /** Unbound claims tell people of their pods; released volumes wait for the end of theirs. */
     private void podChanged(@Nullable ApiObject before, @Nullable ApiObject after) {
-        Set<ObjectKey> claims = new LinkedHashSet<>(ObjectIndexes.claimsOf(before));
-        claims.addAll(ObjectIndexes.claimsOf(after));
+        Set<ObjectKey> claims = new LinkedHashSet<>(VolumeUse.claimsOf(before));
+        claims.addAll(VolumeUse.claimsOf(after));
         for (ObjectKey claim : claims) {
             cache.get(claim, PersistentVolumeClaim.class)
                     .filter(ObjectIndexes::unbound)

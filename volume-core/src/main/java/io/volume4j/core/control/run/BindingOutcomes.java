@@ -8,6 +8,7 @@ import io.volume4j.core.control.binding.ProvisioningMemory;
 import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.expand.ExpandMemory;
 import io.volume4j.core.control.expand.ExpandReason;
+import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.populate.Filling;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.objects.ObjectCache;
@@ -22,60 +23,40 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
-import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is remembered of how calls ended, and who is told. Loop thread only.
  */
 final class BindingOutcomes {
+    private final Host host;
     private final ObjectCache cache;
     private final BindingState state;
     private final EventSink events;
     private final Consumer<Abandoned> abandoned;
     private final CapacityBook capacities;
-    private final HealthBook health;
     private final SnapshotDesk snapshots;
-    private final LongSupplier ticker;
 
     BindingOutcomes(
-            ObjectCache cache,
+            Host host,
             BindingState state,
-            EventSink events,
             Consumer<Abandoned> abandoned,
             CapacityBook capacities,
-            HealthBook health,
-            SnapshotDesk snapshots,
-            LongSupplier ticker) {
-        this.cache = cache;
+            SnapshotDesk snapshots) {
+        this.host = host;
+        this.cache = host.objects();
         this.state = state;
-        this.events = events;
+        this.events = host.events();
         this.abandoned = abandoned;
         this.capacities = capacities;
-        this.health = health;
         this.snapshots = snapshots;
-        this.ticker = ticker;
     }
 
-    void completed(ObjectKey key, BindingStep step, Outcome outcome) {
-        state.writes
-                .ended(key, step, outcome, ticker.getAsLong())
-                .flatMap(why -> cache.get(key).map(object -> failedWrite(object, why)))
-                .ifPresent(events::event);
+    void completed(BindingStep step, Outcome outcome) {
         switch (step.kind()) {
-            case WRITE -> state.wrote(key, outcome.succeeded() && outcome.value() == ClusterCalls.Written.STALE);
-            case TELL -> tell((BindingStep.Tell) step);
-            case VERIFY -> verified((BindingStep.Verify) step, outcome);
-            case LOOK -> {
-                if (outcome.succeeded()) {
-                    BindingCalls.Looked looked = outcome.requireValue(BindingCalls.Looked.class);
-                    state.looked(((BindingStep.Look) step).at(), looked.asking(), looked.users());
-                }
-            }
             case EXPAND -> expanded((BindingStep.Expand) step, outcome);
             case MODIFY -> modified((BindingStep.Modify) step, outcome);
             case FILL -> filled((PopulateStep.Fill) step, outcome);
@@ -86,20 +67,12 @@ final class BindingOutcomes {
                 state.filling(
                         uid, outcome.succeeded() ? memory.cleanedUp() : memory.cleanUpFailed(outcome.requireFailure()));
             }
-            case CHECK -> {
-                BindingStep.Check check = (BindingStep.Check) step;
-                // The volume may be gone meanwhile, and nobody forgets it a second time.
-                if (outcome.succeeded() && isThere(check.volumeKey(), check.volumeUid())) {
-                    health.answered(
-                            check.volumeUid(), outcome.requireValue(HealthReporter.Health.class), ticker.getAsLong());
-                }
-            }
             case ASK -> {
                 if (outcome.succeeded()) {
                     capacities.answered(
                             ((BindingStep.Ask) step).object(),
                             outcome.requireValue(CapacityReporter.Capacity.class),
-                            ticker.getAsLong());
+                            host.now());
                 }
             }
             case CUT -> snapshots.cut((ContentStep.Cut) step, outcome);
@@ -110,32 +83,6 @@ final class BindingOutcomes {
             case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
             case DELETE -> deleted((BindingStep.Delete) step, outcome);
             case RECYCLE -> recycled((BindingStep.Recycle) step, outcome);
-            case REMOVE, CREATE -> {
-                // what is left was read from the store and is in the cache
-            }
-        }
-    }
-
-    private static Event failedWrite(ApiObject object, String why) {
-        return new Event(Event.Type.WARNING, EventReason.FAILED_WRITE, reference(object), why);
-    }
-
-    private void tell(BindingStep.Tell step) {
-        step.events().forEach(events::event);
-        state.told(
-                step.about(),
-                step.topic(),
-                state.told(step.about(), step.topic()).with(step.events(), ticker.getAsLong()));
-    }
-
-    private void verified(BindingStep.Verify step, Outcome outcome) {
-        if (outcome.succeeded()) {
-            @Nullable
-            ApiObject found = outcome.requireValue(ClusterCalls.Seen.class).object();
-            state.verified(step.object(), step.uid(), found);
-            if (found == null) {
-                snapshots.seenAbsent(step.object());
-            }
         }
     }
 
@@ -153,7 +100,7 @@ final class BindingOutcomes {
         } else if (!claimGone) {
             state.provisioning(step.claimUid(), memory.failed(outcome.requireFailure()));
             if (outcome.requireFailure().kind() == FailureKind.EXHAUSTED) {
-                capacities.outdated(step.intent().storageClass().name());
+                host.exhausted().exhausted(step.intent().storageClass().name());
             }
         }
     }
@@ -161,7 +108,7 @@ final class BindingOutcomes {
     private void saved(BindingStep.Save step, Outcome outcome) {
         String uid = claimUid(step.volume());
         // Whatever was known before: it may be stored now, also if the answer says otherwise.
-        state.volumeAppeared(step.volume().metadata().name());
+        host.store().mayBeThere(step.volume().key());
         if (!outcome.succeeded()) {
             VolumeException failure = outcome.requireFailure();
             ProvisioningMemory memory = state.provisioning(uid);
@@ -221,8 +168,7 @@ final class BindingOutcomes {
         ExpandMemory memory = state.expansion(step.claimUid())
                 .of(step.epoch(), step.volume().metadata().uid());
         if (!outcome.succeeded()) {
-            state.expansion(
-                    step.claimUid(), memory.failed(outcome.requireFailure(), step.newBytes(), ticker.getAsLong()));
+            state.expansion(step.claimUid(), memory.failed(outcome.requireFailure(), step.newBytes(), host.now()));
             return;
         }
         ExpandResult result = outcome.requireValue(ExpandResult.class);
@@ -247,7 +193,7 @@ final class BindingOutcomes {
                     "the volume has the attributes of class " + attributesClass);
         } else {
             String asked = step.target().metadata().name();
-            state.expansion(step.claimUid(), memory.changeFailed(outcome.requireFailure(), asked, ticker.getAsLong()));
+            state.expansion(step.claimUid(), memory.changeFailed(outcome.requireFailure(), asked, host.now()));
         }
     }
 
@@ -267,8 +213,7 @@ final class BindingOutcomes {
                 uid,
                 progress.done()
                         ? memory.filled(volume)
-                        : memory.notBefore(
-                                volume, ticker.getAsLong() + progress.again().toNanos()));
+                        : memory.notBefore(volume, host.now() + progress.again().toNanos()));
     }
 
     private void tellSuccess(ObjectKey claim, String reason, String message) {

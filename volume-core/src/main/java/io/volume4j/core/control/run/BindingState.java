@@ -1,27 +1,25 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.AvailableVolumes;
-import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.Intents;
 import io.volume4j.core.control.binding.Matcher;
 import io.volume4j.core.control.binding.ProvisioningMemory;
 import io.volume4j.core.control.binding.ReclaimMemory;
 import io.volume4j.core.control.binding.Reservations;
-import io.volume4j.core.control.binding.Told;
 import io.volume4j.core.control.binding.WaitingClaims;
 import io.volume4j.core.control.expand.ExpandMemory;
 import io.volume4j.core.control.expand.NodeRefusal;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.LiveReads;
+import io.volume4j.core.control.host.Users;
 import io.volume4j.core.control.populate.Filling;
 import io.volume4j.core.objects.ObjectCache;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +47,7 @@ final class BindingState {
     final Intents intents = new Intents();
 
     private final ObjectCache cache;
+    private final LiveReads looks;
     private final Consumer<ObjectKey> dirty;
 
     /** Volumes that a step under way gives to a claim, and to which. */
@@ -58,24 +56,12 @@ final class BindingState {
     private final Map<ObjectKey, String> promises = new HashMap<>();
     private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
 
-    private final Set<String> absentVolumes = new HashSet<>();
-    private final Set<String> goneClaims = new HashSet<>();
-    private final Map<ObjectKey, String> confirmedRevisions = new HashMap<>();
-
     private final Map<String, ProvisioningMemory> provisioning = new HashMap<>();
     private final Map<String, ReclaimMemory> reclaim = new HashMap<>();
     private final Map<String, Abandoned> abandoned = new LinkedHashMap<>();
-    final Looks looks = new Looks();
-    final FailingWrites writes = new FailingWrites();
     private final Map<String, ExpandMemory> expansions = new HashMap<>();
     private final Map<String, Filling> fillings = new HashMap<>();
     private final Map<String, NodeRefusal> nodeRefusals = new HashMap<>();
-    private final Map<ObjectKey, Map<String, Told>> toldApart = new HashMap<>();
-    private final Map<ObjectKey, Told> told = new HashMap<>();
-    private final Map<ObjectKey, Integer> staleWrites = new HashMap<>();
-
-    /** Objects whose plan was made without knowing everything. */
-    private final Set<ObjectKey> blocked = new LinkedHashSet<>();
 
     /** Volumes that wait for nodes to report something else, by what nodes call them. */
     private final Map<String, Set<ObjectKey>> awaitingReports = new HashMap<>();
@@ -83,15 +69,13 @@ final class BindingState {
     /** Claims whose volume cannot be made because another one has its name, by that name. */
     private final Map<String, ObjectKey> awaitingNames = new HashMap<>();
 
-    private final LongSupplier ticker;
     private String defaultClass = "";
-    private boolean started;
 
-    /** @param ticker loop time */
-    BindingState(ObjectCache cache, Set<Task> tasks, Consumer<ObjectKey> dirty, LongSupplier ticker) {
-        this.ticker = ticker;
+    BindingState(ObjectCache cache, LiveReads looks, Set<Task> tasks, Consumer<ObjectKey> dirty) {
         this.indexes = new ObjectIndexes(!tasks.isEmpty());
         this.cache = cache;
+        this.looks = looks;
+        looks.whenFound(At.NODES, this::looked);
         this.dirty = dirty;
     }
 
@@ -161,35 +145,6 @@ final class BindingState {
         }
     }
 
-    // What the store said.
-
-    void verified(ObjectKey key, String uid, @Nullable ApiObject object) {
-        if (uid.isEmpty() && key.kind() != Kind.PERSISTENT_VOLUME) {
-            return;
-        }
-        if (key.kind() == Kind.PERSISTENT_VOLUME) {
-            if (object == null && cache.get(key).isEmpty()) {
-                absentVolumes.add(key.name());
-            }
-        } else if (object == null || !object.metadata().uid().equals(uid)) {
-            goneClaims.add(uid);
-        } else {
-            confirmedRevisions.put(key, object.metadata().resourceVersion());
-        }
-    }
-
-    boolean provenAbsent(String volumeName) {
-        return absentVolumes.contains(volumeName);
-    }
-
-    boolean provenGone(String claimUid) {
-        return goneClaims.contains(claimUid) || cache.seenDeleted(claimUid);
-    }
-
-    boolean confirmed(ApiObject claim) {
-        return claim.metadata().resourceVersion().equals(confirmedRevisions.get(claim.key()));
-    }
-
     // Memories.
 
     ProvisioningMemory provisioning(String claimUid) {
@@ -208,13 +163,9 @@ final class BindingState {
         keep(reclaim, volumeUid, memory, ReclaimMemory.nothing());
     }
 
-    /** What was seen by a look that a volume's deletion asked for. */
-    void looked(At at, List<String> asked, Users users) {
-        looks.found(at, asked, users, uid -> {
-            if (at == At.NODES) {
-                reclaim(uid, reclaim(uid).afterLook());
-            }
-        });
+    /** A read of the store found who uses the volume. */
+    void looked(String volumeUid) {
+        reclaim(volumeUid, reclaim(volumeUid).afterLook());
     }
 
     /** Gives what was seen to the one deletion that it is for. */
@@ -270,44 +221,6 @@ final class BindingState {
         lost.forEach(claim -> abandoned.remove(claim.claimUid()));
     }
 
-    Told told(ObjectKey key) {
-        return kept(told, key, Told.nothing()).at(ticker.getAsLong());
-    }
-
-    void told(ObjectKey key, Told what) {
-        keep(told, key, what, Told.nothing());
-    }
-
-    /** What people were told about one of several things that there are to tell about an object. */
-    Told told(ObjectKey key, String topic) {
-        return topic.isEmpty()
-                ? told(key)
-                : toldApart
-                        .getOrDefault(key, Map.of())
-                        .getOrDefault(topic, Told.nothing())
-                        .at(ticker.getAsLong());
-    }
-
-    void told(ObjectKey key, String topic, Told what) {
-        if (topic.isEmpty()) {
-            told(key, what);
-        } else {
-            toldApart.computeIfAbsent(key, k -> new HashMap<>()).put(topic, what);
-        }
-    }
-
-    int staleWrites(ObjectKey key) {
-        return kept(staleWrites, key, 0);
-    }
-
-    void wrote(ObjectKey key, boolean stale) {
-        if (stale) {
-            staleWrites.merge(key, 1, Integer::sum);
-        } else {
-            staleWrites.remove(key);
-        }
-    }
-
     String defaultClass() {
         return defaultClass;
     }
@@ -320,68 +233,17 @@ final class BindingState {
 
     void forgetClaim(ObjectKey key, String uid) {
         stopWaiting(key);
-        forgetObject(key, uid);
         expansions.remove(uid);
         fillings.remove(uid);
         nodeRefusals.remove(uid);
         provisioning.remove(uid);
         intents.forget(uid);
-        told.remove(key);
-        staleWrites.remove(key);
-        confirmedRevisions.remove(key);
         awaitingNames.values().remove(key);
-        blocked.remove(key);
     }
 
     void forgetVolume(ObjectKey key, String uid) {
         available.remove(key.name());
-        forgetObject(key, uid);
         reclaim.remove(uid);
-        told.remove(key);
-        staleWrites.remove(key);
-        blocked.remove(key);
-    }
-
-    /** What is kept about objects of any kind. */
-    void forgetObject(ObjectKey key, String uid) {
-        looks.forget(uid);
-        writes.forget(key);
-        toldApart.remove(key);
-        staleWrites.remove(key);
-        blocked.remove(key);
-    }
-
-    /** No volume names the claim any more. */
-    void forgetGone(String claimUid) {
-        goneClaims.remove(claimUid);
-    }
-
-    /** It is there, or may be. */
-    void volumeAppeared(String volumeName) {
-        absentVolumes.remove(volumeName);
-    }
-
-    // Incomplete knowledge.
-
-    /** Whether all that binding goes by was listed once; nothing is decided before. */
-    boolean started() {
-        return started;
-    }
-
-    void start() {
-        started = true;
-    }
-
-    void blockedByIgnorance(ObjectKey key) {
-        blocked.add(key);
-    }
-
-    /** Those that were blocked, volumes first: claims look for available ones. */
-    List<ObjectKey> takeBlocked() {
-        List<ObjectKey> keys =
-                blocked.stream().sorted(Comparator.comparing(ObjectKey::kind)).toList();
-        blocked.clear();
-        return keys;
     }
 
     // Reports of nodes.

@@ -1,20 +1,22 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
-import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.ClaimView;
-import io.volume4j.core.control.binding.Lookup;
 import io.volume4j.core.control.binding.Match;
 import io.volume4j.core.control.binding.ProvisionView;
 import io.volume4j.core.control.binding.ProvisionerInfo;
 import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.binding.ReclaimIntent;
 import io.volume4j.core.control.binding.ReclaimerInfo;
-import io.volume4j.core.control.binding.Self;
 import io.volume4j.core.control.binding.VolumeView;
 import io.volume4j.core.control.datasource.DataSource;
+import io.volume4j.core.control.host.CacheCompleteness;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
@@ -39,19 +41,17 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts together what the planners need to know about one object. Loop thread only. */
 final class BindingViews {
     private static final ProvisionerInfo NOT_ASKED = ProvisionerInfo.of(ProvisionerInfo.Role.NEVER, "");
 
+    private final Host host;
     private final ObjectCache cache;
     private final BindingState state;
-    private final Known known;
+    private final CacheCompleteness known;
     private final PluginDirectory plugins;
-    private final Supplier<Optional<Self>> self;
-    private final LaterLeaders later;
     private final Function<PersistentVolumeClaim, DataSource> sources;
     private final boolean matches;
     private final boolean attributesRead;
@@ -60,38 +60,29 @@ final class BindingViews {
      * @param matches whether claims are matched with free volumes
      * @param attributesRead whether the cache keeps volume attributes classes
      * @param sources reads what a claim is filled from
-     * @param self this process while it leads, empty while it does not
      */
     BindingViews(
-            ObjectCache cache,
+            Host host,
             BindingState state,
             PluginDirectory plugins,
             boolean matches,
             boolean attributesRead,
-            Function<PersistentVolumeClaim, DataSource> sources,
-            Supplier<Optional<Self>> self,
-            LaterLeaders later) {
-        this.cache = cache;
+            Function<PersistentVolumeClaim, DataSource> sources) {
+        this.host = host;
+        this.cache = host.objects();
         this.state = state;
-        this.known = new Known(cache, state);
+        this.known = host.known();
         this.plugins = plugins;
         this.matches = matches;
         this.attributesRead = attributesRead;
         this.sources = sources;
-        this.self = self;
-        this.later = later;
-    }
-
-    /** Whether anything is to be decided now: this process leads, and knows enough. */
-    boolean deciding() {
-        return state.started() && self.get().isPresent();
     }
 
     /** The view; null if there is no such object, or nothing is to be decided because another leads or too little is known. */
     @Nullable
     BindingView view(ObjectKey key) {
-        @Nullable Self leading = self.get().orElse(null);
-        if (leading == null || !state.started()) {
+        @Nullable Self leading = host.lead().self().orElse(null);
+        if (leading == null) {
             return null;
         }
         return switch (key.kind()) {
@@ -131,8 +122,8 @@ final class BindingViews {
                 leading);
         @Nullable ProvisioningIntent open = provisioning.intent();
         if (open != null) {
-            provisioning =
-                    provisioning.leftUntil(later.leftUntil(claim.metadata().uid(), open.epoch(), leading));
+            provisioning = provisioning.leftUntil(
+                    host.lead().leftUntil(claim.metadata().uid(), open.epoch()));
         }
         if (provisioning.nameTaken()) {
             state.waitForName(ProvisioningIntent.volumeNameFor(claim), claim.key());
@@ -156,7 +147,7 @@ final class BindingViews {
                 claim.classUnset() ? state.defaultClass() : "",
                 waitsForConsumer ? unscheduledPods(claim) : List.of(),
                 provisioning,
-                state.told(claim.key()));
+                host.told().about(claim.key(), ""));
     }
 
     private Match match(PersistentVolumeClaim claim, ClaimNeeds.@Nullable Place node, boolean reservedOnly) {
@@ -190,7 +181,7 @@ final class BindingViews {
             Optional<PersistentVolumeClaim> named = cache.get(claimKey, PersistentVolumeClaim.class);
             boolean same = named.isPresent() && named.get().metadata().uid().equals(reference.uid());
             claim = same ? Lookup.found(named.get()) : gone(reference.uid(), key);
-            confirmed = same && state.confirmed(named.get());
+            confirmed = same && host.store().confirmed(named.get());
             reused = named.isPresent() && !same;
             if (!same
                     || !named.get().spec().volumeName().equals(volume.metadata().name())) {
@@ -214,22 +205,22 @@ final class BindingViews {
                 usersComplete,
                 reclaimer,
                 state.reclaim(volume.metadata().uid()),
-                leftUntil(volume, leading),
+                leftUntil(volume),
                 leading,
-                state.told(key));
+                host.told().about(key, ""));
         if (view.awaitsLook()) {
-            state.looks.ask(At.NODES, volume.metadata().uid());
+            host.liveReads().ask(At.NODES, volume.metadata().uid());
         } else if (!view.intendsToDelete()) {
             state.forgetLook(volume.metadata().uid());
         }
         return view;
     }
 
-    private OptionalLong leftUntil(PersistentVolume volume, Self leading) {
+    private OptionalLong leftUntil(PersistentVolume volume) {
         Optional<ReclaimIntent> open = ReclaimIntent.of(volume);
         return open.isEmpty()
                 ? OptionalLong.empty()
-                : later.leftUntil(volume.metadata().uid(), open.get().epoch(), leading);
+                : host.lead().leftUntil(volume.metadata().uid(), open.get().epoch());
     }
 
     private Lookup<StorageClass> classOf(PersistentVolumeClaim claim) {
@@ -258,13 +249,13 @@ final class BindingViews {
 
     private Lookup<PersistentVolume> volume(String name, ObjectKey asking) {
         Optional<PersistentVolume> found = cache.get(ObjectKey.volume(name), PersistentVolume.class);
-        return found.isEmpty() && state.provenAbsent(name)
+        return found.isEmpty() && host.store().provenAbsent(ObjectKey.volume(name))
                 ? Lookup.absent()
                 : known.lookup(found, Kind.PERSISTENT_VOLUME, asking);
     }
 
     private Lookup<PersistentVolumeClaim> gone(String uid, ObjectKey asking) {
-        return state.provenGone(uid)
+        return host.store().provenGone(uid)
                 ? Lookup.absent()
                 : known.lookup(Optional.empty(), Kind.PERSISTENT_VOLUME_CLAIM, asking);
     }
@@ -279,7 +270,7 @@ final class BindingViews {
     }
 
     private List<String> unscheduledPods(PersistentVolumeClaim claim) {
-        return state.indexes.podsByClaim.naming(claim.key()).stream()
+        return host.uses().podsOfClaim(claim.key()).stream()
                 .flatMap(pod -> cache.get(pod, Pod.class).stream())
                 .filter(pod -> pod.spec().nodeName().isEmpty() && !pod.terminated())
                 .map(BindingViews::name)
@@ -288,7 +279,7 @@ final class BindingViews {
     }
 
     private List<String> activePods(ObjectKey claim) {
-        return state.indexes.podsByClaim.naming(claim).stream()
+        return host.uses().podsOfClaim(claim).stream()
                 .flatMap(pod -> cache.get(pod, Pod.class).stream())
                 .filter(pod -> !pod.terminated())
                 .map(BindingViews::name)
@@ -302,7 +293,7 @@ final class BindingViews {
         state.indexes.attachmentsByVolume.naming(volume.metadata().name()).stream()
                 .flatMap(attachment -> cache.get(attachment, VolumeAttachment.class).stream())
                 .forEach(attachment -> nodes.add(attachment.spec().nodeName()));
-        plugins.volumeId(volume, plugin).map(VolumeId::toString).ifPresent(id -> {
+        host.plugins().volumeId(volume, plugin).map(VolumeId::toString).ifPresent(id -> {
             Set<ObjectKey> reporting = state.indexes.nodesByVolume.naming(id);
             reporting.forEach(node -> nodes.add(node.name()));
             if (!reporting.isEmpty()) {

@@ -2,9 +2,9 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.BindingPlanner;
-import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.ProvisionerPlanner;
+import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
 import java.util.Collections;
@@ -23,7 +23,7 @@ import java.util.Set;
  */
 public record Duty(
         String name,
-        Planner<BindingView, BindingStep> planner,
+        Planner<BindingView, ClusterStep> planner,
         String finalizer,
         boolean matches,
         Set<Task> tasks,
@@ -32,7 +32,7 @@ public record Duty(
     /** Without anything that fills volumes. */
     public Duty(
             String name,
-            Planner<BindingView, BindingStep> planner,
+            Planner<BindingView, ClusterStep> planner,
             String finalizer,
             boolean matches,
             Set<Task> tasks,

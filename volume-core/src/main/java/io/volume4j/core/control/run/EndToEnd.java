@@ -1,9 +1,9 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.objects.ObjectChange;
-import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ApiObject;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * that is to destroy one until its object is gone, failed tries and everything between included. What began in another
  * process is not measured. Loop thread only.
  */
-final class EndToEnd implements ObjectListener {
+final class EndToEnd {
     /** By {@code operation_name} and {@code plugin_name}. */
     static final String TOTAL = "volume_operation_total_seconds";
 
@@ -37,7 +37,7 @@ final class EndToEnd implements ObjectListener {
         this.loop = loop;
     }
 
-    void started(ObjectKey key, BindingStep step) {
+    void started(ObjectKey key, ClusterStep step) {
         if (step instanceof BindingStep.Provision provision) {
             begin(
                     key,
@@ -56,8 +56,7 @@ final class EndToEnd implements ObjectListener {
         }
     }
 
-    @Override
-    public void changed(ObjectChange change) {
+    void changed(ObjectChange change) {
         @Nullable Begun known = begun.isEmpty() ? null : begun.get(change.key());
         if (known == null) {
             return;

@@ -1,15 +1,13 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
-import io.volume4j.core.control.binding.BindingStep.Look.At;
-import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.LiveReader;
+import io.volume4j.core.control.host.Users;
+import io.volume4j.core.control.host.VolumeUse;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
-import io.volume4j.spi.host.ClusterException;
-import io.volume4j.spi.host.ClusterSource;
-import io.volume4j.spi.host.Selection;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
@@ -17,11 +15,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,40 +26,18 @@ final class LiveCheck {
     /** After this long what was read says too little about now, and a call reads for itself. */
     static final Duration FRESH = Duration.ofSeconds(5);
 
-    private final ClusterSource source;
-    private final LongSupplier ticker;
-    private final Consumer<ApiObject> news;
+    private final LiveReader reader;
 
     /** What a call read last that had waited too long for its turn. */
     private volatile @Nullable Users late;
 
-    /**
-     * @param ticker loop time, readable from any thread
-     * @param news takes an object that the store has although it was known to be gone; called on the worker
-     */
-    LiveCheck(ClusterSource source, LongSupplier ticker, Consumer<ApiObject> news) {
-        this.source = source;
-        this.ticker = ticker;
-        this.news = news;
+    LiveCheck(LiveReader reader) {
+        this.reader = reader;
     }
 
     /** Reads which nodes have which volumes. */
-    Users users() {
-        return users(At.NODES);
-    }
-
-    /** Reads who uses what. */
-    Users users(At at) {
-        long begun = ticker.getAsLong();
-        List<ApiObject> objects = new ArrayList<>();
-        for (Kind kind : switch (at) {
-            case NODES -> List.of(Kind.VOLUME_ATTACHMENT, Kind.NODE);
-            case PODS -> List.of(Kind.POD);
-            case CLAIMS -> List.of(Kind.PERSISTENT_VOLUME_CLAIM, Kind.PERSISTENT_VOLUME);
-        }) {
-            objects.addAll(all(kind));
-        }
-        return new Users(begun, ticker.getAsLong(), objects);
+    private Users users() {
+        return reader.users(At.NODES);
     }
 
     /**
@@ -91,7 +63,7 @@ final class LiveCheck {
     }
 
     private boolean fresh(Users read) {
-        return ticker.getAsLong() - read.begun() <= FRESH.toNanos();
+        return reader.now() - read.begun() <= FRESH.toNanos();
     }
 
     /**
@@ -130,41 +102,18 @@ final class LiveCheck {
         if (reference == null || reference.name().isEmpty()) {
             return;
         }
-        read(ObjectKey.claim(reference.namespace(), reference.name()))
+        reader.read(ObjectKey.claim(reference.namespace(), reference.name()))
                 .filter(PersistentVolumeClaim.class::isInstance)
                 .map(PersistentVolumeClaim.class::cast)
                 .filter(claim -> claim.metadata().uid().equals(reference.uid()))
                 .filter(claim -> claimGone
                         || claim.spec().volumeName().equals(planned.metadata().name()))
                 .ifPresent(claim -> {
-                    news.accept(claim);
-                    throw thereAgain("claim " + claim.key() + ", to which volume "
-                            + planned.metadata().name() + " belongs,");
+                    throw reader.thereAgain(
+                            "claim " + claim.key() + ", to which volume "
+                                    + planned.metadata().name() + " belongs,",
+                            claim);
                 });
-    }
-
-    /**
-     * Makes sure that the content of a snapshot is there and being deleted.
-     *
-     * @throws VolumeException transient, if it is not or that cannot be found out
-     */
-    void mustBeDeleting(ObjectKey content, String uid) {
-        Optional<ApiObject> live =
-                read(content).filter(found -> found.metadata().uid().equals(uid));
-        if (live.isEmpty()) {
-            throw VolumeException.transientFailure(content + " is not there any more; it is looked at again");
-        }
-        if (!live.get().metadata().deleting()) {
-            news.accept(live.get());
-            throw thereAgain(content + ", which was being deleted,");
-        }
-    }
-
-    private static VolumeException thereAgain(String what) {
-        return VolumeException.transientFailure(
-                        what
-                                + " is there again under its UID, as after a restore of the cluster's store; nothing is destroyed")
-                .withAdvice("if the store was restored from a backup, restart all controllers and node agents");
     }
 
     /** Makes sure that no pod uses the claim whose volume this was; pods of a newer claim of the same name do not count. */
@@ -174,7 +123,7 @@ final class LiveCheck {
             return;
         }
         ObjectKey claim = ObjectKey.claim(reference.namespace(), reference.name());
-        boolean reused = read(claim)
+        boolean reused = reader.read(claim)
                 .filter(found -> !found.metadata().uid().equals(reference.uid()))
                 .isPresent();
         if (!reused) {
@@ -183,7 +132,7 @@ final class LiveCheck {
     }
 
     void mustHaveNoPods(ObjectKey claim) {
-        List<String> used = VolumeUse.pods(claim, all(Kind.POD));
+        List<String> used = VolumeUse.pods(claim, reader.all(Kind.POD));
         if (!used.isEmpty()) {
             throw VolumeException.of(FailureKind.IN_USE, "the volume is still used by pod " + String.join(", ", used));
         }
@@ -191,12 +140,12 @@ final class LiveCheck {
 
     /** Whether a volume of the cluster lies in that storage, by what the store says now. */
     boolean hasObject(VolumeSource storage) {
-        return all(Kind.PERSISTENT_VOLUME).stream()
+        return reader.all(Kind.PERSISTENT_VOLUME).stream()
                 .anyMatch(object -> object instanceof PersistentVolume volume && Storage.names(volume, storage));
     }
 
     private void mustBeAsPlanned(PersistentVolume planned) {
-        boolean same = read(planned.key())
+        boolean same = reader.read(planned.key())
                 .filter(PersistentVolume.class::isInstance)
                 .map(PersistentVolume.class::cast)
                 .filter(live -> live.metadata().uid().equals(planned.metadata().uid())
@@ -207,22 +156,6 @@ final class LiveCheck {
             throw VolumeException.transientFailure(
                     "volume " + planned.metadata().name()
                             + " is not what it was when its reclaiming was decided; it is looked at again");
-        }
-    }
-
-    private List<ApiObject> all(Kind kind) {
-        try {
-            return source.list(kind, Selection.all()).objects();
-        } catch (ClusterException failure) {
-            throw ClusterCalls.classified("list " + kind.apiName() + " objects", failure);
-        }
-    }
-
-    private Optional<ApiObject> read(ObjectKey key) {
-        try {
-            return source.readLive(key);
-        } catch (ClusterException failure) {
-            throw ClusterCalls.classified("read " + key, failure);
         }
     }
 

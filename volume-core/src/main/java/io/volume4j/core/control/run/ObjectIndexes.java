@@ -1,8 +1,9 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.expand.ModifyPlanner;
+import io.volume4j.core.control.host.ReferenceIndex;
+import io.volume4j.core.control.host.VolumeUse;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;

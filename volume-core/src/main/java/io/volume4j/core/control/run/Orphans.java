@@ -3,6 +3,8 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.Adoption;
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.control.host.ClusterCalls;
+import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -41,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Orphans {
     private final ClusterSource source;
-    private final PluginDirectory plugins;
+    private final PluginAccess plugins;
 
     private final ClusterWriter writer;
     private final Consumer<ApiObject> stored;
@@ -49,7 +51,7 @@ final class Orphans {
     /**
      * @param stored takes what was written, for the cache
      */
-    Orphans(ClusterSource source, ClusterWriter writer, PluginDirectory plugins, Consumer<ApiObject> stored) {
+    Orphans(ClusterSource source, ClusterWriter writer, PluginAccess plugins, Consumer<ApiObject> stored) {
         this.source = source;
         this.writer = writer;
         this.plugins = plugins;

@@ -1,13 +1,15 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.Lead;
+import io.volume4j.core.control.host.PluginAccess;
+import io.volume4j.core.control.host.Users;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
@@ -20,7 +22,6 @@ import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
-import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.Modifier;
 import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner;
@@ -37,23 +38,16 @@ import org.jspecify.annotations.Nullable;
  * lead until the call's deadline.
  */
 final class PluginCalls {
-    private final PluginDirectory plugins;
-    private final LeaderEpoch leader;
+    private final PluginAccess plugins;
+    private final Lead lead;
     private final LiveCheck live;
     private final Populators populators;
-    private final EarlierTools tools;
 
-    PluginCalls(
-            PluginDirectory plugins, LeaderEpoch leader, LiveCheck live, Populators populators, EarlierTools tools) {
-        this.populators = populators;
-        this.tools = tools;
-        this.plugins = plugins;
-        this.leader = leader;
+    PluginCalls(Host host, LiveCheck live, Populators populators) {
+        this.plugins = host.plugins();
+        this.lead = host.lead();
         this.live = live;
-    }
-
-    Users users(At at) {
-        return live.users(at);
+        this.populators = populators;
     }
 
     ExpandResult expand(BindingStep.Expand step, CallContext context) {
@@ -74,22 +68,11 @@ final class PluginCalls {
 
     /** Reads what a pool has left; has no effect, so anybody may ask. */
     CapacityReporter.Capacity capacity(BindingStep.Ask step, CallContext context) {
-        return plugin(step.plugin())
+        return plugins.need(step.plugin())
                 .capacity()
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + step.plugin() + " cannot tell what it has left now"))
                 .capacity(new CapacityReporter.CapacityRequest(step.storageClass(), step.segment()), context);
-    }
-
-    /** Reads how a volume is; has no effect, so anybody may ask. */
-    HealthReporter.Health health(BindingStep.Check step, CallContext context) {
-        HealthReporter.Health answer = plugin(step.id().plugin())
-                .health()
-                .orElseThrow(() -> VolumeException.transientFailure(
-                        "plugin " + step.id().plugin() + " cannot tell how its volumes are now"))
-                .health(step.id(), context);
-        // It becomes an event and a condition.
-        return answer.mapTexts(plugins::withoutSecrets);
     }
 
     void modify(BindingStep.Modify step, CallContext context) {
@@ -198,16 +181,10 @@ final class PluginCalls {
         throw VolumeException.finalFailure(what).provingAbsence();
     }
 
-    private VolumePlugin plugin(String name) {
-        return plugins.byName(name)
-                .orElseThrow(() -> VolumeException.transientFailure("plugin " + name + " is not there now")
-                        .withAdvice("register it again: only it can go on with what it began"));
-    }
-
     /** The plugin, for a call with effects: nothing of an earlier process works for it any more. */
     private VolumePlugin ready(String name, long epoch) {
-        VolumePlugin plugin = plugin(name);
-        tools.mustHaveEnded(plugin, Long.toString(epoch));
+        VolumePlugin plugin = plugins.need(name);
+        lead.ready(plugin, epoch);
         return plugin;
     }
 
@@ -231,7 +208,7 @@ final class PluginCalls {
     }
 
     private void mustLead(long epoch, CallContext context) {
-        SureLead.mustOutlast(leader, epoch, context);
+        lead.mustOutlast(epoch, context);
     }
 
     /** The node as it is now; one that is gone keeps at least its name, so that the call stays the same. */

@@ -4,10 +4,8 @@ import io.volume4j.core.control.binding.ProvisionerInfo;
 import io.volume4j.core.control.binding.ProvisionerInfo.Role;
 import io.volume4j.core.control.binding.ReclaimerInfo;
 import io.volume4j.core.control.expand.ExpanderInfo;
+import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.core.migration.CsiMigration;
-import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
@@ -15,26 +13,16 @@ import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
-import java.util.List;
 import java.util.Optional;
 
 /** What the plugins of this process can do for a class or a volume, as facts for the planners. */
 final class PluginDirectory {
     private static final String BUILT_IN = "kubernetes.io/";
 
-    private final PluginRegistry plugins;
+    private final PluginAccess plugins;
 
-    PluginDirectory(PluginRegistry plugins) {
+    PluginDirectory(PluginAccess plugins) {
         this.plugins = plugins;
-    }
-
-    /** What a plugin said in a call, without the secrets that it was told in it. */
-    String withoutSecrets(String text) {
-        return plugins.withoutSecrets(text);
-    }
-
-    Optional<VolumePlugin> byName(String name) {
-        return plugins.byName(name);
     }
 
     boolean provisions(String plugin, StorageClass storageClass) {
@@ -74,7 +62,7 @@ final class PluginDirectory {
         }
         String maker = CsiMigration.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
         VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
-        Optional<VolumePlugin> plugin = maker.isEmpty() ? handling(spec) : plugins.byName(maker);
+        Optional<VolumePlugin> plugin = maker.isEmpty() ? plugins.handling(spec) : plugins.byName(maker);
         if (plugin.isEmpty()) {
             return maker.isEmpty() ? ReclaimerInfo.nobody() : ReclaimerInfo.outside(maker);
         }
@@ -87,7 +75,7 @@ final class PluginDirectory {
     /** Who can expand and change the volume. */
     ExpanderInfo expander(PersistentVolume volume) {
         VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
-        return handling(spec)
+        return plugins.handling(spec)
                 .map(plugin -> {
                     Optional<Expander> expander = plugin.expander(spec);
                     return new ExpanderInfo(
@@ -98,44 +86,5 @@ final class PluginDirectory {
                             plugin.modifier(spec).isPresent());
                 })
                 .orElse(ExpanderInfo.nobody());
-    }
-
-    /** What nodes call the volume, as far as the plugin can say. */
-    Optional<VolumeId> volumeId(PersistentVolume volume, String plugin) {
-        try {
-            return plugins.byName(plugin)
-                    .map(found -> VolumeId.shared(
-                            found.name(), found.volumeName(CsiMigration.specIfPossible(volume, false))));
-        } catch (VolumeException notValid) {
-            return Optional.empty();
-        }
-    }
-
-    /** What nodes call the volume, by the plugin that made it or that handles volumes like it. */
-    Optional<VolumeId> handlingId(PersistentVolume volume) {
-        String maker = CsiMigration.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
-        Optional<VolumePlugin> plugin =
-                plugins.byName(maker).or(() -> handling(CsiMigration.specIfPossible(volume, false)));
-        return plugin.flatMap(found -> volumeId(volume, found.name()));
-    }
-
-    /** What the plugin calls the volume, if it can tell how its volumes are. */
-    Optional<VolumeId> askable(PersistentVolume volume) {
-        return handlingId(volume)
-                .filter(id -> plugins.byName(id.plugin())
-                        .flatMap(VolumePlugin::health)
-                        .isPresent());
-    }
-
-    List<VolumePlugin> all() {
-        return plugins.plugins();
-    }
-
-    private Optional<VolumePlugin> handling(VolumeSpec spec) {
-        try {
-            return Optional.of(plugins.find(spec));
-        } catch (VolumeException noneOrSeveral) {
-            return Optional.empty();
-        }
     }
 }

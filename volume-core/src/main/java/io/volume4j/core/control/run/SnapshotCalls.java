@@ -1,10 +1,13 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.ContentStep;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.Lead;
+import io.volume4j.core.control.host.LiveReader;
+import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.core.control.snapshot.CutResult;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.VolumeSource;
@@ -22,16 +25,14 @@ import java.util.Optional;
  * this process is sure to lead until the call's deadline.
  */
 final class SnapshotCalls {
-    private final PluginDirectory plugins;
-    private final LeaderEpoch leader;
-    private final LiveCheck live;
-    private final EarlierTools tools;
+    private final PluginAccess plugins;
+    private final Lead lead;
+    private final LiveReader live;
 
-    SnapshotCalls(PluginDirectory plugins, LeaderEpoch leader, LiveCheck live, EarlierTools tools) {
-        this.plugins = plugins;
-        this.leader = leader;
-        this.live = live;
-        this.tools = tools;
+    SnapshotCalls(Host host) {
+        this.plugins = host.plugins();
+        this.lead = host.lead();
+        this.live = host.live();
     }
 
     CutResult cut(ContentStep.Cut step, CallContext context) {
@@ -96,8 +97,8 @@ final class SnapshotCalls {
 
     /** Nothing of an earlier process works for the plugin any more, and this one leads. */
     private void ready(String plugin, long epoch, CallContext context) {
-        plugins.byName(plugin).ifPresent(found -> tools.mustHaveEnded(found, Long.toString(epoch)));
-        SureLead.mustOutlast(leader, epoch, context);
+        plugins.byName(plugin).ifPresent(found -> lead.ready(found, epoch));
+        lead.mustOutlast(epoch, context);
     }
 
     private static CsiSource source(String plugin, String handle) {

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.ContentStep;
+import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.snapshot.ContentFacts;
 import io.volume4j.core.control.snapshot.CutResult;
 import io.volume4j.core.control.snapshot.SnapshotFacts;
@@ -16,13 +17,10 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,39 +30,22 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotDesk {
     final SnapshotIndexes indexes = new SnapshotIndexes();
 
+    private final Host host;
     private final ObjectCache cache;
-    private final ObjectIndexes objects;
     private final Set<Kind> kept;
-    private final Consumer<ObjectKey> dirty;
-    private final LongSupplier ticker;
     private final Map<String, SnapshotMemory> memories = new HashMap<>();
-    private final Set<ObjectKey> absent = new HashSet<>();
 
     /**
      * @param kept the kinds that the cache keeps
      */
-    SnapshotDesk(
-            ObjectCache cache, ObjectIndexes objects, Set<Kind> kept, Consumer<ObjectKey> dirty, LongSupplier ticker) {
-        this.cache = cache;
+    SnapshotDesk(Host host, Set<Kind> kept) {
+        this.host = host;
+        this.cache = host.objects();
         this.kept = kept;
-        this.objects = objects;
-        this.dirty = dirty;
-        this.ticker = ticker;
     }
 
     SnapshotMemory memory(String contentUid) {
         return memories.getOrDefault(contentUid, SnapshotMemory.nothing());
-    }
-
-    boolean provenAbsent(ObjectKey content) {
-        return absent.contains(content);
-    }
-
-    /** The store said so. */
-    void seenAbsent(ObjectKey key) {
-        if (key.kind() == Kind.VOLUME_SNAPSHOT_CONTENT || key.kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
-            absent.add(key);
-        }
     }
 
     // Calls that ended.
@@ -75,8 +56,8 @@ final class SnapshotDesk {
                 step.content(),
                 step.contentUid(),
                 outcome.succeeded()
-                        ? memory.saw(outcome.requireValue(CutResult.class), ticker.getAsLong())
-                        : memory.failed(outcome.requireFailure(), step.parameters(), ticker.getAsLong()));
+                        ? memory.saw(outcome.requireValue(CutResult.class), host.now())
+                        : memory.failed(outcome.requireFailure(), step.parameters(), host.now()));
     }
 
     void probed(ContentStep.Probe step, Outcome outcome) {
@@ -90,8 +71,8 @@ final class SnapshotDesk {
                 step.content(),
                 step.contentUid(),
                 found.isPresent() && found.get() instanceof CutResult result
-                        ? memory.saw(result, ticker.getAsLong())
-                        : memory.sawNone(ticker.getAsLong()));
+                        ? memory.saw(result, host.now())
+                        : memory.sawNone(host.now()));
     }
 
     void discarded(ContentStep.Discard step, Outcome outcome) {
@@ -120,8 +101,8 @@ final class SnapshotDesk {
         switch (key.kind()) {
             case PERSISTENT_VOLUME_CLAIM -> claimChanged(key, before, after, concerned);
             case PERSISTENT_VOLUME ->
-                objects.claimsByVolume
-                        .naming(key.name())
+                host.uses()
+                        .claimsOfVolume(key.name())
                         .forEach(claim -> concerned.addAll(indexes.byClaim.naming(claim)));
             case VOLUME_SNAPSHOT, VOLUME_GROUP_SNAPSHOT -> {
                 concerned.add(key);
@@ -144,7 +125,7 @@ final class SnapshotDesk {
                 .stream()
                         .filter(one ->
                                 kept.contains(one.kind()) && cache.get(one).isPresent())
-                        .forEach(dirty);
+                        .forEach(host.visits()::mark);
     }
 
     private void claimChanged(
@@ -199,7 +180,6 @@ final class SnapshotDesk {
             }
             return;
         }
-        absent.remove(key);
         if (before != null && !intent(before).equals(intent(after))) {
             // What a call proved says nothing once another process may have made a call of its own.
             String uid = after.metadata().uid();

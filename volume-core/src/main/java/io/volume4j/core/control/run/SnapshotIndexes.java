@@ -1,6 +1,7 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.datasource.DataSource;
+import io.volume4j.core.control.host.ReferenceIndex;
 import io.volume4j.core.control.snapshot.ContentFacts;
 import io.volume4j.core.control.snapshot.SnapshotFacts;
 import io.volume4j.spi.model.ApiObject;

@@ -1,8 +1,11 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.Self;
+import io.volume4j.core.control.host.CacheCompleteness;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.PluginAccess;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.core.control.snapshot.ClassFacts;
 import io.volume4j.core.control.snapshot.ContentFacts;
 import io.volume4j.core.control.snapshot.ContentView;
@@ -12,7 +15,6 @@ import io.volume4j.core.control.snapshot.SnapshotIntent;
 import io.volume4j.core.control.snapshot.SnapshotPlanner;
 import io.volume4j.core.control.snapshot.SnapshotView;
 import io.volume4j.core.control.snapshot.SnapshotWords;
-import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.ApiObject;
@@ -36,48 +38,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Puts together what the planners of snapshots need to know. Loop thread only. */
 final class SnapshotViews {
+    private final Host host;
     private final ObjectCache cache;
-    private final BindingState state;
-    private final Known known;
+    private final CacheCompleteness known;
     private final SnapshotDesk desk;
     private final SourceViews sources;
-    private final PluginDirectory plugins;
+    private final PluginAccess plugins;
     private final Duty duty;
-    private final Supplier<Optional<Self>> self;
-    private final LaterLeaders later;
-    private final EventLoop loop;
 
-    SnapshotViews(
-            ObjectCache cache,
-            BindingState state,
-            SnapshotDesk desk,
-            SourceViews sources,
-            PluginDirectory plugins,
-            Duty duty,
-            Supplier<Optional<Self>> self,
-            LaterLeaders later,
-            EventLoop loop) {
-        this.cache = cache;
-        this.state = state;
-        this.known = new Known(cache, state);
+    SnapshotViews(Host host, SnapshotDesk desk, SourceViews sources, PluginAccess plugins, Duty duty) {
+        this.host = host;
+        this.cache = host.objects();
+        this.known = host.known();
         this.desk = desk;
         this.sources = sources;
         this.plugins = plugins;
         this.duty = duty;
-        this.self = self;
-        this.later = later;
-        this.loop = loop;
     }
 
     /** Null if there is nothing to decide about the object here. */
     @Nullable
     BindingView of(ApiObject object) {
-        @Nullable Self leading = self.get().orElse(null);
+        @Nullable Self leading = host.lead().self().orElse(null);
         if (leading == null) {
             return null;
         }
@@ -123,8 +109,8 @@ final class SnapshotViews {
                 group(snapshot),
                 missingMembers(snapshot, content),
                 members,
-                loop.now(),
-                state.told(key, SnapshotPlanner.TOPIC));
+                host.loop().now(),
+                host.told().about(key, SnapshotPlanner.TOPIC));
     }
 
     private Lookup<ClassFacts> type(SnapshotFacts snapshot, List<ClassFacts> defaults) {
@@ -253,7 +239,9 @@ final class SnapshotViews {
     private Lookup<ApiObject> group(ObjectKey key, String uid, ObjectKey asking) {
         Optional<ApiObject> found =
                 cache.get(key).filter(object -> object.metadata().uid().equals(uid));
-        return found.isEmpty() && state.provenGone(uid) ? Lookup.absent() : known.lookup(found, key.kind(), asking);
+        return found.isEmpty() && host.store().provenGone(uid)
+                ? Lookup.absent()
+                : known.lookup(found, key.kind(), asking);
     }
 
     // Contents.
@@ -291,11 +279,11 @@ final class SnapshotViews {
                 intent,
                 error,
                 desk.memory(content.uid()),
-                intent == null ? OptionalLong.empty() : later.leftUntil(content.uid(), intent.epoch(), leading),
+                intent == null ? OptionalLong.empty() : host.lead().leftUntil(content.uid(), intent.epoch()),
                 leading,
-                loop.nanoTime(),
-                loop.now(),
-                state.told(key, SnapshotPlanner.TOPIC));
+                host.now(),
+                host.loop().now(),
+                host.told().about(key, SnapshotPlanner.TOPIC));
     }
 
     private Lookup<SnapshotFacts> snapshotOf(ContentFacts content) {
@@ -307,7 +295,7 @@ final class SnapshotViews {
         Optional<SnapshotFacts> found = cache.get(new ObjectKey(kind, wanted.namespace(), wanted.name()))
                 .filter(object -> object.metadata().uid().equals(wanted.uid()))
                 .map(SnapshotFacts::ofAny);
-        return found.isEmpty() && state.provenGone(wanted.uid())
+        return found.isEmpty() && host.store().provenGone(wanted.uid())
                 ? Lookup.absent()
                 : known.lookup(found, kind, content.key());
     }
@@ -323,7 +311,9 @@ final class SnapshotViews {
 
     private Lookup<ContentFacts> content(ObjectKey key, ObjectKey asking) {
         Optional<ContentFacts> found = cache.get(key).map(ContentFacts::ofAny);
-        return found.isEmpty() && desk.provenAbsent(key) ? Lookup.absent() : known.lookup(found, key.kind(), asking);
+        return found.isEmpty() && host.store().provenAbsent(key)
+                ? Lookup.absent()
+                : known.lookup(found, key.kind(), asking);
     }
 
     private static boolean isOf(PersistentVolume volume, String claimUid) {

@@ -1,6 +1,8 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
+import io.volume4j.core.control.host.CacheCompleteness;
+import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.snapshot.SnapshotFacts;
 import io.volume4j.core.control.snapshot.SourceView;
 import io.volume4j.core.objects.ObjectCache;
@@ -19,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /** Who is made from a claim or a snapshot. Loop thread only. */
 final class SourceViews {
     private final ObjectCache cache;
-    private final Known known;
+    private final CacheCompleteness known;
     private final SnapshotDesk desk;
     private final Duty duty;
 
-    SourceViews(ObjectCache cache, BindingState state, SnapshotDesk desk, Duty duty) {
-        this.cache = cache;
-        this.known = new Known(cache, state);
+    SourceViews(Host host, SnapshotDesk desk, Duty duty) {
+        this.cache = host.objects();
+        this.known = host.known();
         this.desk = desk;
         this.duty = duty;
     }

@@ -1,10 +1,6 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.binding.BindingStep.Look.At;
 import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.Self;
-import io.volume4j.core.control.binding.VolumeUse;
 import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.capacity.CapacityView;
 import io.volume4j.core.control.datasource.DataSource;
@@ -17,8 +13,11 @@ import io.volume4j.core.control.expand.ExpandPlanner;
 import io.volume4j.core.control.expand.ExpandView;
 import io.volume4j.core.control.expand.ExpanderInfo;
 import io.volume4j.core.control.expand.ModifyPlanner;
-import io.volume4j.core.control.health.HealthPlanner;
-import io.volume4j.core.control.health.HealthView;
+import io.volume4j.core.control.host.CacheCompleteness;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Users;
 import io.volume4j.core.control.populate.Filling;
 import io.volume4j.core.control.populate.PopulatePlanner;
 import io.volume4j.core.control.populate.PopulateView;
@@ -26,7 +25,6 @@ import io.volume4j.core.control.populate.Prime;
 import io.volume4j.core.control.protection.ProtectedView;
 import io.volume4j.core.control.protection.ProtectionPlanner;
 import io.volume4j.core.objects.ObjectCache;
-import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiStorageCapacity;
@@ -49,50 +47,37 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Adds what the planners of an agent's tasks need to know about an object. Loop thread only. */
 final class TaskViews {
+    private final Host host;
     private final ObjectCache cache;
     private final BindingState state;
-    private final Known known;
+    private final CacheCompleteness known;
     private final PluginDirectory plugins;
     private final Duty duty;
     private final CapacityBook capacities;
-    private final HealthBook health;
     private final SnapshotViews snapshots;
     private final Function<PersistentVolumeClaim, DataSource> sources;
-    private final Supplier<Optional<Self>> self;
-    private final LaterLeaders later;
-    private final LongSupplier ticker;
 
     TaskViews(
-            ObjectCache cache,
+            Host host,
             BindingState state,
             PluginDirectory plugins,
             Duty duty,
             CapacityBook capacities,
-            HealthBook health,
             SnapshotViews snapshots,
-            Function<PersistentVolumeClaim, DataSource> sources,
-            Supplier<Optional<Self>> self,
-            LaterLeaders later,
-            LongSupplier ticker) {
-        this.cache = cache;
+            Function<PersistentVolumeClaim, DataSource> sources) {
+        this.host = host;
+        this.cache = host.objects();
         this.state = state;
-        this.known = new Known(cache, state);
+        this.known = host.known();
         this.plugins = plugins;
         this.duty = duty;
         this.capacities = capacities;
-        this.health = health;
         this.snapshots = snapshots;
         this.sources = sources;
-        this.self = self;
-        this.later = later;
-        this.ticker = ticker;
     }
 
     /**
@@ -101,10 +86,7 @@ final class TaskViews {
      * @param binding what the duty's own planner needs, null if it has nothing to do with the object
      */
     @Nullable
-    BindingView of(ObjectKey key, @Nullable BindingView binding) {
-        if (duty.tasks().isEmpty()) {
-            return binding;
-        }
+    TaskView of(ObjectKey key, @Nullable BindingView binding) {
         @Nullable ApiObject object = cache.get(key).orElse(null);
         @Nullable ExpandView expand = null;
         @Nullable PodView pod = null;
@@ -116,7 +98,7 @@ final class TaskViews {
             pod = duty.has(Task.POD_CLAIMS) ? pod(found) : null;
         }
         @Nullable ProtectedView kept = object != null && duty.has(Task.PROTECTION) ? protection(object) : null;
-        ObjectView view = new ObjectView(
+        TaskView view = new TaskView(
                 key,
                 binding,
                 expand,
@@ -124,11 +106,6 @@ final class TaskViews {
                 pod,
                 owned,
                 duty.has(Task.CAPACITY) && key.kind() == Kind.CSI_STORAGE_CAPACITY ? capacity(key) : null,
-                duty.has(Task.HEALTH)
-                        ? cache.get(key, PersistentVolume.class)
-                                .map(this::health)
-                                .orElse(null)
-                        : null,
                 object == null || !duty.snapshots() ? null : snapshots.of(object),
                 object instanceof PersistentVolumeClaim claim && duty.has(Task.POPULATION) ? populate(claim) : null);
         return view.empty() ? null : view;
@@ -158,8 +135,8 @@ final class TaskViews {
         if (!duty.only().isEmpty() && !duty.only().equals(expander.plugin())) {
             return null;
         }
-        long now = ticker.getAsLong();
-        long epoch = self.get().map(Self::epoch).orElse(0L);
+        long now = host.now();
+        long epoch = host.lead().epoch();
         boolean refused = ResizeStatus.of(claim) == ResizeStatus.NODE_INFEASIBLE;
         if (!refused) {
             state.nodeTriesAgain(uid);
@@ -171,7 +148,7 @@ final class TaskViews {
                 ClaimClass.of(claim, cache)
                         .map(StorageClass::allowVolumeExpansion)
                         .orElse(true),
-                pods(claim.key(), pod -> !pod.terminated()),
+                host.uses().podsKeeping(claim.key(), pod -> !pod.terminated()),
                 known.all(Kind.POD, claim.key()),
                 attributes(claim.spec().volumeAttributesClassName(), claim.key()),
                 attributes(ModifyPlanner.begunClass(claim), claim.key()),
@@ -181,8 +158,8 @@ final class TaskViews {
                 leftUntil(ModifyPlanner.TOPIC, claim, ModifyPlanner.leaderOf(claim)),
                 now,
                 epoch,
-                state.told(claim.key(), ExpandPlanner.TOPIC),
-                state.told(claim.key(), ModifyPlanner.TOPIC));
+                host.told().about(claim.key(), ExpandPlanner.TOPIC),
+                host.told().about(claim.key(), ModifyPlanner.TOPIC));
     }
 
     private static long requested(PersistentVolumeClaim claim) {
@@ -192,9 +169,7 @@ final class TaskViews {
 
     /** @param topic of the intent: leaders of several elections may each have one about the claim */
     private OptionalLong leftUntil(String topic, PersistentVolumeClaim claim, long epoch) {
-        return self.get()
-                .map(leading -> later.leftUntil(topic + " " + claim.metadata().uid(), epoch, leading))
-                .orElse(OptionalLong.empty());
+        return host.lead().leftUntil(topic + " " + claim.metadata().uid(), epoch);
     }
 
     /** Whether anything is asked for or under way; most claims ask for nothing, and are not looked at further. */
@@ -214,32 +189,6 @@ final class TaskViews {
         return cache.get(ObjectKey.volume(claim.spec().volumeName()), PersistentVolume.class)
                 .filter(ExpandPlanner::leftOver)
                 .isPresent();
-    }
-
-    private @Nullable HealthView health(PersistentVolume volume) {
-        @Nullable ObjectReference reference = volume.spec().claimRef();
-        @Nullable
-        PersistentVolumeClaim claim = reference == null || reference.name().isEmpty()
-                ? null
-                : cache.get(ObjectKey.claim(reference.namespace(), reference.name()), PersistentVolumeClaim.class)
-                        .filter(found -> belongs(volume, found)
-                                && found.spec()
-                                        .volumeName()
-                                        .equals(volume.metadata().name()))
-                        .orElse(null);
-        @Nullable VolumeId id = claim == null ? null : plugins.askable(volume).orElse(null);
-        if (claim == null || id == null || claim.metadata().deleting()) {
-            return null;
-        }
-        HealthBook.@Nullable Answer answer = health.answer(volume.metadata().uid());
-        return new HealthView(
-                volume,
-                claim,
-                id,
-                answer == null ? null : answer.health(),
-                answer == null ? 0 : answer.at(),
-                ticker.getAsLong(),
-                state.told(volume.key(), HealthPlanner.TOPIC));
     }
 
     /** Most claims are not filled from anything, or have been long ago. */
@@ -269,7 +218,7 @@ final class TaskViews {
                         claim.key());
         boolean given = !claim.spec().volumeName().isEmpty()
                 || state.reservations.naming(claim.key()).stream().anyMatch(found -> belongs(found, claim));
-        long epoch = self.get().map(Self::epoch).orElse(0L);
+        long epoch = host.lead().epoch();
         return new PopulateView(
                 claim,
                 duty.populators().namespace(),
@@ -283,9 +232,9 @@ final class TaskViews {
                 given,
                 state.filling(uid).of(epoch),
                 leftUntil(PopulatePlanner.TOPIC, claim, Prime.leaderOf(claim)),
-                ticker.getAsLong(),
+                host.now(),
                 epoch,
-                state.told(claim.key(), PopulatePlanner.TOPIC));
+                host.told().about(claim.key(), PopulatePlanner.TOPIC));
     }
 
     private CapacityView capacity(ObjectKey key) {
@@ -302,14 +251,19 @@ final class TaskViews {
                         && known.all(Kind.STORAGE_CLASS, key)
                         && known.all(Kind.NODE, key),
                 capacities.answer(key),
-                ticker.getAsLong());
+                host.now());
     }
 
     private @Nullable ProtectedView protection(ApiObject object) {
         ObjectKey key = object.key();
         return switch (key.kind()) {
             case PERSISTENT_VOLUME_CLAIM ->
-                looked(object, WellKnown.PVC_PROTECTION, pods(key, pod -> true), known.all(Kind.POD, key), At.PODS);
+                looked(
+                        object,
+                        WellKnown.PVC_PROTECTION,
+                        host.uses().podsKeeping(key, pod -> true),
+                        known.all(Kind.POD, key),
+                        At.PODS);
             case PERSISTENT_VOLUME ->
                 protectedView(
                         object,
@@ -337,12 +291,13 @@ final class TaskViews {
 
     private ProtectedView looked(ApiObject object, String finalizer, List<String> usedBy, boolean known, At at) {
         String uid = object.metadata().uid();
-        ProtectedView view = protectedView(object, finalizer, usedBy, known, at, state.looks.peek(at, uid));
+        ProtectedView view = protectedView(
+                object, finalizer, usedBy, known, at, host.liveReads().peek(at, uid));
         if (view.awaitsLook()) {
-            state.looks.forget(at, uid);
-            state.looks.ask(at, uid);
+            host.liveReads().forget(at, uid);
+            host.liveReads().ask(at, uid);
         } else if (!object.metadata().deleting() || !usedBy.isEmpty()) {
-            state.looks.forget(at, uid);
+            host.liveReads().forget(at, uid);
         }
         return view;
     }
@@ -362,7 +317,7 @@ final class TaskViews {
                 at,
                 seen == null ? null : seen.of(object.key()),
                 seen == null ? 0 : seen.ended(),
-                ticker.getAsLong());
+                host.now());
     }
 
     private @Nullable PodView pod(Pod pod) {
@@ -377,7 +332,7 @@ final class TaskViews {
                                 cache.get(desired.key(), PersistentVolumeClaim.class),
                                 Kind.PERSISTENT_VOLUME_CLAIM,
                                 pod.key()))));
-        return new PodView(pod, items, state.told(pod.key(), EphemeralPlanner.TOPIC));
+        return new PodView(pod, items, host.told().about(pod.key(), EphemeralPlanner.TOPIC));
     }
 
     private @Nullable OwnedClaimView owned(PersistentVolumeClaim claim) {
@@ -392,17 +347,9 @@ final class TaskViews {
         return new OwnedClaimView(
                 claim,
                 owner.get(),
-                pod.isEmpty() && state.provenGone(uid) ? Lookup.absent() : known.lookup(pod, Kind.POD, claim.key()));
-    }
-
-    /** Pods that keep the claim and are such, by the index of who names it. */
-    private List<String> pods(ObjectKey claim, Predicate<Pod> such) {
-        return state.indexes.podsByClaim.naming(claim).stream()
-                .flatMap(pod -> cache.get(pod, Pod.class).stream())
-                .filter(pod -> VolumeUse.keeps(pod, claim) && such.test(pod))
-                .map(pod -> pod.key().toString())
-                .sorted()
-                .toList();
+                pod.isEmpty() && host.store().provenGone(uid)
+                        ? Lookup.absent()
+                        : known.lookup(pod, Kind.POD, claim.key()));
     }
 
     private Lookup<VolumeAttributesClass> attributes(String name, ObjectKey asking) {

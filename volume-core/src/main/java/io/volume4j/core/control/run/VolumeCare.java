@@ -1,7 +1,9 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.Repairs;
+import io.volume4j.core.control.host.ClusterCalls;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -25,7 +27,7 @@ final class VolumeCare {
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final LiveCheck live;
-    private final PluginDirectory plugins;
+    private final PluginAccess plugins;
     private final Consumer<ApiObject> stored;
 
     /**
@@ -35,7 +37,7 @@ final class VolumeCare {
             ClusterSource source,
             ClusterWriter writer,
             LiveCheck live,
-            PluginDirectory plugins,
+            PluginAccess plugins,
             Consumer<ApiObject> stored) {
         this.source = source;
         this.writer = writer;

@@ -2,7 +2,7 @@ package io.volume4j.core.control.schedule;
 
 import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.SchedulerWrites;
-import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.host.VolumeUse;
 import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;
 import io.volume4j.spi.model.AccessMode;

@@ -1,7 +1,7 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.ObjectWrite;
 import io.volume4j.core.control.binding.SchedulerWrites;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.volumes.VolumeReservation;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;

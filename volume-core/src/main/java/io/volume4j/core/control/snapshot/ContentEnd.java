@@ -1,10 +1,11 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.ContentStep;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.DeletionPolicy;
 import io.volume4j.spi.model.ObjectKey;
@@ -54,17 +55,17 @@ final class ContentEnd {
         Lookup.State state =
                 member ? view.groupContent().state() : view.snapshot().state();
         if (state == Lookup.State.ABSENT) {
-            plan.step(new BindingStep.Remove(content.key(), content.uid()));
+            plan.step(new ClusterWork.Remove(content.key(), content.uid()));
         } else if (member) {
-            plan.step(new BindingStep.Verify(
+            plan.step(new ClusterWork.Verify(
                     new ObjectKey(SnapshotWords.GROUP.content(), "", content.groupContent()), ""));
         } else {
             plan.step(verifySnapshot(content));
         }
     }
 
-    private static BindingStep verifySnapshot(ContentFacts content) {
-        return new BindingStep.Verify(
+    private static ClusterStep verifySnapshot(ContentFacts content) {
+        return new ClusterWork.Verify(
                 new ObjectKey(
                         content.words().snapshot(),
                         content.wantedBy().namespace(),
@@ -165,6 +166,6 @@ final class ContentEnd {
         SnapshotWrites.withoutFinalizers(
                         content.object(), List.of(content.words().keepsContent()))
                 .ifPresent(writes::add);
-        plan.writes("let " + view.key() + " go", writes, BindingStep.Kind.WRITE, true);
+        plan.writes("let " + view.key() + " go", writes, ClusterWork.Kind.WRITE, true);
     }
 }

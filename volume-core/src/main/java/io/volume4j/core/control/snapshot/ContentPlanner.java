@@ -2,9 +2,11 @@ package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.ContentStep;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
@@ -36,7 +38,7 @@ public final class ContentPlanner {
 
     private ContentPlanner() {}
 
-    public static Plan<BindingStep> plan(ContentView view) {
+    public static Plan<ClusterStep> plan(ContentView view) {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told(), SnapshotPlanner.TOPIC);
         ContentFacts content = view.content();
         if (content.deleting() && !kept(view)) {
@@ -222,7 +224,7 @@ public final class ContentPlanner {
         SnapshotWrites.seen(view.content(), seen).ifPresent(writes::add);
         SnapshotWrites.closed(view.content(), !seen.ready() && view.intent() != null)
                 .ifPresent(writes::add);
-        plan.writes("store what the backend has for " + view.key(), writes, BindingStep.Kind.WRITE, true);
+        plan.writes("store what the backend has for " + view.key(), writes, ClusterWork.Kind.WRITE, true);
     }
 
     // Watching.

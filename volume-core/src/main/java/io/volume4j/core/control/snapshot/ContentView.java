@@ -1,9 +1,9 @@
 package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.Self;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Instant;
 import java.util.Map;
@@ -40,7 +40,7 @@ public record ContentView(
         Self self,
         long nanos,
         Instant now,
-        Told told)
+        LastEvents told)
         implements BindingView {
 
     @Override

@@ -1,7 +1,7 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.spi.model.WellKnown;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ final class SnapshotEnd {
         }
         switch (view.content().state()) {
             case UNKNOWN, UNNAMED -> plan.waitFor("contents", "the contents of the cluster are not known completely");
-            case MISSING -> plan.step(new BindingStep.Verify(view.snapshot().contentKey(), ""));
+            case MISSING -> plan.step(new ClusterWork.Verify(view.snapshot().contentKey(), ""));
             case ABSENT -> members(view, plan);
             case FOUND -> found(view, view.content().get(), plan);
         }
@@ -49,7 +49,7 @@ final class SnapshotEnd {
                     "tell " + content.key() + " that its snapshot is being deleted",
                     Optional.of(SnapshotWrites.beingDeleted(content)));
         } else if (SnapshotPlanner.deletes(content) && !content.deleting()) {
-            plan.step(new BindingStep.Remove(content.key(), content.uid()));
+            plan.step(new ClusterWork.Remove(content.key(), content.uid()));
         } else if (content.deleting()) {
             plan.waitFor(
                     "its content",
@@ -75,7 +75,7 @@ final class SnapshotEnd {
         view.leftMembers().stream()
                 .filter(member -> !member.metadata().deleting())
                 .forEach(member -> plan.step(
-                        new BindingStep.Remove(member.key(), member.metadata().uid())));
+                        new ClusterWork.Remove(member.key(), member.metadata().uid())));
         if (!view.leftMembers().isEmpty()) {
             plan.waitFor("its members", "the group is kept until the snapshots of its members are gone");
             return;

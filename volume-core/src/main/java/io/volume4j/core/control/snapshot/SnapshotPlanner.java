@@ -1,9 +1,10 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
@@ -32,7 +33,7 @@ public final class SnapshotPlanner {
 
     private SnapshotPlanner() {}
 
-    public static Plan<BindingStep> plan(SnapshotView view) {
+    public static Plan<ClusterStep> plan(SnapshotView view) {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told(), TOPIC);
         SnapshotFacts snapshot = view.snapshot();
         if (snapshot.object().metadata().deleting()) {
@@ -56,9 +57,9 @@ public final class SnapshotPlanner {
     private static boolean ofGoneGroup(SnapshotView view, PlanBuilder plan) {
         SnapshotView.Group group = view.group();
         switch (group.state()) {
-            case MISSING -> plan.step(new BindingStep.Verify(group.key(), group.uid()));
+            case MISSING -> plan.step(new ClusterWork.Verify(group.key(), group.uid()));
             case ABSENT ->
-                plan.step(new BindingStep.Remove(view.key(), view.snapshot().uid()));
+                plan.step(new ClusterWork.Remove(view.key(), view.snapshot().uid()));
             default -> {
                 return false;
             }
@@ -192,12 +193,12 @@ public final class SnapshotPlanner {
                     .ifPresent(writes::add);
         }
         if (!writes.isEmpty()) {
-            plan.writes("keep " + view.key() + " and what it is made of", writes, BindingStep.Kind.WRITE, true);
+            plan.writes("keep " + view.key() + " and what it is made of", writes, ClusterWork.Kind.WRITE, true);
             return;
         }
         String why = "waiting for the driver " + view.type().get().driver() + " to cut the snapshot";
         plan.normal(snapshot.object(), SnapshotReason.CREATING, why)
-                .step(new BindingStep.Create(
+                .step(new ClusterWork.Create(
                         Contents.of(snapshot, view.sources(), view.type().get())));
     }
 
@@ -283,7 +284,7 @@ public final class SnapshotPlanner {
             }
             return;
         }
-        view.members().forEach(member -> member.missing().forEach(object -> plan.step(new BindingStep.Create(object))));
+        view.members().forEach(member -> member.missing().forEach(object -> plan.step(new ClusterWork.Create(object))));
         if (content.ready()) {
             return;
         }

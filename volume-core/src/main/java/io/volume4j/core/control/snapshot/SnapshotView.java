@@ -1,8 +1,8 @@
 package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -38,7 +38,7 @@ public record SnapshotView(
         List<Member> members,
         List<ApiObject> leftMembers,
         Instant now,
-        Told told)
+        LastEvents told)
         implements BindingView {
 
     /**

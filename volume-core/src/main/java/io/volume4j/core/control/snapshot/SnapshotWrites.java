@@ -1,7 +1,7 @@
 package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.codec.PlacesText;
-import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Quantity;

@@ -1,9 +1,10 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ObjectWrite;
-import io.volume4j.core.control.binding.PlanBuilder;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.WellKnown;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class SourcePlanner {
     private SourcePlanner() {}
 
-    public static Plan<BindingStep> plan(SourceView view) {
-        PlanBuilder plan = new PlanBuilder(view.key(), Told.nothing(), "source");
+    public static Plan<ClusterStep> plan(SourceView view) {
+        PlanBuilder plan = new PlanBuilder(view.key(), LastEvents.nothing(), "source");
         PersistentVolumeClaim claim = view.claim();
         List<String> finalizers = new ArrayList<>(claim.metadata().finalizers());
         @Nullable List<String> cut = view.cutBy();
@@ -42,7 +43,7 @@ public final class SourcePlanner {
             plan.writes(
                     "keep " + claim.key() + " as a source no longer than needed",
                     List.of(write),
-                    BindingStep.Kind.WRITE,
+                    ClusterWork.Kind.WRITE,
                     false);
         }
         return plan.plan();

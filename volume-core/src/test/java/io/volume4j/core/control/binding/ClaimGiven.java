@@ -3,6 +3,9 @@ package io.volume4j.core.control.binding;
 import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.binding.ProvisionerInfo.Role;
 import io.volume4j.core.control.datasource.DataSource;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
@@ -289,7 +292,8 @@ final class ClaimGiven {
                         attributes,
                         SELF)
                 .leftUntil(left);
-        return new ClaimView(claim, known, volume, match, waits, defaultClass, pods, provisioning, Told.nothing());
+        return new ClaimView(
+                claim, known, volume, match, waits, defaultClass, pods, provisioning, LastEvents.nothing());
     }
 
     /** A volume of 2 GiB of that name, with these fields of its spec. */

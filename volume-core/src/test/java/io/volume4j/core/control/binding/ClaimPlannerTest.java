@@ -6,6 +6,9 @@ import static io.volume4j.core.control.binding.ClaimGiven.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.List;
@@ -337,10 +340,10 @@ class ClaimPlannerTest {
 
     @Test
     void theVolumeIsReservedWhileTheBindingIsWritten() {
-        List<BindingStep> steps = ClaimPlanner.plan(
+        List<ClusterStep> steps = ClaimPlanner.plan(
                         claim().match(Match.of(volume("v", SIZE))).view())
                 .steps();
-        assertThat(steps).singleElement().isInstanceOfSatisfying(BindingStep.Write.class, write -> {
+        assertThat(steps).singleElement().isInstanceOfSatisfying(ClusterWork.Write.class, write -> {
             assertThat(write.reserves()).isEqualTo("v");
             assertThat(write.describe()).isEqualTo("bind PersistentVolumeClaim/ns/c to volume v");
         });

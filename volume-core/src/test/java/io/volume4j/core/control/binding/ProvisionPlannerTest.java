@@ -9,6 +9,8 @@ import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.binding.ProvisionerInfo.Role;
 import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.control.datasource.DataSource.Kind;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -420,7 +422,7 @@ class ProvisionPlannerTest {
 
     @Test
     void theIntentRemembersTheAttributesAndTheNode() {
-        BindingStep.Write write = (BindingStep.Write) ClaimPlanner.plan(
+        ClusterWork.Write write = (ClusterWork.Write) ClaimPlanner.plan(
                         gold().attributesOf("mem").nodeIs(Lookup.State.FOUND).view())
                 .steps()
                 .get(0);

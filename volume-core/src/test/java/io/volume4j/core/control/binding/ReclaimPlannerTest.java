@@ -6,6 +6,8 @@ import static io.volume4j.core.control.binding.VolumeGiven.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -337,7 +339,7 @@ class ReclaimPlannerTest {
                                 .finalizers(Annotation.RECLAIM_FINALIZER)
                                 .view())
                         .steps())
-                .extracting(BindingStep::describe)
+                .extracting(ClusterStep::describe)
                 .containsExactly("let volume v go");
     }
 

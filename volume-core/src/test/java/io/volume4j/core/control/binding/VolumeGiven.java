@@ -2,6 +2,9 @@ package io.volume4j.core.control.binding;
 
 import static io.volume4j.core.control.PlanRow.object;
 
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.PersistentVolume;
@@ -183,10 +186,10 @@ final class VolumeGiven {
     }
 
     VolumeView view() {
-        return view(Told.nothing());
+        return view(LastEvents.nothing());
     }
 
-    VolumeView view(Told told) {
+    VolumeView view(LastEvents told) {
         PersistentVolume volume = object(PersistentVolume.class, """
                 {apiVersion: v1, kind: PersistentVolume,
                  metadata: {name: v, uid: u-v, finalizers: [%s], annotations: {%s}%s},

@@ -5,7 +5,7 @@ import static io.volume4j.core.control.PlanRow.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
-import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
@@ -107,7 +107,7 @@ class CapacityPlannerTest {
 
     @Test
     void aPublishedObjectSaysWhoseItIsAndWhereItHolds() {
-        BindingStep.Create create = (BindingStep.Create)
+        ClusterWork.Create create = (ClusterWork.Create)
                 CapacityPlanner.plan(wanted(null, said(3, 1, 0))).steps().get(0);
         CsiStorageCapacity object = (CsiStorageCapacity) create.object();
 

@@ -3,9 +3,9 @@ package io.volume4j.core.control.ephemeral;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -47,7 +47,7 @@ class EphemeralPlannerTest {
                 .toList();
 
         assertThat(items).hasSize(1);
-        assertThat(outcome(EphemeralPlanner.plan(new PodView(pod, items, Told.nothing()))))
+        assertThat(outcome(EphemeralPlanner.plan(new PodView(pod, items, LastEvents.nothing()))))
                 .isEqualTo(does);
     }
 
@@ -60,7 +60,7 @@ class EphemeralPlannerTest {
                 .isEqualTo(does);
     }
 
-    private static String outcome(Plan<BindingStep> plan) {
+    private static String outcome(Plan<ClusterStep> plan) {
         if (!plan.steps().isEmpty()) {
             return plan.steps().get(0).kind().name();
         }

@@ -1,8 +1,8 @@
 package io.volume4j.core.control.expand;
 
 import io.volume4j.core.control.PlanRow;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
@@ -210,7 +210,7 @@ final class ExpandGiven {
                 attributesLeft,
                 NOW,
                 7,
-                Told.nothing(),
-                Told.nothing());
+                LastEvents.nothing(),
+                LastEvents.nothing());
     }
 }

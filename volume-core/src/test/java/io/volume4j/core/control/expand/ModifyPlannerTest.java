@@ -8,7 +8,7 @@ import static io.volume4j.core.control.expand.ExpandGiven.type;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
-import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;

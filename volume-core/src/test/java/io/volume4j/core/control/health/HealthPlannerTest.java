@@ -5,8 +5,8 @@ import static io.volume4j.core.control.PlanRow.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
-import io.volume4j.core.control.binding.PlanBuilder;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
@@ -122,7 +122,7 @@ class HealthPlannerTest {
                 answer,
                 NOW - ago,
                 NOW,
-                Told.nothing());
+                LastEvents.nothing());
     }
 
     /** The same after the illness was told. */
@@ -135,6 +135,6 @@ class HealthPlannerTest {
                 view.answer(),
                 view.answeredAt(),
                 view.now(),
-                Told.nothing().with(List.of(event), NOW));
+                LastEvents.nothing().with(List.of(event), NOW));
     }
 }

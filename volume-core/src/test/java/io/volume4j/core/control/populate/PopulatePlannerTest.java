@@ -6,8 +6,8 @@ import static io.volume4j.core.control.populate.PopulateGiven.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.Lookup;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -249,7 +249,7 @@ class PopulatePlannerTest {
 
     @Test
     void theOtherClaimWantsWhatTheClaimWantsAndComesFromNothing() {
-        BindingStep.Create create = (BindingStep.Create)
+        ClusterWork.Create create = (ClusterWork.Create)
                 PopulatePlanner.plan(ours().node("n1").view()).steps().get(0);
         PersistentVolumeClaim prime = (PersistentVolumeClaim) create.object();
 

@@ -3,8 +3,9 @@ package io.volume4j.core.control.protection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingStep.Look.At;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.WellKnown;
@@ -77,12 +78,12 @@ class ProtectionPlannerTest {
         assertThat(outcome(ProtectionPlanner.plan(view))).isEqualTo(does);
     }
 
-    private static String outcome(Plan<BindingStep> plan) {
+    private static String outcome(Plan<ClusterStep> plan) {
         if (plan.steps().isEmpty()) {
             return plan.waits().isEmpty() ? "nothing" : "wait";
         }
-        BindingStep step = plan.steps().get(0);
-        if (step instanceof BindingStep.Write write) {
+        ClusterStep step = plan.steps().get(0);
+        if (step instanceof ClusterWork.Write write) {
             boolean gives = String.valueOf(
                             write.writes().get(0).changes().get(0).value())
                     .contains(WellKnown.PVC_PROTECTION);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.LiveReader;
+import io.volume4j.core.control.host.Users;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
@@ -35,11 +38,12 @@ class LiveCheckTest {
     private ApiObject stored = VOLUME;
     private long now;
     private int listings;
-    private final LiveCheck check = new LiveCheck(new Store(), () -> now, news::add);
+    private final LiveReader reader = new LiveReader(new Store(), () -> now, news::add);
+    private final LiveCheck check = new LiveCheck(reader);
 
     @Test
     void goesByWhatWasReadForAllWhileItIsFresh() {
-        Users read = check.users();
+        Users read = reader.users(At.NODES);
         int before = listings;
         now = read.begun() + LiveCheck.FRESH.toNanos();
 
@@ -50,7 +54,7 @@ class LiveCheckTest {
 
     @Test
     void readsForItselfOnceThatIsNoLongerFresh() {
-        Users read = check.users();
+        Users read = reader.users(At.NODES);
         attachments.add(ATTACHMENT);
         now = read.begun() + LiveCheck.FRESH.toNanos() + 1;
 
@@ -68,7 +72,7 @@ class LiveCheckTest {
 
     @Test
     void callsThatWaitedTooLongShareWhatOneOfThemReads() {
-        Users read = check.users();
+        Users read = reader.users(At.NODES);
         int before = listings;
         long decided = now;
         now = read.begun() + LiveCheck.FRESH.toNanos() + 1;
@@ -91,7 +95,7 @@ class LiveCheckTest {
 
     @Test
     void countsItsAgeFromBeforeTheReadingBegan() {
-        Users read = new LiveCheck(new Store(), () -> now++, news::add).users();
+        Users read = new LiveReader(new Store(), () -> now++, news::add).users(At.NODES);
 
         assertThat(read.begun()).isZero();
     }
@@ -129,8 +133,8 @@ class LiveCheckTest {
     void refusesWhereTheSnapshotsContentIsNotBeingDeletedAnyMore() {
         ObjectKey content = new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "s");
 
-        assertThatThrownBy(() -> check.mustBeDeleting(content, "u")).hasMessageContaining("there again");
-        assertThatThrownBy(() -> check.mustBeDeleting(content, "another")).hasMessageContaining("not there any more");
+        assertThatThrownBy(() -> reader.mustBeDeleting(content, "u")).hasMessageContaining("there again");
+        assertThatThrownBy(() -> reader.mustBeDeleting(content, "another")).hasMessageContaining("not there any more");
     }
 
     private static ApiObject claim(String uid, String volume) {

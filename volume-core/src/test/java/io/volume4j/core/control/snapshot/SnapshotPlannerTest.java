@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.Lookup;
-import io.volume4j.core.control.binding.Self;
-import io.volume4j.core.control.binding.Told;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.Self;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ApiObject;
@@ -115,7 +116,7 @@ class SnapshotPlannerTest {
                 SELF,
                 Duration.ofMinutes(10).toNanos(),
                 NOW,
-                Told.nothing());
+                LastEvents.nothing());
     }
 
     private static String planned(ContentView view) {
@@ -123,10 +124,10 @@ class SnapshotPlannerTest {
     }
 
     /** The kinds of steps that are not telling, and what is waited for if there are none. */
-    private static String text(Plan<BindingStep> plan) {
+    private static String text(Plan<ClusterStep> plan) {
         String steps = plan.steps().stream()
-                .filter(step -> step.kind() != BindingStep.Kind.TELL)
-                .map(step -> step instanceof BindingStep.Write write
+                .filter(step -> step.kind() != ClusterWork.Kind.TELL)
+                .map(step -> step instanceof ClusterWork.Write write
                         ? write.purpose().split(" (?=Volume|what|content)")[0]
                         : step.kind().name())
                 .collect(Collectors.joining(", "));
@@ -202,10 +203,10 @@ class SnapshotPlannerTest {
 
     @Test
     void whatTheBackendAnsweredIsStoredAndTheAnnotationGoesAfterwards() {
-        Plan<BindingStep> plan = ContentPlanner.plan(
+        Plan<ClusterStep> plan = ContentPlanner.plan(
                 view(dynamic(HELD + ", " + CREATING, "", ""), Lookup.found(snapshot("")), NOTHING.saw(CUT, 0)));
 
-        BindingStep.Write write = (BindingStep.Write) plan.steps().get(0);
+        ClusterWork.Write write = (ClusterWork.Write) plan.steps().get(0);
         assertThat(write.writes()).hasSize(2);
         assertThat(write.writes().get(0).status()).isTrue();
         assertThat(write.writes().get(0).changes().toString()).contains("snapshotHandle", "h1", "1769860800000000000");
@@ -218,10 +219,10 @@ class SnapshotPlannerTest {
     @Test
     void fromWhereItCanBeUsedIsStoredBeforeItIsToldToBeReady() {
         CutResult cut = new CutResult("h1", NOW, 5, true, List.of(), new Places(List.of(Map.of("zone", "a"))));
-        Plan<BindingStep> plan =
+        Plan<ClusterStep> plan =
                 ContentPlanner.plan(view(dynamic(HELD, "", ""), Lookup.found(snapshot("")), NOTHING.saw(cut, 0)));
 
-        BindingStep.Write write = (BindingStep.Write) plan.steps().get(0);
+        ClusterWork.Write write = (ClusterWork.Write) plan.steps().get(0);
         assertThat(write.writes().get(0).changes().toString())
                 .contains("volume4j.io/accessible-topology", "[{\"zone\":\"a\"}]");
         assertThat(write.writes().get(1).changes().toString()).contains("readyToUse");
@@ -357,7 +358,7 @@ class SnapshotPlannerTest {
                 List.of(),
                 List.of(),
                 NOW,
-                Told.nothing());
+                LastEvents.nothing());
     }
 
     @ParameterizedTest
@@ -387,7 +388,7 @@ class SnapshotPlannerTest {
                 List.of(),
                 List.of(),
                 NOW,
-                Told.nothing());
+                LastEvents.nothing());
 
         assertThat(text(SnapshotPlanner.plan(view))).isEqualTo(expected);
     }

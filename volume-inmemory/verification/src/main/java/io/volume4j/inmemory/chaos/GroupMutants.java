@@ -1,8 +1,9 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.ContentStep;
-import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.snapshot.CutResult;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
@@ -30,7 +31,7 @@ final class GroupMutants {
                 new Mutant("destroys groups that are to be kept", GroupMutants::destroying),
                 LifeMutants.steps(
                         "makes no snapshots of a group's members",
-                        step -> step instanceof BindingStep.Create create
+                        step -> step instanceof ClusterWork.Create create
                                         && create.object().kind() == Kind.VOLUME_SNAPSHOT
                                 ? List.of()
                                 : List.of(step)),
@@ -52,7 +53,7 @@ final class GroupMutants {
     private static SimulationBuilder destroying(SimulationBuilder builder) {
         Set<ObjectKey> done = new HashSet<>();
         return LifeMutants.steps("", step -> {
-                    if (!(step instanceof BindingStep.Write write)
+                    if (!(step instanceof ClusterWork.Write write)
                             || !write.purpose().startsWith("let VolumeGroupSnapshotContent//" + MADE)
                             || !done.add(write.writes().get(0).key())) {
                         return List.of(step);
@@ -74,7 +75,7 @@ final class GroupMutants {
         return content.kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT;
     }
 
-    private static boolean cutGroup(BindingStep step, Outcome outcome) {
+    private static boolean cutGroup(ClusterStep step, Outcome outcome) {
         return step instanceof ContentStep.Cut cut && group(cut) && outcome.succeeded();
     }
 

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.host.VolumeUse;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.oracle.Rule;

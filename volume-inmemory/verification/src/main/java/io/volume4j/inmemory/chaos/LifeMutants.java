@@ -2,8 +2,10 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingStep.Kind;
-import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.binding.ObjectWrite;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectView;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
@@ -31,7 +33,8 @@ public final class LifeMutants {
     /** All of them, in a fixed order. */
     public static List<Mutant> all() {
         List<Mutant> all = new ArrayList<>();
-        for (Kind kind : List.of(Kind.LOOK, Kind.CREATE, Kind.EXPAND, Kind.MODIFY)) {
+        for (Enum<?> kind :
+                List.<Enum<?>>of(ClusterWork.Kind.LOOK, ClusterWork.Kind.CREATE, Kind.EXPAND, Kind.MODIFY)) {
             all.add(steps("never does " + kind, step -> step.kind() == kind ? List.of() : List.of(step)));
         }
         all.add(steps(
@@ -48,7 +51,7 @@ public final class LifeMutants {
         all.add(steps(
                 "lets a volume say that it is smaller",
                 step -> List.of(
-                        step instanceof BindingStep.Write write && changes(step, SIZE, change -> true)
+                        step instanceof ClusterWork.Write write && changes(step, SIZE, change -> true)
                                 ? smaller(write)
                                 : step)));
         all.add(outcomes(
@@ -73,7 +76,7 @@ public final class LifeMutants {
                                 : step)));
         all.add(steps(
                 DirectedLives.NOT_RESUMED,
-                step -> step instanceof BindingStep.Write write
+                step -> step instanceof ClusterWork.Write write
                                 && write.purpose().startsWith("take over the expansion")
                         ? List.of()
                         : List.of(step)));
@@ -108,19 +111,19 @@ public final class LifeMutants {
                 && !volume.metadata().finalizers().isEmpty();
     }
 
-    private static BindingStep letGo(PersistentVolume volume) {
+    private static ClusterStep letGo(PersistentVolume volume) {
         ObjectWrite write = ObjectWrite.of(volume, List.of(FieldChange.set(List.of(), "metadata", "finalizers")));
-        return new BindingStep.Write("let the volume go", List.of(write), "", Kind.DELETE, false);
+        return new ClusterWork.Write("let the volume go", List.of(write), "", Kind.DELETE, false);
     }
 
-    private static boolean changes(BindingStep step, List<String> path, Function<FieldChange, Boolean> which) {
-        return step instanceof BindingStep.Write write
+    private static boolean changes(ClusterStep step, List<String> path, Function<FieldChange, Boolean> which) {
+        return step instanceof ClusterWork.Write write
                 && write.writes().stream()
                         .flatMap(each -> each.changes().stream())
                         .anyMatch(change -> change.path().equals(path) && which.apply(change));
     }
 
-    private static BindingStep larger(BindingStep.Expand step) {
+    private static ClusterStep larger(BindingStep.Expand step) {
         return new BindingStep.Expand(
                 step.claim(),
                 step.claimUid(),
@@ -131,7 +134,7 @@ public final class LifeMutants {
                 step.epoch());
     }
 
-    private static BindingStep smaller(BindingStep.Write step) {
+    private static ClusterStep smaller(ClusterWork.Write step) {
         List<ObjectWrite> writes = step.writes().stream()
                 .map(write -> new ObjectWrite(
                         write.key(),
@@ -146,25 +149,25 @@ public final class LifeMutants {
                                         : change)
                                 .toList()))
                 .toList();
-        return new BindingStep.Write(step.purpose(), writes, step.reserves(), step.towards(), step.gain());
+        return new ClusterWork.Write(step.purpose(), writes, step.reserves(), step.towards(), step.gain());
     }
 
-    static Mutant steps(String name, Function<BindingStep, List<BindingStep>> change) {
+    static Mutant steps(String name, Function<ClusterStep, List<ClusterStep>> change) {
         return new Mutant(
                 name,
-                builder -> builder.bindingSeams(Seams.<ObjectKey, BindingView, BindingStep>none()
+                builder -> builder.bindingSeams(Seams.<ObjectKey, ObjectView, ClusterStep>none()
                         .withPlanner(planner -> view -> {
-                            Plan<BindingStep> plan = planner.plan(view);
-                            List<BindingStep> changed = new ArrayList<>();
+                            Plan<ClusterStep> plan = planner.plan(view);
+                            List<ClusterStep> changed = new ArrayList<>();
                             plan.steps().forEach(step -> changed.addAll(change.apply(step)));
                             return new Plan<>(changed, plan.waits());
                         })));
     }
 
-    static Mutant outcomes(String name, BiFunction<BindingStep, Outcome, Outcome> change) {
+    static Mutant outcomes(String name, BiFunction<ClusterStep, Outcome, Outcome> change) {
         return new Mutant(
                 name,
-                builder -> builder.bindingSeams(Seams.<ObjectKey, BindingView, BindingStep>none()
+                builder -> builder.bindingSeams(Seams.<ObjectKey, ObjectView, ClusterStep>none()
                         .withWorld(world -> new Mutants.Rewritten<>(world, change))));
     }
 }

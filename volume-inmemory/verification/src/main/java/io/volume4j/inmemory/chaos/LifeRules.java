@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.host.VolumeUse;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.inmemory.plugin.StorageListener;

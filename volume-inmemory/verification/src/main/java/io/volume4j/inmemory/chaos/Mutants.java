@@ -1,7 +1,7 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingView;
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ObjectView;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.IntentLog;
 import io.volume4j.core.engine.OperationExecutor;
@@ -223,9 +223,9 @@ public final class Mutants {
         for (String kind : List.of("WRITE", "PROVISION", "SAVE", "UNMAKE", "DELETE", "REMOVE")) {
             all.add(new Mutant(
                     "never does " + kind + " for claims and volumes",
-                    builder -> builder.bindingSeams(Seams.<ObjectKey, BindingView, BindingStep>none()
+                    builder -> builder.bindingSeams(Seams.<ObjectKey, ObjectView, ClusterStep>none()
                             .withPlanner(planner -> view -> {
-                                Plan<BindingStep> plan = planner.plan(view);
+                                Plan<ClusterStep> plan = planner.plan(view);
                                 return new Plan<>(
                                         plan.steps().stream()
                                                 .filter(step ->
@@ -236,7 +236,7 @@ public final class Mutants {
         }
         all.add(new Mutant(
                 "takes a failed deletion of storage for done",
-                builder -> builder.bindingSeams(Seams.<ObjectKey, BindingView, BindingStep>none()
+                builder -> builder.bindingSeams(Seams.<ObjectKey, ObjectView, ClusterStep>none()
                         .withWorld(world -> new Rewritten<>(
                                 world,
                                 (step, outcome) -> step.kind().name().equals("DELETE") && !outcome.succeeded()

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.binding.VolumeUse;
+import io.volume4j.core.control.host.VolumeUse;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiNode;

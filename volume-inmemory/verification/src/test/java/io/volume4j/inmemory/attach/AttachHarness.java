@@ -2,7 +2,7 @@ package io.volume4j.inmemory.attach;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
-import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.attach.ExternalAttacherAgent;
-import io.volume4j.core.control.run.ControlPorts;
+import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.host.InMemoryPluginHost;

@@ -1,9 +1,9 @@
 package io.volume4j.inmemory.control;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.host.ControlOptions;
+import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.ControlOptions;
-import io.volume4j.core.control.run.ControlPorts;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.PluginRegistry;

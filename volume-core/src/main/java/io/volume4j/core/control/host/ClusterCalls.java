@@ -1,0 +1,213 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to the cluster, on worker threads. Whatever the store answers is handed on before the call ends, so that the loop
+ * decides next on what it wrote itself.
+ */
+public final class ClusterCalls {
+    /** How a write ended that did not fail. */
+    public enum Written {
+        DONE,
+        /** Somebody else changed an object first. Its present state is known now, so the plan can be made again. */
+        STALE
+    }
+
+    /**
+     * What a read from the store found.
+     *
+     * @param uid of the object that is gone if there is none now, {@code ""} if only its name is known: by the time when
+     *     this is heard another one may have it
+     */
+    public record Seen(ObjectKey key, String uid, @Nullable ApiObject object) {}
+
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final Consumer<List<Seen>> seen;
+
+    /**
+     * @param seen takes what the store answered; called on the worker, once for each call
+     */
+    public ClusterCalls(ClusterSource source, ClusterWriter writer, Consumer<List<Seen>> seen) {
+        this.source = source;
+        this.writer = writer;
+        this.seen = seen;
+    }
+
+    /**
+     * Does the writes one after the other.
+     *
+     * @param patient whether to end as {@link Written#STALE} where somebody else was first; otherwise that is a failure
+     */
+    public Written write(ClusterWork.Write step, boolean patient) {
+        Answers answers = new Answers();
+        try {
+            for (ObjectWrite write : step.writes()) {
+                String revision = answers.revision(write.key(), write.revision());
+                try {
+                    ApiObject stored = writer.patch(write.key(), write.against(revision));
+                    answers.add(write.key(), write.uid(), stored);
+                } catch (ClusterException failure) {
+                    if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
+                        throw failure;
+                    }
+                    answers.add(
+                            write.key(),
+                            write.uid(),
+                            source.readLive(write.key()).orElse(null));
+                    if (!patient) {
+                        throw failure;
+                    }
+                    return Written.STALE;
+                }
+            }
+            return Written.DONE;
+        } catch (ClusterException failure) {
+            throw classified(step.describe(), failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    /** Stores the volume; one that is there already and belongs to the same claim is an earlier try's. */
+    public PersistentVolume save(PersistentVolume volume) {
+        Answers answers = new Answers();
+        try {
+            ApiObject stored = create(volume);
+            answers.add(volume.key(), "", stored);
+            if (stored instanceof PersistentVolume saved && sameClaim(saved, volume)) {
+                return saved;
+            }
+            throw VolumeException.finalFailure(
+                    "cannot save volume " + volume.metadata().name() + ": another volume has the name");
+        } catch (ClusterException failure) {
+            throw classified("save volume " + volume.metadata().name(), failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    /** Stores a new object; one of the name that is there already is handed on, and whether it will do is planned then. */
+    public void make(ApiObject object) {
+        Answers answers = new Answers();
+        try {
+            answers.add(object.key(), "", create(object));
+        } catch (ClusterException failure) {
+            throw classified("create " + object.key(), failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    /**
+     * Asks for deletion and looks at what is left: an object with finalizers stays for now, and so does one that is not as it was
+     * seen.
+     */
+    public void remove(ObjectKey key, String uid, String revision) {
+        Answers answers = new Answers();
+        try {
+            try {
+                writer.delete(key, new Preconditions(uid, revision));
+            } catch (ClusterException failure) {
+                if (failure.reason() != Reason.NOT_FOUND && failure.reason() != Reason.CONFLICT) {
+                    throw failure;
+                }
+            }
+            answers.add(key, uid, source.readLive(key).orElse(null));
+        } catch (ClusterException failure) {
+            throw classified("delete " + key, failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    /** The object as the store has it now, null if it does not have it. */
+    public Seen read(ObjectKey key, String uid) {
+        Answers answers = new Answers();
+        try {
+            Seen found = new Seen(key, uid, source.readLive(key).orElse(null));
+            answers.add(key, uid, found.object());
+            return found;
+        } catch (ClusterException failure) {
+            throw classified("read " + key, failure);
+        } finally {
+            answers.handOn();
+        }
+    }
+
+    private ApiObject create(ApiObject object) {
+        try {
+            return writer.create(object);
+        } catch (ClusterException failure) {
+            Optional<ApiObject> existing =
+                    failure.reason() == Reason.ALREADY_EXISTS ? source.readLive(object.key()) : Optional.empty();
+            return existing.orElseThrow(() -> failure);
+        }
+    }
+
+    private static boolean sameClaim(PersistentVolume stored, PersistentVolume wanted) {
+        return Objects.equals(uid(stored.spec().claimRef()), uid(wanted.spec().claimRef()));
+    }
+
+    private static String uid(@Nullable ObjectReference reference) {
+        return reference == null ? "" : reference.uid();
+    }
+
+    /** Writes are guarded by revisions, so that one whose answer was lost is safe to repeat: nothing is uncertain here. */
+    public static VolumeException classified(String what, ClusterException failure) {
+        String message = "cannot " + what + ": " + failure.getMessage();
+        VolumeException classified = switch (failure.reason()) {
+            case INVALID -> VolumeException.finalFailure(message);
+            case FORBIDDEN ->
+                VolumeException.finalFailure(message).withAdvice("let the controller change claims and volumes");
+            case CONFLICT, NOT_FOUND, ALREADY_EXISTS, UNAVAILABLE -> VolumeException.transientFailure(message);
+        };
+        return classified.withCause(failure);
+    }
+
+    private final class Answers {
+        private final List<Seen> all = new ArrayList<>(2);
+
+        /** Of several states of one object only the last is worth taking over. */
+        void add(ObjectKey key, String uid, @Nullable ApiObject object) {
+            int last = all.size() - 1;
+            if (last >= 0 && all.get(last).key().equals(key)) {
+                all.remove(last);
+            }
+            all.add(new Seen(key, uid, object));
+        }
+
+        /** Of the object as it was answered last, the given one if it was not. */
+        String revision(ObjectKey key, String otherwise) {
+            for (int i = all.size() - 1; i >= 0; i--) {
+                @Nullable ApiObject object = all.get(i).object();
+                if (object != null && all.get(i).key().equals(key)) {
+                    return object.metadata().resourceVersion();
+                }
+            }
+            return otherwise;
+        }
+
+        void handOn() {
+            if (!all.isEmpty()) {
+                seen.accept(all);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.engine.Step;
+import io.volume4j.spi.model.VolumeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that a feature wants done about an object of the cluster: either {@link ClusterWork}, which the host does for every
+ * feature, or a step of the feature's own type, which the feature does.
+ */
+public interface ClusterStep extends Step {
+    /**
+     * The call of a plugin as metrics count it.
+     *
+     * @param operation as the field names it: {@code provision}
+     * @param className of the storage class by which it is told whether the call was migrated to CSI, {@code ""} if a source tells
+     * @param source of the volume that tells that, null if the class does or nothing does
+     */
+    record Measured(
+            String plugin,
+            String operation,
+            String className,
+            @Nullable VolumeSource source) {}
+
+    /** How the step is measured; null if its call is not counted. */
+    default @Nullable Measured measured() {
+        return null;
+    }
+
+    /** Intents on the control plane are fields of objects; the host writes them like every other field. */
+    @Override
+    default boolean needsIntent() {
+        return false;
+    }
+}

@@ -1,0 +1,119 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Does the steps that all features share, and remembers how they ended. Loop thread only. */
+final class ClusterSteps {
+    /** After so many conflicts in a row the write waits like any that failed. */
+    private static final int CONFLICTS = 5;
+
+    /** What a read found, and for which objects, by UID: those that asked before it began. */
+    private record Looked(List<String> asking, Users users) {}
+
+    private final ObjectCache cache;
+    private final ClusterCalls cluster;
+    private final PluginCallFactory calls;
+    private final LiveReader live;
+    private final LiveReads liveReads;
+    private final StoreFacts store;
+    private final EventMemory told;
+    private final EventSink events;
+    private final FailingWrites failing = new FailingWrites();
+    private final Map<ObjectKey, Integer> conflicts = new HashMap<>();
+
+    ClusterSteps(Host host) {
+        this.cache = host.objects();
+        this.cluster = host.cluster();
+        this.calls = host.calls();
+        this.live = host.live();
+        this.liveReads = host.liveReads();
+        this.store = host.store();
+        this.told = host.told();
+        this.events = host.events();
+    }
+
+    Call call(ObjectKey key, ClusterWork step) {
+        return switch (step.kind()) {
+            case WRITE -> {
+                boolean patient = conflicts.getOrDefault(key, 0) < CONFLICTS;
+                ClusterWork.Write write = (ClusterWork.Write) step;
+                yield calls.toCluster(context -> cluster.write(write, patient));
+            }
+            case REMOVE -> {
+                ClusterWork.Remove remove = (ClusterWork.Remove) step;
+                yield calls.toCluster(context -> {
+                    cluster.remove(remove.object(), remove.uid(), remove.revision());
+                    return null;
+                });
+            }
+            case VERIFY -> {
+                ClusterWork.Verify verify = (ClusterWork.Verify) step;
+                yield calls.toCluster(context -> cluster.read(verify.object(), verify.uid()));
+            }
+            case LOOK -> {
+                At at = ((ClusterWork.Look) step).at();
+                List<String> asking = liveReads.asking(at);
+                yield calls.toCluster(context -> new Looked(asking, live.users(at)));
+            }
+            case CREATE ->
+                // What a process that leads no more makes late, no later leader expects: a patch is fenced by a
+                // revision, this
+                // is not.
+                calls.unfencedToCluster(context -> {
+                    cluster.make(((ClusterWork.Create) step).object());
+                    return null;
+                });
+            case TELL -> throw new IllegalArgumentException("telling is not a call");
+        };
+    }
+
+    void completed(ObjectKey key, ClusterWork step, Outcome outcome, long now) {
+        failing.ended(key, step, outcome, now)
+                .flatMap(why -> cache.get(key)
+                        .map(object -> new Event(
+                                Event.Type.WARNING, HostReason.FAILED_WRITE, PlanBuilder.referenceTo(object), why)))
+                .ifPresent(events::event);
+        switch (step.kind()) {
+            case WRITE -> {
+                if (outcome.succeeded() && outcome.value() == ClusterCalls.Written.STALE) {
+                    conflicts.merge(key, 1, Integer::sum);
+                } else {
+                    conflicts.remove(key);
+                }
+            }
+            case TELL -> told.tell((ClusterWork.Tell) step);
+            case VERIFY -> {
+                if (outcome.succeeded()) {
+                    ClusterWork.Verify verify = (ClusterWork.Verify) step;
+                    store.verified(
+                            verify.object(),
+                            verify.uid(),
+                            outcome.requireValue(ClusterCalls.Seen.class).object());
+                }
+            }
+            case LOOK -> {
+                if (outcome.succeeded()) {
+                    Looked looked = outcome.requireValue(Looked.class);
+                    liveReads.found(((ClusterWork.Look) step).at(), looked.asking(), looked.users());
+                }
+            }
+            case REMOVE, CREATE -> {
+                // what is left was read from the store and is in the cache
+            }
+        }
+    }
+
+    void forget(ObjectKey key) {
+        failing.forget(key);
+        conflicts.remove(key);
+    }
+}

@@ -1,0 +1,49 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.control.host.ClusterStep.Measured;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.report.OperationMetrics;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.VolumeSource;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Measurements of a controller's calls, under the names that the field knows. */
+final class ControlMetrics {
+    private final OperationMetrics metrics;
+    private final Predicate<String> inTreeClass;
+
+    /** @param inTreeClass whether the storage class of that name names a provisioner of the days before CSI */
+    ControlMetrics(MetricsSink sink, Predicate<String> inTreeClass) {
+        this.inTreeClass = inTreeClass;
+        metrics = new OperationMetrics(sink);
+    }
+
+    void ended(ClusterStep step, Outcome outcome, Duration took) {
+        @Nullable Measured measured = step.measured();
+        if (measured == null) {
+            return;
+        }
+        metrics.ended(measured.plugin(), measured.operation(), outcome.succeeded(), migrated(measured), took);
+        if (outcome.writtenOff()) {
+            metrics.writtenOff(measured.plugin(), measured.operation());
+        }
+    }
+
+    void returned(ClusterStep step) {
+        @Nullable Measured measured = step.measured();
+        if (measured != null) {
+            metrics.returned(measured.plugin());
+        }
+    }
+
+    /** Whether the plugin was told of the volume in other words than those in which it is described. */
+    private boolean migrated(Measured measured) {
+        @Nullable VolumeSource source = measured.source();
+        return source != null
+                ? CsiMigration.driverFor(source).isPresent()
+                : !measured.className().isEmpty() && inTreeClass.test(measured.className());
+    }
+}

@@ -1,0 +1,47 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.MetricsSink;
+
+/**
+ * What the host offers to its features. Loop thread only, but for the bodies of calls, which may use {@link #plugins}, {@link
+ * #lead} and {@link #live} on workers.
+ *
+ * @param objects the objects of the cluster as the loop knows them; features read, the host writes
+ * @param known whether what the cache does not have does not exist
+ * @param store what the store itself answered
+ * @param uses which objects name which others, where several features ask for it
+ * @param liveReads who uses what, read from the store for those that asked before the read began
+ * @param told which events people were told last
+ * @param visits marks objects that are to be looked at
+ * @param lead whether this process leads, and what it leaves to newer leaders
+ * @param plugins the registered plugins
+ * @param calls makes calls out of the work that steps do
+ * @param cluster calls to the cluster, for workers
+ * @param live reads the store before a destructive call; for workers
+ * @param exhausted tells which storage classes have no room left
+ */
+public record Host(
+        ObjectCache objects,
+        CacheCompleteness known,
+        StoreFacts store,
+        ObjectUses uses,
+        LiveReads liveReads,
+        EventMemory told,
+        Visits visits,
+        Lead lead,
+        PluginAccess plugins,
+        PluginCallFactory calls,
+        ClusterCalls cluster,
+        LiveReader live,
+        ExhaustedClasses exhausted,
+        EventLoop loop,
+        EventSink events,
+        MetricsSink metrics) {
+    /** Loop time, in nanoseconds. */
+    public long now() {
+        return loop.nanoTime();
+    }
+}

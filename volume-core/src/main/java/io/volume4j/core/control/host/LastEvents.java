@@ -1,0 +1,88 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.spi.host.EventSink.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What people were told about an object, and when. The policy of events, whose table stands in {@code docs/events.md}:
+ *
+ * <ul>
+ *   <li>An event is told when what it says begins.
+ *   <li>It is not told again within half an hour, whatever was told in between: two states that take turns are two events.
+ *   <li>A warning is told again after that for as long as it lasts. Kubernetes forgets events after an hour, and a claim that
+ *       has failed since yesterday must say so today.
+ *   <li>What changes state for good, such as the health of a volume, is told at each change.
+ *   <li>A reason whose text is another one each time is told three times in a minute at most; the latest text follows.
+ * </ul>
+ *
+ * @param now loop time, in nanoseconds
+ */
+public record LastEvents(List<Once> last, long now) {
+    /** One telling. */
+    public record Once(Event event, long at) {
+        private boolean sameReason(Event other) {
+            return event.type() == other.type()
+                    && event.reason().equals(other.reason())
+                    && event.object().equals(other.object());
+        }
+    }
+
+    static final Duration AGAIN = Duration.ofMinutes(30);
+    static final Duration CALM = Duration.ofMinutes(1);
+    static final int AT_ONCE = 3;
+
+    /** As many as a state has that takes turns with others. */
+    private static final int KEPT = 8;
+
+    private static final LastEvents NOTHING = new LastEvents(List.of(), 0);
+
+    public static LastEvents nothing() {
+        return NOTHING;
+    }
+
+    /** The same at another time. */
+    public LastEvents at(long loopTime) {
+        return last.isEmpty() ? this : new LastEvents(last, loopTime);
+    }
+
+    /** What is remembered once these events have been told. */
+    public LastEvents with(List<Event> events, long loopTime) {
+        List<Once> all = new ArrayList<>(last);
+        for (Event event : events) {
+            all.removeIf(once -> once.event().equals(event));
+            all.add(new Once(event, loopTime));
+        }
+        return new LastEvents(List.copyOf(all.subList(Math.max(0, all.size() - KEPT), all.size())), loopTime);
+    }
+
+    public boolean covers(List<Event> wanted) {
+        return wanted.stream().allMatch(this::covers);
+    }
+
+    /** Until when these events are held back because too many of their kind were told just now; empty if they are not. */
+    public OptionalLong heldBackUntil(List<Event> wanted) {
+        for (Event event : wanted) {
+            List<Long> recent = last.stream()
+                    .filter(once -> once.sameReason(event) && now - once.at() < CALM.toNanos())
+                    .map(Once::at)
+                    .toList();
+            if (recent.size() >= AT_ONCE) {
+                return OptionalLong.of(recent.get(recent.size() - AT_ONCE) + CALM.toNanos());
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private boolean covers(Event event) {
+        return (event.type() == Event.Type.NORMAL && isLast(event))
+                || last.stream().anyMatch(once -> once.event().equals(event) && now - once.at() < AGAIN.toNanos());
+    }
+
+    /** Whether it is what was told last. */
+    public boolean isLast(Event event) {
+        return !last.isEmpty() && last.get(last.size() - 1).event().equals(event);
+    }
+}

@@ -1,0 +1,109 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads the store itself before a destructive call: a watch may be behind, and what it has not shown yet may forbid the call. On
+ * worker threads.
+ */
+public final class LiveReader {
+    private final ClusterSource source;
+    private final LongSupplier ticker;
+    private final Consumer<ApiObject> news;
+
+    /**
+     * @param ticker loop time, readable from any thread
+     * @param news takes an object that the store has although it was known to be gone; called on the worker
+     */
+    public LiveReader(ClusterSource source, LongSupplier ticker, Consumer<ApiObject> news) {
+        this.source = source;
+        this.ticker = ticker;
+        this.news = news;
+    }
+
+    /** Reads who uses what. */
+    public Users users(At at) {
+        long begun = ticker.getAsLong();
+        List<ApiObject> objects = new ArrayList<>();
+        for (Kind kind : switch (at) {
+            case NODES -> List.of(Kind.VOLUME_ATTACHMENT, Kind.NODE);
+            case PODS -> List.of(Kind.POD);
+            case CLAIMS -> List.of(Kind.PERSISTENT_VOLUME_CLAIM, Kind.PERSISTENT_VOLUME);
+        }) {
+            objects.addAll(all(kind));
+        }
+        return new Users(begun, ticker.getAsLong(), objects);
+    }
+
+    /**
+     * All objects of the kind.
+     *
+     * @throws VolumeException transient or final, if that cannot be found out
+     */
+    public List<ApiObject> all(Kind kind) {
+        try {
+            return source.list(kind, Selection.all()).objects();
+        } catch (ClusterException failure) {
+            throw ClusterCalls.classified("list " + kind.apiName() + " objects", failure);
+        }
+    }
+
+    /**
+     * The object, empty if there is none of the name.
+     *
+     * @throws VolumeException transient or final, if that cannot be found out
+     */
+    public Optional<ApiObject> read(ObjectKey key) {
+        try {
+            return source.readLive(key);
+        } catch (ClusterException failure) {
+            throw ClusterCalls.classified("read " + key, failure);
+        }
+    }
+
+    /**
+     * Makes sure that the object is there and being deleted.
+     *
+     * @throws VolumeException transient, if it is not or that cannot be found out
+     */
+    public void mustBeDeleting(ObjectKey key, String uid) {
+        Optional<ApiObject> live =
+                read(key).filter(found -> found.metadata().uid().equals(uid));
+        if (live.isEmpty()) {
+            throw VolumeException.transientFailure(key + " is not there any more; it is looked at again");
+        }
+        if (!live.get().metadata().deleting()) {
+            throw thereAgain(key + ", which was being deleted,", live.get());
+        }
+    }
+
+    /**
+     * The failure of a destructive call for an object that is there again.
+     *
+     * @param what with which the message begins
+     */
+    public VolumeException thereAgain(String what, ApiObject live) {
+        news.accept(live);
+        return VolumeException.transientFailure(
+                        what
+                                + " is there again under its UID, as after a restore of the cluster's store; nothing is destroyed")
+                .withAdvice("if the store was restored from a backup, restart all controllers and node agents");
+    }
+
+    /** Loop time, in nanoseconds. */
+    public long now() {
+        return ticker.getAsLong();
+    }
+}

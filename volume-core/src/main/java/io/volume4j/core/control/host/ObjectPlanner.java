@@ -1,0 +1,25 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Planner;
+import io.volume4j.core.engine.Wait;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Puts the plans of several features for one object side by side; their conflict keys keep them apart. */
+final class ObjectPlanner implements Planner<ObjectView, ClusterStep> {
+    @Override
+    public Plan<ClusterStep> plan(ObjectView view) {
+        if (view.parts().size() == 1) {
+            return view.parts().get(0).plan();
+        }
+        List<ClusterStep> steps = new ArrayList<>();
+        List<Wait> waits = new ArrayList<>();
+        for (ObjectView.Part<?> part : view.parts()) {
+            Plan<ClusterStep> plan = part.plan();
+            steps.addAll(plan.steps());
+            waits.addAll(plan.waits());
+        }
+        return new Plan<>(steps, waits);
+    }
+}

@@ -1,0 +1,278 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.engine.Discretion;
+import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.IntentLog;
+import io.volume4j.core.engine.NoThread;
+import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Seams;
+import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.objects.CachePorts;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.core.report.HostEars;
+import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.StorageClass;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The reconciler of the objects of a cluster: a host with its features, put together. It owns the state of one loop and answers with
+ * futures; its methods may be called on any thread and return at once.
+ */
+public final class ObjectReconciler {
+    /** Kinds that the host reads for every feature. */
+    private static final List<Kind> ALWAYS = List.of(
+            Kind.STORAGE_CLASS,
+            Kind.NODE,
+            Kind.PERSISTENT_VOLUME,
+            Kind.PERSISTENT_VOLUME_CLAIM,
+            Kind.POD,
+            Kind.VOLUME_ATTACHMENT);
+
+    /**
+     * What tells one controller from others.
+     *
+     * @param name for operation ids and metrics
+     * @param only the plugin that it is for, {@code ""} if for all
+     * @param finalizer with which volumes are kept that the controller makes, {@code ""} if it makes none
+     */
+    public record Identity(String name, String only, String finalizer) {}
+
+    private final ControlPorts ports;
+    private final ControlOptions options;
+    private final EventLoop loop;
+    private final ObjectCache cache;
+    private final Leadership leadership;
+    private final LeftoverProcesses tools;
+    private final Host host;
+    private final FeatureEvents changes;
+    private final List<Kind> decided;
+    private final Engine<ObjectKey, ObjectView, ClusterStep> engine;
+    private final PluginListener pluginsChanged = plugin -> onLoop(this::tryEverythingAgain);
+
+    /**
+     * A reconciler that does nothing before {@link #start}.
+     *
+     * @param factories of the features; the plans of earlier ones stand first
+     * @param listener called on the loop for each step that begins or ends; must not block
+     * @param seams what comes between the engine and its parts
+     */
+    public ObjectReconciler(
+            ControlPorts ports,
+            ControlOptions options,
+            Identity identity,
+            List<Feature.Factory> factories,
+            Consumer<ObjectTransition> listener,
+            Seams<ObjectKey, ObjectView, ClusterStep> seams) {
+        this.ports = ports;
+        this.options = options;
+        this.loop = ports.loop();
+        this.cache = new ObjectCache(
+                ports.source(),
+                Map.of(),
+                new CachePorts(
+                        loop,
+                        ports.workers(),
+                        loop::schedule,
+                        failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
+        this.leadership =
+                new Leadership(ports.leader(), loop, ports.process(), identity.finalizer(), this::tryEverythingAgain);
+        this.tools = LeftoverProcesses.of(ports.plugins().host(), identity.name() + " " + identity.only());
+        List<Feature<?, ?>> features = new ArrayList<>();
+        this.host = host(features);
+        factories.forEach(factory -> features.add(factory.on(host)));
+        this.decided = decided(features);
+        ClusterSteps shared = new ClusterSteps(host);
+        this.changes = new FeatureEvents(host, features, shared, decided);
+        ALWAYS.forEach(kind -> cache.also(kind, Selection.all()));
+        features.forEach(feature -> feature.watches().forEach(kind -> cache.also(kind, Selection.all())));
+        this.engine = new Engine<>(
+                loop,
+                seams.world().apply(new FeatureWorld(host, features, shared, changes, decided)),
+                seams.planner().apply(new ObjectPlanner()),
+                seams.intents().apply(IntentLog.inCluster()),
+                new OperationExecutor(
+                        loop,
+                        ports.workers(),
+                        options.limits(),
+                        new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
+                ports.random(),
+                new Engine.Options(
+                        tools.prefix() + identity.name(),
+                        ports.process(),
+                        options.backoff(),
+                        options.resyncPerSecond()),
+                new ControlObservers(
+                        new ControlMetrics(ports.metrics(), this::inTree), features, HostEars.listener(listener)));
+        cache.listener(changes);
+    }
+
+    /** @param features filled later */
+    private Host host(List<Feature<?, ?>> features) {
+        PluginAccess plugins = new PluginAccess(ports.plugins());
+        return new Host(
+                cache,
+                new CacheCompleteness(cache),
+                new StoreFacts(cache),
+                new ObjectUses(cache),
+                new LiveReads(),
+                new EventMemory(ports.events(), loop::nanoTime),
+                new Visits(cache, this::dirty, key -> features.stream().anyMatch(feature -> feature.visitsLater(key))),
+                new Lead(
+                        ports.leader(),
+                        leadership::self,
+                        new NewerLeaderIntents(ports.leader(), loop::nanoTime),
+                        tools),
+                plugins,
+                new PluginCallFactory(plugins, ports.leader(), options),
+                new ClusterCalls(ports.source(), ports.writer(), seen -> onLoop(() -> take(seen))),
+                new LiveReader(ports.source(), loop::nanoTime, found -> onLoop(() -> cache.applyOwnWrite(found))),
+                new ExhaustedClasses(),
+                loop,
+                ports.events(),
+                ports.metrics());
+    }
+
+    /** In the order of the features: volumes before claims, because claims look for available ones. */
+    private static List<Kind> decided(List<Feature<?, ?>> features) {
+        Set<Kind> kinds = new LinkedHashSet<>();
+        features.forEach(feature -> kinds.addAll(feature.decides()));
+        return List.copyOf(kinds);
+    }
+
+    /** The host, for those who put controllers together. */
+    public Host host() {
+        return host;
+    }
+
+    /** Has the listener hear of the same objects. Before {@link #start} only. */
+    public void listener(ObjectListener listener) {
+        cache.listener(listener);
+    }
+
+    /** Has the host read the objects of more kinds. Before {@link #start} only. */
+    public void watch(Set<Kind> more) {
+        more.forEach(kind -> cache.also(kind, Selection.all()));
+    }
+
+    /** Begins to list, watch and reconcile. */
+    public void start() {
+        ports.plugins().addListener(pluginsChanged);
+        loop.execute(() -> {
+            leadership.watch();
+            cache.start();
+            engine.start();
+        });
+    }
+
+    /** Why the object is as it is. */
+    public CompletableFuture<Explanation> explain(ObjectKey key) {
+        return CompletableFuture.supplyAsync(() -> explanation(key), loop);
+    }
+
+    private Explanation explanation(ObjectKey key) {
+        if (leadership.self().isEmpty() || !changes.begun()) {
+            String why = changes.begun() ? "another process leads" : cache.whyIncomplete();
+            return new Explanation(key.toString(), cache.get(key).isPresent(), List.of(), List.of(why));
+        }
+        return engine.explain(key, key.toString());
+    }
+
+    /** What would be done now about every object that is not as it should be. */
+    public CompletableFuture<Map<ObjectKey, Plan<ClusterStep>>> plan() {
+        return CompletableFuture.supplyAsync(this::plans, loop);
+    }
+
+    private Map<ObjectKey, Plan<ClusterStep>> plans() {
+        Map<ObjectKey, Plan<ClusterStep>> plans = new LinkedHashMap<>();
+        for (Kind kind : decided) {
+            for (ApiObject object : cache.all(kind)) {
+                Plan<ClusterStep> plan = engine.plan(object.key());
+                if (!plan.steps().isEmpty()) {
+                    plans.put(object.key(), plan);
+                }
+            }
+        }
+        return plans;
+    }
+
+    /** Ends reconciling at once and returns the calls whose threads have not come back; on the loop. */
+    public List<String> end() {
+        ports.plugins().removeListener(pluginsChanged);
+        leadership.close();
+        cache.close();
+        return engine.close();
+    }
+
+    /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */
+    public boolean quiet() {
+        return engine.quiet();
+    }
+
+    /** Runs a call of the caller's own on a worker. What plugins are asked there is as confidential as what the engine asks them. */
+    public <T> CompletableFuture<T> onWorker(String what, Function<CallContext, T> call) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        try {
+            ports.workers().execute(() -> {
+                try {
+                    CareCall context = new CareCall(
+                            loop, tools.prefix() + what + "-" + ports.process(), options.clusterDeadline());
+                    future.complete(ports.plugins().confidentially(() -> call.apply(context)));
+                } catch (RuntimeException | Error failure) {
+                    future.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException | Error noThread) {
+            future.completeExceptionally(NoThread.because("cannot begin: " + what, noThread));
+        }
+        return future;
+    }
+
+    /** Runs the task on the loop. */
+    public void onLoop(Runnable task) {
+        loop.execute(task);
+    }
+
+    private void take(List<ClusterCalls.Seen> seen) {
+        for (ClusterCalls.Seen answer : seen) {
+            if (answer.object() != null) {
+                cache.applyOwnWrite(answer.object());
+            } else {
+                cache.seenAbsent(answer.key(), answer.uid());
+            }
+        }
+    }
+
+    private boolean inTree(String className) {
+        return cache.get(ObjectKey.storageClass(className), StorageClass.class)
+                .filter(found -> CsiMigration.driverFor(found.provisioner()).isPresent())
+                .isPresent();
+    }
+
+    private void tryEverythingAgain() {
+        engine.forgetAllFailures();
+        changes.refresh();
+    }
+
+    private void dirty(ObjectKey key) {
+        engine.dirty(key);
+    }
+}

@@ -1,0 +1,65 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.engine.Call;
+import io.volume4j.spi.host.LeaderEpoch;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Makes calls out of the work that steps do: with a lane, its limits, and a deadline within the lease. Loop thread only. */
+public final class PluginCallFactory {
+    private static final String CLUSTER_LANE = "cluster";
+
+    private final PluginAccess plugins;
+    private final LeaderEpoch leader;
+    private final ControlOptions options;
+
+    PluginCallFactory(PluginAccess plugins, LeaderEpoch leader, ControlOptions options) {
+        this.plugins = plugins;
+        this.leader = leader;
+        this.options = options;
+    }
+
+    /**
+     * A call of a plugin.
+     *
+     * @param className of the storage class whose limit holds, {@code ""} for none
+     */
+    public Call toPlugin(String plugin, String className, Call.Body body) {
+        int ofPlugin = plugins.byName(plugin)
+                .map(found -> Math.max(1, found.maxConcurrentCalls()))
+                .orElse(1);
+        @Nullable Integer ofClass = options.classLimits().get(className);
+        Call.Part part = ofClass == null ? Call.Part.REST : new Call.Part("class " + className, ofClass);
+        return new Call(plugin, ofPlugin, part, withinLease(options.pluginDeadline()), body);
+    }
+
+    /** A call of something else that works with storage. */
+    public Call toLane(String lane, int limit, Call.Body body) {
+        return new Call(lane, limit, withinLease(options.pluginDeadline()), body);
+    }
+
+    /** A read from the cluster, or a write that a revision fences. */
+    public Call toCluster(Call.Body body) {
+        return new Call(CLUSTER_LANE, options.clusterCalls(), options.clusterDeadline(), body);
+    }
+
+    /** A write to the cluster that nothing fences: a deposed leader must not send it late. */
+    Call unfencedToCluster(Call.Body body) {
+        long epoch = leader.epoch();
+        return new Call(CLUSTER_LANE, options.clusterCalls(), withinLease(options.clusterDeadline()), context -> {
+            LeaseCheck.mustOutlast(leader, epoch, context);
+            return body.run(context);
+        });
+    }
+
+    /** No call outlasts the lease; a tenth of what is left is kept back for the way there. */
+    private Duration withinLease(Duration wanted) {
+        Duration remaining = leader.remaining();
+        if (remaining.compareTo(wanted.plus(wanted)) > 0) {
+            return wanted;
+        }
+        Duration lease = remaining.multipliedBy(9).dividedBy(10);
+        Duration shorter = lease.compareTo(wanted) < 0 ? lease : wanted;
+        return shorter.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : shorter;
+    }
+}
