@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class ActualStateOfWorld {
     private final Map<VolumeId, ActualVolume> volumes = new DenseMap<>();
     private final DenseIndex<String, VolumeId> byPod = new DenseIndex<>();
+    private final MountsByName byName = new MountsByName();
     private int unidentified;
     private final PairWatch watch;
 
@@ -59,11 +60,13 @@ public final class ActualStateOfWorld {
         if (volume.put(mount)) {
             watch.added(mount.id(), mount.podUid());
             byPod.add(mount.podUid(), mount.id());
+            byName.added(mount, byPod.get(mount.podUid()), this::nameOf);
         }
     }
 
     public void removeMount(VolumeId id, String podUid) {
         ActualVolume volume = volumes.get(id);
+        byName.removed(podUid, nameOf(id, podUid), id);
         if (volume != null) {
             if (volume.remove(podUid)) {
                 watch.removed(id, podUid);
@@ -117,7 +120,7 @@ public final class ActualStateOfWorld {
     @Nullable
     public VolumeId inTheWayOf(ResolvedVolume wanted) {
         VolumeId id = wanted.id();
-        for (VolumeId other : byPod.get(wanted.podUid())) {
+        for (VolumeId other : mountedAs(wanted.podUid(), wanted.outerName())) {
             if (other.plugin().equals(id.plugin()) && !other.equals(id) && !UnidentifiedMount.is(other)) {
                 ActualVolume volume = volumes.get(other);
                 MountRow mount = volume == null ? null : volume.mount(wanted.podUid());
@@ -129,6 +132,18 @@ public final class ActualStateOfWorld {
             }
         }
         return null;
+    }
+
+    /** Volumes with a mount, certain or not, for the pod, among which are all that have it under that name. */
+    public Set<VolumeId> mountedAs(String podUid, String outerName) {
+        Set<VolumeId> ofPod = byPod.get(podUid);
+        return byName.of(podUid, outerName, ofPod);
+    }
+
+    private String nameOf(VolumeId id, String podUid) {
+        ActualVolume volume = volumes.get(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        return mount == null ? "" : mount.outerName();
     }
 
     /** Whether any volume has a mount, certain or not, for the pod. */

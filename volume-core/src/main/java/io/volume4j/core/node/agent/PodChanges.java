@@ -69,6 +69,13 @@ final class PodChanges implements DesiredStateOfWorldPopulator.Changes {
     }
 
     @Override
+    public void name(String podUid, String outerName) {
+        actual.mountedAs(podUid, outerName).forEach(dirty::add);
+        contents.resolved(podUid);
+        waiters.changed(podUid, outerName);
+    }
+
+    @Override
     public void content(String podUid) {
         contents.changed(podUid);
     }

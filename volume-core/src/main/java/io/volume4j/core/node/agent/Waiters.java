@@ -117,15 +117,26 @@ final class Waiters {
         check(podUid);
     }
 
+    /** More is known of what one of the pod's names means. */
+    void changed(String podUid, String outerName) {
+        ResolvedVolume volume = missing.get(podUid);
+        if (volume != null && volume.outerName().equals(outerName)) {
+            missing.remove(podUid);
+        }
+        check(podUid);
+    }
+
     /** Something about one of the pod's mounts changed. */
     void check(String podUid) {
         if (mounted.containsKey(podUid) && !misses(podUid)) {
             ResolvedPod pod = desired.pod(podUid);
             if (pod != null) {
-                Problem hopeless = pod.problems().values().stream()
-                        .filter(Problem::hopeless)
-                        .findFirst()
-                        .orElse(null);
+                Problem hopeless = pod.hopeless()
+                        ? pod.problems().values().stream()
+                                .filter(Problem::hopeless)
+                                .findFirst()
+                                .orElse(null)
+                        : null;
                 if (hopeless != null) {
                     fail(podUid, VolumeException.finalFailure(hopeless.text()));
                 } else {
@@ -186,12 +197,12 @@ final class Waiters {
             }
         }
         Map<String, MountedPod.MountedVolume> volumes = new LinkedHashMap<>();
-        for (Map.Entry<String, ResolvedVolume> entry : pod.volumes().entrySet()) {
-            MountedPod.MountedVolume volume = queries.mounted(pod, entry.getValue());
+        for (ResolvedVolume wanted : pod.inOrder()) {
+            MountedPod.MountedVolume volume = queries.mounted(pod, wanted);
             if (volume == null) {
                 return null;
             }
-            volumes.put(entry.getKey(), volume);
+            volumes.put(wanted.outerName(), volume);
         }
         return podMounts.of(pod, volumes);
     }

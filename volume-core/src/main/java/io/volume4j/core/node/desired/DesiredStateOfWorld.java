@@ -1,5 +1,6 @@
 package io.volume4j.core.node.desired;
 
+import io.volume4j.core.node.desired.PodResolver.Resolution;
 import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.state.NodeLayout;
@@ -10,6 +11,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +88,49 @@ public final class DesiredStateOfWorld {
             }
         }
         return touched;
+    }
+
+    /**
+     * Takes over what one name of a pod means now, and returns the volumes for which that may make a difference; null if all
+     * of the pod's volumes have to be taken over together, because two of its names lead to one volume.
+     *
+     * @param podUid of a pod with a shape
+     */
+    @Nullable
+    Set<VolumeId> replace(String podUid, String name, Resolution now) {
+        ResolvedPod pod = Objects.requireNonNull(pods.get(podUid), podUid);
+        ResolvedVolume before = pod.volumes().get(name);
+        ResolvedVolume after = now.volume();
+        boolean same = before != null && after != null && before.id().equals(after.id());
+        if (pod.oneIdTwice() || (after != null && !same && wants(podUid, after.id()))) {
+            return null;
+        }
+        Set<VolumeId> touched = new LinkedHashSet<>();
+        if (before != null) {
+            touched.add(before.id());
+            if (withdraw(volumes.get(before.id()), podUid)) {
+                volumes.remove(before.id());
+            }
+        }
+        if (after != null) {
+            touched.add(after.id());
+            volumes.put(after.id(), with(volumes.get(after.id()), after));
+            pod.replace(name, after);
+        } else {
+            pod.replace(name, Objects.requireNonNull(now.problem(), name));
+        }
+        if (before != null && !same) {
+            watch.removed(before.id(), podUid);
+        }
+        if (after != null && !same) {
+            watch.added(after.id(), podUid);
+        }
+        return touched;
+    }
+
+    private boolean wants(String podUid, VolumeId id) {
+        DesiredVolume volume = volumes.get(id);
+        return volume != null && volume.use(podUid) != null;
     }
 
     private static DesiredVolume with(@Nullable DesiredVolume before, ResolvedVolume wanted) {

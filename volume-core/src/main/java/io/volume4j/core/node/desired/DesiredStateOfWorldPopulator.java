@@ -1,5 +1,7 @@
 package io.volume4j.core.node.desired;
 
+import io.volume4j.core.node.desired.ClaimReads.Use;
+import io.volume4j.core.node.desired.PodResolver.Resolution;
 import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
@@ -37,6 +39,9 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
          */
         void pod(String podUid, @Nullable Pod now);
 
+        /** More is known of what one of the pod's names means, of a pod that is on this node. */
+        void name(String podUid, String outerName);
+
         /** What the pod says of itself changed: content that is mounted may have to follow. */
         void content(String podUid);
 
@@ -53,8 +58,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
     private final DesiredStateOfWorld desired;
     private final Changes changes;
     private final boolean keepTerminated;
-    private final Map<ObjectKey, Set<String>> podsByObject = new LinkedHashMap<>();
-    private final Map<String, Set<ObjectKey>> objectsByPod = new LinkedHashMap<>();
+    private final ClaimIndex index = new ClaimIndex();
     /** Pods that want nothing any more, because they have ended; all others are in the desired state of world. */
     private final Map<String, Pod> ended = new LinkedHashMap<>();
     /** UIDs that pods of several names have by mistake. */
@@ -79,7 +83,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         this.desired = desired;
         this.changes = changes;
         this.keepTerminated = keepTerminated;
-        claims.listener(use -> populate(pod(use.podUid())));
+        claims.listener(this::refresh);
     }
 
     /** The pod as last seen on this node, null if there is none. */
@@ -145,7 +149,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         switch (change.key().kind()) {
             case POD -> podChanged(change);
             case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM ->
-                usersOf(change.key()).forEach(uid -> populate(pod(uid)));
+                index.usesOf(change.key()).forEach(this::refresh);
             case NODE -> {
                 if (change.key().name().equals(nodeName)) {
                     resolveAll();
@@ -207,7 +211,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         String uid = pod.metadata().uid();
         if (pod.terminated() && !keepTerminated) {
             ended.put(uid, pod);
-            unindex(uid);
+            index.remove(uid);
             claims.forget(uid);
             tell(uid, desired.remove(uid), pod);
             return;
@@ -223,11 +227,13 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         if (pod.problems().isEmpty()) {
             claims.forget(pod.uid());
         }
-        for (Problem problem : pod.problems().values()) {
-            ObjectKey unread = problem.unread();
-            if (unread != null) {
-                claims.ask(pod.uid(), unread);
-            }
+        new ArrayList<>(pod.problems().values()).forEach(problem -> read(pod.uid(), problem));
+    }
+
+    private void read(String podUid, @Nullable Problem problem) {
+        ObjectKey unread = problem == null ? null : problem.unread();
+        if (unread != null) {
+            claims.ask(podUid, unread);
         }
     }
 
@@ -239,7 +245,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         } else if (pod(uid) != null) {
             ambiguous.remove(uid);
             ended.remove(uid);
-            unindex(uid);
+            index.remove(uid);
             claims.forget(uid);
             tell(uid, desired.remove(uid), null);
         }
@@ -269,45 +275,46 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         changes.pod(uid, now);
     }
 
-    private List<String> usersOf(ObjectKey key) {
-        return new ArrayList<>(podsByObject.getOrDefault(key, Set.of()));
+    /** Resolves what the pod's use of the claim concerns, and nothing else of a pod with many volumes. */
+    private void refresh(Use use) {
+        ResolvedPod known = desired.pod(use.podUid());
+        PodShape shape = known == null ? null : known.shape();
+        if (known == null || shape == null) {
+            populate(known == null ? null : known.pod());
+            return;
+        }
+        index.names(use.podUid(), use.claim(), volumeOf(use.claim()));
+        for (String name : shape.namesOf(use.claim())) {
+            Resolution now = resolver.resolve(known.pod(), shape, name);
+            Set<VolumeId> touched = desired.replace(use.podUid(), name, now);
+            if (touched == null) {
+                populate(known.pod());
+                return;
+            }
+            touched.forEach(changes::volume);
+            changes.name(use.podUid(), name);
+            read(use.podUid(), now.problem());
+        }
+        if (known.problems().isEmpty()) {
+            claims.forget(use.podUid());
+        }
+    }
+
+    private String volumeOf(ObjectKey claim) {
+        return objects.get(claim, PersistentVolumeClaim.class)
+                .map(found -> found.spec().volumeName())
+                .orElse("");
     }
 
     private void index(Pod pod) {
-        String uid = pod.metadata().uid();
-        unindex(uid);
-        Set<ObjectKey> used = new LinkedHashSet<>();
+        Map<ObjectKey, String> used = new LinkedHashMap<>();
         for (PodVolume volume : pod.spec().volumes()) {
             String claimName = PodResolver.claimName(pod, volume);
             if (!claimName.isEmpty()) {
                 ObjectKey claim = ObjectKey.claim(pod.metadata().namespace(), claimName);
-                used.add(claim);
-                objects.get(claim, PersistentVolumeClaim.class)
-                        .map(found -> found.spec().volumeName())
-                        .filter(name -> !name.isEmpty())
-                        .ifPresent(name -> used.add(ObjectKey.volume(name)));
+                used.put(claim, volumeOf(claim));
             }
         }
-        used.forEach(key ->
-                podsByObject.computeIfAbsent(key, k -> new LinkedHashSet<>(2)).add(uid));
-        if (!used.isEmpty()) {
-            objectsByPod.put(uid, used);
-        }
-    }
-
-    private void unindex(String uid) {
-        Set<ObjectKey> used = objectsByPod.remove(uid);
-        if (used == null) {
-            return;
-        }
-        for (ObjectKey key : used) {
-            Set<String> users = podsByObject.get(key);
-            if (users != null) {
-                users.remove(uid);
-                if (users.isEmpty()) {
-                    podsByObject.remove(key);
-                }
-            }
-        }
+        index.put(pod.metadata().uid(), used);
     }
 }

@@ -33,11 +33,9 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,46 +72,56 @@ public final class PodResolver {
 
     /** Volumes that no container uses are left out. */
     ResolvedPod resolve(Pod pod) {
-        List<ResolvedVolume> volumes = new ArrayList<>();
-        Map<String, Problem> problems = new LinkedHashMap<>();
-        Set<String> asFiles = new LinkedHashSet<>();
-        Set<String> asDevices = new LinkedHashSet<>();
-        for (Container container : pod.spec().initContainers()) {
-            uses(container, asFiles, asDevices);
-        }
-        for (Container container : pod.spec().containers()) {
-            uses(container, asFiles, asDevices);
-        }
-        String twice = nameOfTwo(pod);
         Map<String, String> unmountable = new HashMap<>();
         notMountable(pod.spec().initContainers(), unmountable);
         notMountable(pod.spec().containers(), unmountable);
+        PodShape shape = new PodShape(pod, unmountable);
+        List<ResolvedVolume> volumes = new ArrayList<>();
+        Map<String, Problem> problems = new LinkedHashMap<>();
         Map<VolumeId, ResolvedVolume> byId = new HashMap<>();
         for (PodVolume volume : pod.spec().volumes()) {
-            String name = volume.name();
-            if (!asFiles.contains(name) && !asDevices.contains(name)) {
+            if (!shape.used(volume.name())) {
                 continue;
             }
-            try {
-                if (!twice.isEmpty()) {
-                    throw hopeless("two containers of the pod are called " + twice
-                            + ", and a container finds its volumes by its name");
-                }
-                String problem = unmountable.get(name);
-                if (problem != null) {
-                    throw hopeless(problem);
-                }
-                ResolvedVolume resolved = resolve(pod, volume, asFiles.contains(name), asDevices.contains(name));
-                requireOneMode(byId.putIfAbsent(resolved.id(), resolved), resolved);
-                volumes.add(resolved);
-            } catch (Unresolved unresolved) {
-                problems.put(name, unresolved.problem);
-            } catch (RuntimeException | Error bug) {
-                // A plugin's; it concerns this volume and no other pod's.
-                problems.put(name, waiting("its plugin failed on it: " + bug).problem);
+            Resolution resolution = resolve(pod, shape, volume, byId);
+            if (resolution.volume() != null) {
+                volumes.add(resolution.volume());
+            } else if (resolution.problem() != null) {
+                problems.put(volume.name(), resolution.problem());
             }
         }
-        return new ResolvedPod(pod, volumes, problems);
+        return new ResolvedPod(pod, volumes, problems, shape);
+    }
+
+    /** One volume of a pod, as far as the pod's other volumes do not concern it. */
+    Resolution resolve(Pod pod, PodShape shape, String name) {
+        return resolve(pod, shape, shape.volume(name), new HashMap<>(1));
+    }
+
+    /** Either the volume, or what keeps it from being known. */
+    record Resolution(
+            @Nullable ResolvedVolume volume, @Nullable Problem problem) {}
+
+    private Resolution resolve(Pod pod, PodShape shape, PodVolume volume, Map<VolumeId, ResolvedVolume> byId) {
+        String name = volume.name();
+        try {
+            if (!shape.nameOfTwo().isEmpty()) {
+                throw hopeless("two containers of the pod are called " + shape.nameOfTwo()
+                        + ", and a container finds its volumes by its name");
+            }
+            String problem = shape.whyUnmountable(name);
+            if (!problem.isEmpty()) {
+                throw hopeless(problem);
+            }
+            ResolvedVolume resolved = resolve(pod, volume, shape.asFiles(name), shape.asDevice(name));
+            requireOneMode(byId.putIfAbsent(resolved.id(), resolved), resolved);
+            return new Resolution(resolved, null);
+        } catch (Unresolved unresolved) {
+            return new Resolution(null, unresolved.problem);
+        } catch (RuntimeException | Error bug) {
+            // A plugin's; it concerns this volume and no other pod's.
+            return new Resolution(null, waiting("its plugin failed on it: " + bug).problem);
+        }
     }
 
     /** All of a pod's names for a volume lead to one mount, which is either files or a raw device. */
@@ -122,23 +130,6 @@ public final class PodResolver {
             throw hopeless("the pod has the same storage as " + (first.block() ? "a raw device" : "files")
                     + ", under the name " + first.outerName());
         }
-    }
-
-    /**
-     * A name that two containers have, of whatever kind; {@code ""} if each has its own. Their parts of a volume would lie at
-     * one place, and one would see the other's. What an earlier version mounted for such a pod stays until the pod goes.
-     */
-    private static String nameOfTwo(Pod pod) {
-        Set<String> names = new LinkedHashSet<>();
-        for (List<Container> containers :
-                List.of(pod.spec().initContainers(), pod.spec().containers())) {
-            for (Container container : containers) {
-                if (!names.add(container.name()) && !container.name().isEmpty()) {
-                    return container.name();
-                }
-            }
-        }
-        return "";
     }
 
     /**
@@ -330,11 +321,6 @@ public final class PodResolver {
                 objects.complete(kind)
                         ? what + " does not exist"
                         : what + " is not known yet: the list of " + kind.apiName() + " objects is not complete");
-    }
-
-    private static void uses(Container container, Set<String> asFiles, Set<String> asDevices) {
-        container.volumeMounts().forEach(mount -> asFiles.add(mount.name()));
-        container.volumeDevices().forEach(device -> asDevices.add(device.name()));
     }
 
     /** Whether only one pod at a time may use the volume. */

@@ -65,10 +65,10 @@ public final class NodeQueries {
                     .forEach(id -> asRemembered(id, podUid, volumes));
             return new MountedPod(podUid, volumes, Map.of(), List.of());
         }
-        pod.volumes().forEach((outerName, volume) -> {
+        pod.inOrder().forEach(volume -> {
             MountedVolume there = mounted(pod, volume);
             if (there != null) {
-                volumes.put(outerName, there);
+                volumes.put(volume.outerName(), there);
             }
         });
         return podMounts.of(pod, volumes);

@@ -70,10 +70,10 @@ public final class UsageCalls {
         }
         Gathering gathering = new Gathering(pod.volumes().size(), future);
         int place = 0;
-        for (var entry : pod.volumes().entrySet()) {
+        for (ResolvedVolume volume : pod.inOrder()) {
             int at = place++;
-            Named volume = new Named(entry.getKey(), entry.getValue(), queries.mounted(pod, entry.getValue()));
-            ask(podUid, volume, questions, usage -> gathering.put(at, usage));
+            Named named = new Named(volume.outerName(), volume, queries.mounted(pod, volume));
+            ask(podUid, named, questions, usage -> gathering.put(at, usage));
         }
     }
 

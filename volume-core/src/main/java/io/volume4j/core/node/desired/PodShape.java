@@ -1,0 +1,102 @@
+package io.volume4j.core.node.desired;
+
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a pod's object alone says of its volumes: which of them containers use, and how, and which cannot be given to them as they
+ * ask. Found out once for a pod, so that one of its volumes can be resolved without a look at the others. Never changes.
+ */
+final class PodShape {
+    private final Map<String, PodVolume> volumes = new HashMap<>();
+    private final Map<ObjectKey, List<String>> byClaim = new HashMap<>();
+    private final Set<String> asFiles = new LinkedHashSet<>();
+    private final Set<String> asDevices = new LinkedHashSet<>();
+    private final Map<String, String> unmountable = new HashMap<>();
+    private final String nameOfTwo;
+
+    /** @param unmountable why volumes cannot be given to the containers as they ask, by the pod's names for them */
+    PodShape(Pod pod, Map<String, String> unmountable) {
+        pod.spec().initContainers().forEach(this::uses);
+        pod.spec().containers().forEach(this::uses);
+        this.unmountable.putAll(unmountable);
+        this.nameOfTwo = nameOfTwo(pod);
+        for (PodVolume volume : pod.spec().volumes()) {
+            String name = volume.name();
+            if (asFiles.contains(name) || asDevices.contains(name)) {
+                volumes.put(name, volume);
+                String claim = PodResolver.claimName(pod, volume);
+                if (!claim.isEmpty()) {
+                    byClaim.computeIfAbsent(
+                                    ObjectKey.claim(pod.metadata().namespace(), claim), key -> new ArrayList<>(1))
+                            .add(name);
+                }
+            }
+        }
+    }
+
+    private void uses(Container container) {
+        container.volumeMounts().forEach(mount -> asFiles.add(mount.name()));
+        container.volumeDevices().forEach(device -> asDevices.add(device.name()));
+    }
+
+    /**
+     * A name that two containers have, of whatever kind; {@code ""} if each has its own. Their parts of a volume would lie at
+     * one place, and one would see the other's. What an earlier version mounted for such a pod stays until the pod goes.
+     */
+    private static String nameOfTwo(Pod pod) {
+        Set<String> names = new LinkedHashSet<>();
+        for (List<Container> containers :
+                List.of(pod.spec().initContainers(), pod.spec().containers())) {
+            for (Container container : containers) {
+                if (!names.add(container.name()) && !container.name().isEmpty()) {
+                    return container.name();
+                }
+            }
+        }
+        return "";
+    }
+
+    String nameOfTwo() {
+        return nameOfTwo;
+    }
+
+    boolean used(String name) {
+        return asFiles.contains(name) || asDevices.contains(name);
+    }
+
+    boolean asFiles(String name) {
+        return asFiles.contains(name);
+    }
+
+    boolean asDevice(String name) {
+        return asDevices.contains(name);
+    }
+
+    /** Why the volume cannot be given to a container as it asks, {@code ""} if it can. */
+    String whyUnmountable(String name) {
+        return unmountable.getOrDefault(name, "");
+    }
+
+    /** The volume that containers use under the name. */
+    PodVolume volume(String name) {
+        PodVolume volume = volumes.get(name);
+        if (volume == null) {
+            throw new IllegalArgumentException("no container uses volume " + name);
+        }
+        return volume;
+    }
+
+    /** The pod's names for the claim, as far as containers use them. */
+    List<String> namesOf(ObjectKey claim) {
+        return byClaim.getOrDefault(claim, List.of());
+    }
+}
