@@ -25,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -139,8 +140,9 @@ class AwayAtStartTest {
                 CLAIM_KEY,
                 new Patch(Preconditions.none(), true, List.of(Patch.FieldChange.set("Bound", "status", "phase"))));
         String uid = user.readLive(POD).orElseThrow().metadata().uid();
-        Path mounted =
-                node.volumes().awaitMounted(uid, PATIENCE).volumes().get("data").path();
+        Path mounted = Objects.requireNonNull(
+                        node.volumes().awaitMounted(uid, PATIENCE).volumes().get("data"))
+                .path();
         node.close();
 
         way.takeDown();

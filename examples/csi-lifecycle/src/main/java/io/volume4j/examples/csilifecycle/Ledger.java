@@ -22,6 +22,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -214,7 +215,7 @@ final class Ledger implements AutoCloseable {
                 .toList();
     }
 
-    private void save(TreeMap<String, String> what) {
+    private void save(Map<String, String> what) {
         Path next = file.resolveSibling("begun.next");
         try {
             if (what.isEmpty()) {
@@ -238,7 +239,7 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    private void write(TreeMap<String, String> what, Path next) throws IOException {
+    private void write(Map<String, String> what, Path next) throws IOException {
         Properties properties = new Properties();
         properties.putAll(what);
         properties.setProperty(COUNT, Integer.toString(what.size()));

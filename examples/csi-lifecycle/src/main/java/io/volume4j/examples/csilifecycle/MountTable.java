@@ -37,8 +37,7 @@ final class MountTable {
                 String[] fields = line.split(" ");
                 Path at = Path.of(unescaped(fields[4]));
                 if (at.startsWith(path)) {
-                    found.add(
-                            0, new Mount(at, Arrays.asList(fields[5].split(",")).contains("ro")));
+                    found.add(0, new Mount(at, onlyReads(fields[5])));
                 }
             }
         } catch (IOException e) {
@@ -47,7 +46,7 @@ final class MountTable {
         return found;
     }
 
-    /** By the options of the mount or by those of its filesystem, which stand last. */
+    /** By the options of the mount itself. */
     private static boolean onlyReads(String options) {
         return Arrays.asList(options.split(",")).contains("ro");
     }

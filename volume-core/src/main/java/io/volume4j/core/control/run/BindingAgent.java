@@ -43,10 +43,6 @@ public final class BindingAgent {
 
     private static final Duration SWEEP_PAUSE = Duration.ofSeconds(30);
 
-    /** Where capacities are published; they are of the whole cluster, so any namespace does. */
-    private static final String CAPACITY_NAMESPACE = "default";
-
-    private final ControlPorts ports;
     private final EventLoop loop;
     private final ObjectReconciler reconciler;
     private final BoundWaiters waiters;
@@ -94,7 +90,6 @@ public final class BindingAgent {
             Duty duty,
             Consumer<ObjectTransition> listener,
             Seams<ObjectKey, ObjectView, ClusterStep> seams) {
-        this.ports = ports;
         this.loop = ports.loop();
         this.finalizer = duty.finalizer();
         List<Feature.Factory> features = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.LeaderEpoch;
@@ -178,7 +179,8 @@ final class WorldScript {
                         true,
                         used,
                         shown.stream()
-                                .map(volume -> new Node.AttachedVolume(volume, "/dev/" + name))
+                                .map(volume ->
+                                        new Node.AttachedVolume(NodeVolumeNames.ofIdText(volume), "/dev/" + name))
                                 .toList(),
                         Map.of()),
                 Unmodeled.none());

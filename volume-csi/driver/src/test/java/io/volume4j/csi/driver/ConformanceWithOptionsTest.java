@@ -355,7 +355,7 @@ class ConformanceWithOptionsTest {
     }
 
     private static Message mutable(Fixture f, String key) {
-        return f.volume(f.create("a").putMutableParams(key, "1"));
+        return f.volume(Fixture.create("a").putMutableParams(key, "1"));
     }
 
     private static VolumeGroupSnapshot group(Fixture f, String name, Volume... sources) {

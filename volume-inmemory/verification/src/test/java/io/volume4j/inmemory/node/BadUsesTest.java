@@ -15,6 +15,7 @@ import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.model.ClaimSource;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DynamicTest;
@@ -42,7 +43,11 @@ class BadUsesTest {
                         .build());
     }
 
-    private record BadUse(String name, ThrowingCallable use, Class<? extends Exception> failure, String... says) {}
+    private record BadUse(String name, ThrowingCallable use, Class<? extends Exception> failure, List<String> says) {
+        BadUse(String name, ThrowingCallable use, Class<? extends Exception> failure, String... says) {
+            this(name, use, failure, List.of(says));
+        }
+    }
 
     @TestFactory
     Stream<DynamicTest> answeredAtOnce() {
@@ -135,7 +140,7 @@ class BadUsesTest {
                         () -> assertThatThrownBy(bad.use)
                                 .isInstanceOf(bad.failure)
                                 .message()
-                                .contains(bad.says)));
+                                .contains(bad.says())));
     }
 
     @Test
