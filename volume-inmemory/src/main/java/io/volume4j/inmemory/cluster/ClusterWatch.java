@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,10 +171,18 @@ public final class ClusterWatch implements Watch {
             }
             delivering = true;
         }
+        AtomicBoolean begun = new AtomicBoolean();
         try {
-            executor.execute(this::drain);
-        } catch (RuntimeException | Error noThread) {
-            // Events wait for no later one, and the caller who made them happen has no part in it.
+            executor.execute(() -> {
+                begun.set(true);
+                drain();
+            });
+        } catch (RuntimeException | Error failure) {
+            if (begun.get()) {
+                // The executor runs tasks on this thread, and the listener threw.
+                throw failure;
+            }
+            // There is no thread. Events wait for no later one, and the caller who made them happen has no part in it.
             drain();
         }
     }

@@ -32,9 +32,6 @@ class UnusableNamesTest {
                 "a container's name that leads elsewhere | ../../../elsewhere | logs     | container",
                 "a container's name that is absolute     | /elsewhere         | logs     | container",
                 "a container's name of two names         | a/b                | logs     | container",
-                "a container's name with half a letter   | a\\ud800           | logs     | container",
-                "a part with half a letter               | app                | l\\ud800 | subPath",
-                "a part with half a letter at its end    | app                | logs/\\udc00 | subPath",
             })
     void areRefusedAndTheVolumeServesItsOtherPods(String what, String container, String subPath, String told) {
         node.boundClaim("data", AccessMode.READ_WRITE_MANY);
