@@ -38,7 +38,7 @@ public record Places(List<Map<String, String>> any) {
         return any.isEmpty();
     }
 
-    /** Whether somebody who is at this place, with all its segments or labels, can use it. */
+    /** Whether a node at this place, with all its segments or labels, can use it. */
     public boolean reach(Map<String, String> from) {
         return isEverywhere()
                 || any.stream()

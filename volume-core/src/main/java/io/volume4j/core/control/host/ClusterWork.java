@@ -162,7 +162,7 @@ public sealed interface ClusterWork extends ClusterStep
             return Kind.LOOK;
         }
 
-        /** One look at a time: whoever comes while it is under way is served by the next one. */
+        /** One look at a time: a caller that comes while it is under way is served by the next look. */
         @Override
         public List<ConflictKey> conflictKeys() {
             return List.of(Conflicts.object(object), ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "look at " + at));

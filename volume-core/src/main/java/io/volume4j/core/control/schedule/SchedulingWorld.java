@@ -355,7 +355,7 @@ public final class SchedulingWorld {
 
     /**
      * From where the volume of the claim can be reached, because of the snapshot that it is made from; everywhere as far as it is
-     * not known. Whoever makes the volume looks again.
+     * not known. The provisioner looks again when it makes the volume.
      */
     Places placesOfSource(PersistentVolumeClaim claim) {
         @Nullable ObjectKey source = DataSource.sourceOf(claim);

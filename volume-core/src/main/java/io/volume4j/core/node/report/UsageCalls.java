@@ -88,7 +88,7 @@ public final class UsageCalls {
                     .withAdvice("register it"));
             return;
         }
-        // no pod has such a UID, so this is nobody's volume
+        // no pod has such a UID, so this volume belongs to no pod
         VolumeId storage = VolumeId.ofPod(name, "storage", "of all volumes");
         questions.ask(
                 storage,

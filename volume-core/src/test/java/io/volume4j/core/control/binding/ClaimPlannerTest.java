@@ -167,7 +167,7 @@ class ClaimPlannerTest {
                         asks().volumeIs(volume("v", SIZE + OURS)).view(),
                         VOLUME_BOUND.substring(2) + "; write PersistentVolumeClaim c: " + COMPLETED + CLAIM_BOUND),
                 row(
-                        "binds to the volume that it asks for if that is nobody's and fits",
+                        "binds to the volume that it asks for if that is free and fits",
                         asks().volumeIs(volume("v", SIZE + ", storageClassName: fast"))
                                 .view(),
                         RESERVE + CHOSEN + VOLUME_BOUND + "; write PersistentVolumeClaim c: " + COMPLETED
@@ -217,7 +217,7 @@ class ClaimPlannerTest {
                         done().status("phase: Pending").volumeIs(bound()).view(),
                         CLAIM_BOUND.substring(2)),
                 row(
-                        "is bound again to a volume that is nobody's now",
+                        "is bound again to a volume that is free now",
                         done().volumeIs(volume("v", SIZE)).view(),
                         RESERVE + CHOSEN + VOLUME_BOUND),
                 row(

@@ -82,7 +82,7 @@ class ProvisionPlannerTest {
                                 "tell Normal ExternalProvisioning: " + OUTSIDE)
                         .waits(OUTSIDE),
                 refused(
-                        "writes nothing about a plugin that nobody knows",
+                        "writes nothing about an unknown plugin",
                         claim().role(Role.UNKNOWN_BUILT_IN),
                         "no plugin of this process is called mem, which storage class \"fast\" asks for"),
                 row(

@@ -114,7 +114,7 @@ class ReclaimPlannerTest {
         return Stream.of(
                 // who deletes
                 row(
-                                "says that nobody deletes it",
+                                "says that no deleter is there",
                                 released().reclaimer(ReclaimerInfo.nobody()).view(),
                                 "tell Warning VolumeFailedDelete: " + NO_DELETER)
                         .waits(NO_DELETER),
@@ -134,7 +134,7 @@ class ReclaimPlannerTest {
                                 "tell Normal ExternalDeleting: " + FAR)
                         .waits(FAR),
                 row(
-                                "a plugin here that cannot delete is nobody",
+                                "a plugin here that cannot delete counts as no deleter",
                                 released()
                                         .reclaimer(new ReclaimerInfo("mem", "", false, true, true))
                                         .view(),

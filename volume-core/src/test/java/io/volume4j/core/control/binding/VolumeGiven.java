@@ -44,7 +44,7 @@ final class VolumeGiven {
         return new VolumeGiven();
     }
 
-    /** Whose it is: nobody's for {@code ""}, else the fields of its claimRef. */
+    /** Whose it is: no claim's for {@code ""}, else the fields of its claimRef. */
     VolumeGiven of(String fields) {
         claimRef = fields.isEmpty() ? "" : ", claimRef: {namespace: ns, " + fields + "}";
         return this;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class VolumePlannerTest {
     private static final String BY_UID = "name: c, uid: u-c";
     private static final String BY_NAME = "name: c";
-    private static final String NOBODY = "";
+    private static final String FREE = "";
     private static final String AVAILABLE = "write PersistentVolume/status v: status.phase=Available";
     private static final String DEPRIVED =
             "the deletion of its storage was begun before its claimRef was cleared, and may have had its effect; if the"
@@ -73,63 +73,60 @@ class VolumePlannerTest {
                                 .claimNames("v")
                                 .view(),
                         "write PersistentVolume v: metadata.annotations.pv.kubernetes.io/migrated-to=pd.csi.storage.gke.io"),
-                // nobody's
+                // free
                 row(
-                        "offers a volume that is nobody's",
-                        volume().of(NOBODY).phase("Pending").view(),
+                        "offers a volume that is free",
+                        volume().of(FREE).phase("Pending").view(),
                         AVAILABLE),
                 row(
                         "leaves an available volume alone",
-                        volume().of(NOBODY).phase("Available").view()),
+                        volume().of(FREE).phase("Available").view()),
                 row(
                         "offers one that is reserved by name only",
                         volume().of(BY_NAME).phase("Pending").view(),
                         AVAILABLE),
                 row(
                         "takes a failure's reason away with its phase",
-                        volume().of(NOBODY).failed("R", "m").view(),
+                        volume().of(FREE).failed("R", "m").view(),
                         AVAILABLE + ", status.reason=null, status.message=null"),
                 row(
-                        "forgets that a volume was to be emptied that is nobody's now",
-                        volume().of(NOBODY)
+                        "forgets that a volume was to be emptied that is free now",
+                        volume().of(FREE)
                                 .intent("1 recycle 7 p")
                                 .phase("Available")
                                 .view(),
                         "write PersistentVolume v: metadata.annotations.volume4j.io/reclaim-intent=null"),
                 row(
                                 "does not offer a volume whose storage may be deleted",
-                                volume().of(NOBODY).intent(VolumeGiven.OURS).view(),
+                                volume().of(FREE).intent(VolumeGiven.OURS).view(),
                                 "write PersistentVolume/status v: status.phase=Failed, status.reason=VolumeFailedDelete,"
                                         + " status.message=" + DEPRIVED,
                                 "tell Warning VolumeFailedDelete: " + DEPRIVED)
                         .waits(DEPRIVED),
                 row(
                                 "believes the worst of an intent that cannot be read",
-                                volume().of(NOBODY)
+                                volume().of(FREE)
                                         .intent("?")
                                         .failed("VolumeFailedDelete", DEPRIVED)
                                         .view(),
                                 "tell Warning VolumeFailedDelete: " + DEPRIVED)
                         .waits(DEPRIVED),
                 row(
-                                "keeps the storage of a nobody's volume that a person deletes",
-                                volume().of(NOBODY)
-                                        .phase("Available")
-                                        .deleting()
-                                        .view())
+                                "keeps the storage of a free volume that a person deletes",
+                                volume().of(FREE).phase("Available").deleting().view())
                         .waits(
                                 "the volume is to be deleted, but belongs to no claim that could be known to be gone, so its"
                                         + " storage is kept; set its reclaim policy to Retain to remove the object only"),
                 row(
                         "has nothing to wait for where others keep it",
-                        volume().of(NOBODY)
+                        volume().of(FREE)
                                 .phase("Available")
                                 .deleting()
                                 .finalizers("a/b")
                                 .view()),
                 row(
-                        "goes on with what is deleted, whoever the volume was given to since",
-                        volume().of(NOBODY).storageDeleted().view(),
+                        "goes on with what is deleted, also when the volume was given to another claim since",
+                        volume().of(FREE).storageDeleted().view(),
                         "REMOVE delete object PersistentVolume//v"),
                 // a claim's
                 row(

@@ -37,7 +37,7 @@ class ExpandPlannerTest {
             "status.conditions=[{type=FileSystemResizePending, status=True, message=waiting for"
                     + " a node to expand the filesystem}]";
     private static final String FORBIDDEN = "storage class \"fast\" does not allow its volumes to be expanded";
-    private static final String NOBODY = "waiting for an external resizer to expand volume v";
+    private static final String NO_RESIZER = "waiting for an external resizer to expand volume v";
     private static final String NODE = "waiting for the node that uses the volume to expand its filesystem";
     private static final String IN_USE = "volume v can be expanded only while no pod uses it, and pod p, q does";
     private static final String RESTS =
@@ -112,8 +112,8 @@ class ExpandPlannerTest {
                                 claim().wants("2Gi")
                                         .expander(ExpanderInfo.nobody())
                                         .view(),
-                                "tell Normal ExternalExpanding: " + NOBODY)
-                        .waits(NOBODY),
+                                "tell Normal ExternalExpanding: " + NO_RESIZER)
+                        .waits(NO_RESIZER),
                 row(
                                 "says so of a plugin that does not expand",
                                 claim().wants("2Gi")

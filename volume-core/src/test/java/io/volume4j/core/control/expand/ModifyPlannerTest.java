@@ -33,7 +33,7 @@ class ModifyPlannerTest {
     private static final String MISSING = "volume attributes class \"gold\" does not exist";
     private static final String OTHERS =
             "volume attributes class \"gold\" is one of driver far, the volume is one of mem";
-    private static final String NOBODY =
+    private static final String NO_MODIFIER =
             "no plugin here changes the attributes of volume v; waiting for an external resizer";
 
     @ParameterizedTest(name = "{0}")
@@ -100,8 +100,8 @@ class ModifyPlannerTest {
                                 "waits for a resizer where the plugin changes nothing",
                                 gold().expander(new ExpanderInfo("mem", true, true, true, false))
                                         .view(),
-                                "tell Warning VolumeModifyWaits: " + NOBODY)
-                        .waits(NOBODY));
+                                "tell Warning VolumeModifyWaits: " + NO_MODIFIER)
+                        .waits(NO_MODIFIER));
     }
 
     private static Stream<PlanRow<ExpandView>> underWay() {

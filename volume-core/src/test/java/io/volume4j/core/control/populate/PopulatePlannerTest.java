@@ -60,7 +60,7 @@ class PopulatePlannerTest {
                         "does nothing before it is known what fills the volume",
                         claim().source(from -> from.unknown()).view()),
                 row(
-                        "leaves a refusal to be told by whoever binds",
+                        "leaves a refusal to be told by the binder",
                         claim().source(from -> from.refused("no grant")).view()),
                 row(
                                 "waits for the node of the first pod where the class says so",
@@ -85,7 +85,7 @@ class PopulatePlannerTest {
                         claim().begun("6").view(),
                         TAKE_OVER),
                 row(
-                        "takes over an intent that nobody can read",
+                        "takes over an intent that cannot be read",
                         claim().begun("x").view(),
                         TAKE_OVER),
                 row(

@@ -63,7 +63,7 @@ class LinuxFilesTest {
         assertThatThrownBy(() -> files.createRoot(Path.of("relative"))).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Whoever can put a file there tells the library what is mounted. */
+    /** A user who can put a file there tells the library what is mounted. */
     @Test
     void aRootThatAllUsersCanWriteIsRefusedAndOneBelowItIsNot() throws IOException {
         for (int mode : List.of(01777, 0777, 0702)) {

@@ -245,7 +245,7 @@ class GatesTest {
                 .containsExactly("staging_target_path is required, because the driver has STAGE_UNSTAGE_VOLUME");
     }
 
-    /** It breaks the rule that whoever lists must answer for one; the driver itself decides whether it can. */
+    /** It breaks the rule that a driver that lists must answer for one; the driver itself decides whether it can. */
     @Test
     void aDriverThatListsHealthIsAskedForOneVolume() {
         DriverCapabilities lists = new DriverCapabilities(

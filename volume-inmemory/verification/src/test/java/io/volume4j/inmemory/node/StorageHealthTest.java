@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How the storage behind a plugin's volumes is, as a node sees it, when somebody asks. */
+/** How the storage behind a plugin's volumes is, as a node sees it, when its host asks. */
 class StorageHealthTest {
     private final NodeHarness node = NodeHarness.withMachine(1);
     private final Doctor doctor = new Doctor();
@@ -45,8 +45,8 @@ class StorageHealthTest {
         node.start().settle();
         assertThatThrownBy(() -> node.get(node.agent().storageHealth(doctor.name())))
                 .hasStackTraceContaining("the driver does not answer");
-        assertThatThrownBy(() -> node.get(node.agent().storageHealth("nobody")))
-                .hasStackTraceContaining("plugin nobody is not there");
+        assertThatThrownBy(() -> node.get(node.agent().storageHealth("absent")))
+                .hasStackTraceContaining("plugin absent is not there");
     }
 
     private static final class Doctor implements VolumePlugin, HealthReporter {
