@@ -45,8 +45,13 @@ public final class InMemoryPodRuntime implements PodRuntime {
     }
 
     @Override
-    public void onChange(Consumer<String> listener) {
+    public void addListener(Consumer<String> listener) {
         listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(Consumer<String> listener) {
+        listeners.removeIf(added -> added == listener);
     }
 
     private void set(String podUid, boolean uses) {

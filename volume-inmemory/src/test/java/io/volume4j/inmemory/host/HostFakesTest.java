@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class HostFakesTest {
@@ -84,12 +85,17 @@ class HostFakesTest {
     void anOmniscientRuntimeKnowsThatAPodNeverStartedUsesNothing() {
         InMemoryPodRuntime runtime = InMemoryPodRuntime.omniscient();
         List<String> heard = new ArrayList<>();
-        runtime.onChange(heard::add);
+        Consumer<String> listener = heard::add;
+        runtime.addListener(listener);
 
         assertThat(runtime.mayStillUse("u1")).isFalse();
         runtime.started("u1");
         assertThat(runtime.mayStillUse("u1")).isTrue();
         assertThat(heard).containsExactly("u1");
+
+        runtime.removeListener(listener);
+        runtime.stopped("u1");
+        assertThat(heard).as("a removed listener hears nothing").containsExactly("u1");
     }
 
     @Test

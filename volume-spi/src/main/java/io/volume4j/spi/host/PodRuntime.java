@@ -10,6 +10,12 @@ public interface PodRuntime {
      */
     boolean mayStillUse(String podUid);
 
-    /** Tells the listener, on any thread, the UID of each pod whose answer may have changed; until the process ends. */
-    void onChange(Consumer<String> listener);
+    /**
+     * Tells the listener, on any thread, the UID of each pod whose answer may have changed, until it is removed. The listener
+     * returns at once.
+     */
+    void addListener(Consumer<String> listener);
+
+    /** Ends {@link #addListener} for the very same listener; nothing if it was not added. */
+    void removeListener(Consumer<String> listener);
 }

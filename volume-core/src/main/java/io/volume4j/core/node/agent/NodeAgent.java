@@ -369,6 +369,9 @@ public final class NodeAgent {
         }
         NodeRun run = parts.current.now();
         parts.ports.plugins().removeListener(parts.pluginChanges);
+        if (parts.ports.runtime() != null) {
+            parts.ports.runtime().removeListener(parts.runtimeChanges);
+        }
         parts.handshake.close();
         if (run != null && run.limits() != null) {
             run.limits().close();

@@ -84,6 +84,9 @@ final class NodeParts {
     final Preparation preparation;
     final UsageCalls usage;
     final PluginChanges pluginChanges;
+    /** Told by the host of pods whose containers may have stopped. */
+    final Consumer<String> runtimeChanges;
+
     private final NodeFacts facts;
     private final Seams<VolumeId, VolumeView, NodeStep> seams;
 
@@ -144,6 +147,7 @@ final class NodeParts {
         this.formats = new NodeFormats(loop, ports.blocking(), reports::tell);
         this.preparation = new Preparation(desired, layout, ports.machine() != null, recursiveReadOnly);
         this.usage = new UsageCalls(desired, actual, queries, layout, ports.machine(), options.statsDeadline());
+        this.runtimeChanges = podUid -> loop.execute(() -> dirty.addOfPod(podUid));
         this.pluginChanges = new PluginChanges(loop, inbox, current, ports.plugins(), contents, pods);
     }
 

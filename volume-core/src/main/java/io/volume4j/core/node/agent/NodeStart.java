@@ -113,7 +113,7 @@ final class NodeStart {
     /** From now on it is heard what pods' hosts, plugins and the cluster say. */
     private void listen(NodeRun run) {
         if (ports.runtime() != null) {
-            ports.runtime().onChange(podUid -> parts.loop.execute(() -> parts.dirty.addOfPod(podUid)));
+            ports.runtime().addListener(parts.runtimeChanges);
         }
         parts.contents.listenTo(ports.plugins().plugins());
         ports.plugins().addListener(parts.pluginChanges);
