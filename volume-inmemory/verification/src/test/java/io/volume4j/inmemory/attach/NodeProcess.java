@@ -20,6 +20,7 @@ import io.volume4j.spi.host.MetricsSink;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A machine with a volume manager. */
@@ -60,7 +61,7 @@ final class NodeProcess {
                 null,
                 journal,
                 fresh,
-                harness.world.workers(),
+                workers(),
                 Blocking.threads(),
                 harness.world.random(),
                 null,
@@ -80,6 +81,16 @@ final class NodeProcess {
         var unused = started.start();
         loop = fresh;
         agent = started;
+    }
+
+    /** What a killed agent had sent still takes effect; nothing of a machine does that was powered off meanwhile. */
+    private Executor workers() {
+        String mine = boot;
+        return task -> harness.world.workers().execute(() -> {
+            if (boot.equals(mine)) {
+                task.run();
+            }
+        });
     }
 
     void kill() {

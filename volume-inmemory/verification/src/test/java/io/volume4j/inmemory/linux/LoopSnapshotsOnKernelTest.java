@@ -240,7 +240,7 @@ class LoopSnapshotsOnKernelTest {
     @Test
     void anAttachedImageIsNotCopiedWhereTheCopyWouldNotBeOfOneInstant() {
         backend.files().createRoot(machine.root());
-        backend.mount(new FilesystemMount("tmpfs", "images", false, List.of("size=64m")), root());
+        backend.mount(new FilesystemMount("tmpfs", "images", false, List.of("size=64m", "mode=0700")), root());
         start();
         ProvisionResult made = provision("pvc-1", 16 * MIB, null);
         var device = backend.loops().attach(image("pvc-1"), false);
