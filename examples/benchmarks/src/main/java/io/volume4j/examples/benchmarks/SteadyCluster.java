@@ -4,6 +4,7 @@ import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
 import io.volume4j.core.grants.InUseReport;
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
@@ -66,7 +67,7 @@ final class SteadyCluster implements ClusterSource {
                     id.toString(),
                     new GrantList.Grant(
                             record.metadata().name(), record.metadata().uid(), "1.old"));
-            attached.add(new Node.AttachedVolume(id.toString(), "/dev/x"));
+            attached.add(new Node.AttachedVolume(NodeVolumeNames.of(id), "/dev/x"));
             used.put(id.toString(), record.metadata().uid());
             ofPod.add(new PodVolume(volume, new ClaimSource(volume, false)));
             if (ofPod.size() == perPod) {
@@ -80,8 +81,12 @@ final class SteadyCluster implements ClusterSource {
                         .withAnnotation(GrantKeys.GRANTS, new GrantList(grants).text())
                         .withAnnotation(GrantKeys.IN_USE, new InUseReport(1, "agent", used).text())),
                 new Node.Spec(List.of()),
-                new Node.Status(true, new ArrayList<>(used.keySet()), attached, Map.of()),
+                new Node.Status(true, namesOf(used), attached, Map.of()),
                 Unmodeled.none()));
+    }
+
+    private static List<String> namesOf(Map<String, String> used) {
+        return used.keySet().stream().map(NodeVolumeNames::ofIdText).toList();
     }
 
     private PersistentVolumeClaim claim(String name) {
