@@ -169,14 +169,16 @@ final class EventWriter {
         } else {
             if (!failing && reason != Reason.NOT_FOUND) {
                 failing = true;
-                LOG.warn(
-                        "action=write-event object={} reason={} error=\"{}\" next=\"the event is dropped\" advice=\"{}\"",
-                        object.regarding().name(),
-                        object.reason(),
-                        failure.toString(),
-                        reason == Reason.FORBIDDEN
-                                ? "allow create and patch of events of events.k8s.io"
-                                : "look whether the cluster can be reached");
+                LOG.atWarn()
+                        .addKeyValue("object", object.regarding().name())
+                        .addKeyValue("reason", object.reason())
+                        .addKeyValue("error", failure.toString())
+                        .addKeyValue(
+                                "advice",
+                                reason == Reason.FORBIDDEN
+                                        ? "allow create and patch of events of events.k8s.io"
+                                        : "look whether the cluster can be reached")
+                        .log("an event could not be written and is dropped");
             }
             events.forget(series);
             done(series, series.count);

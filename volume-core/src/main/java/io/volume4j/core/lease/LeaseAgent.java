@@ -203,7 +203,11 @@ final class LeaseAgent implements LeaderEpoch {
         held = new Held(stored.spec().leaseTransitions(), sent + times.leads().toNanos());
         leading = true;
         if (gained) {
-            LOG.info("action=lead lease={} holder={} epoch={}", key, me, held.epoch());
+            LOG.atInfo()
+                    .addKeyValue("lease", key)
+                    .addKeyValue("holder", me)
+                    .addKeyValue("epoch", held.epoch())
+                    .log("this process leads");
             tell();
         }
         later();
@@ -216,23 +220,27 @@ final class LeaseAgent implements LeaderEpoch {
                 && (refused.reason() == Reason.CONFLICT || refused.reason() == Reason.ALREADY_EXISTS);
         if (!raced && !failing) {
             failing = true;
-            LOG.warn(
-                    "action=renew-lease lease={} error=\"{}\" next=\"tried again every {} ms\" advice=\"{}\"",
-                    key,
-                    failure.toString(),
-                    times.every().toMillis(),
-                    failure instanceof ClusterException refused && refused.reason() == Reason.FORBIDDEN
-                            ? "allow get, create and patch of leases in namespace " + key.namespace()
-                            : "look whether the cluster can be reached");
+            LOG.atWarn()
+                    .addKeyValue("lease", key)
+                    .addKeyValue("error", failure.toString())
+                    .addKeyValue("tryMillis", times.every().toMillis())
+                    .addKeyValue("advice", advice(failure))
+                    .log("the lease can be neither read nor renewed; the process tries again");
         }
         checkStillLeading();
         later();
     }
 
+    private String advice(Throwable failure) {
+        return failure instanceof ClusterException refused && refused.reason() == Reason.FORBIDDEN
+                ? "allow get, create and patch of leases in namespace " + key.namespace()
+                : "look whether the cluster can be reached";
+    }
+
     private void recovered() {
         if (failing) {
             failing = false;
-            LOG.info("action=renew-lease lease={} result=\"works again\"", key);
+            LOG.atInfo().addKeyValue("lease", key).log("the lease can be read and renewed again");
         }
     }
 
@@ -247,7 +255,12 @@ final class LeaseAgent implements LeaderEpoch {
         if (leading) {
             leading = false;
             held = new Held(held.epoch(), Long.MIN_VALUE);
-            LOG.info("action=cease-to-lead lease={} holder={} epoch={} reason=\"{}\"", key, me, held.epoch(), why);
+            LOG.atInfo()
+                    .addKeyValue("lease", key)
+                    .addKeyValue("holder", me)
+                    .addKeyValue("epoch", held.epoch())
+                    .addKeyValue("reason", why)
+                    .log("this process no longer leads");
             tell();
         }
     }
@@ -263,11 +276,11 @@ final class LeaseAgent implements LeaderEpoch {
                 Preconditions.of(known.metadata()), false, List.of(FieldChange.set("", "spec", "holderIdentity")));
         send(() -> writer.patch(key, patch), (stored, failure) -> {
             if (failure != null) {
-                LOG.warn(
-                        "action=give-lease-back lease={} error=\"{}\" next=\"it is over in {} s\"",
-                        key,
-                        failure.toString(),
-                        times.lasts().toSeconds());
+                LOG.atWarn()
+                        .addKeyValue("lease", key)
+                        .addKeyValue("error", failure.toString())
+                        .addKeyValue("lastsSeconds", times.lasts().toSeconds())
+                        .log("the lease could not be given back; it is over by itself");
             }
             done.complete(null);
         });
@@ -326,7 +339,10 @@ final class LeaseAgent implements LeaderEpoch {
             try {
                 listener.run();
             } catch (RuntimeException | Error failure) {
-                LOG.warn("action=tell-of-lease lease={} error=\"{}\"", key, failure.toString());
+                LOG.atWarn()
+                        .addKeyValue("lease", key)
+                        .addKeyValue("error", failure.toString())
+                        .log("a listener of the lease failed");
             }
         }
     }

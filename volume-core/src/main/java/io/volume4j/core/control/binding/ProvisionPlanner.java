@@ -170,7 +170,8 @@ final class ProvisionPlanner {
             return true;
         }
         if (source.kind() == DataSource.Kind.POPULATED) {
-            String why = "waiting for whoever fills volumes from " + source.what() + " to reserve one for the claim";
+            String why = "waiting for the populator that fills volumes from " + source.what()
+                    + " to reserve one for the claim";
             plan.normal(claim, EventReason.EXTERNAL_PROVISIONING, why).waitFor("a volume", why);
             return true;
         }

@@ -108,9 +108,10 @@ class ProvisionPlannerTest {
                 row(
                                 "a populator fills it",
                                 claim().source(from(Kind.POPULATED)).view(),
-                                "tell Normal ExternalProvisioning: waiting for whoever fills volumes from S ns/s to reserve one"
+                                "tell Normal ExternalProvisioning: waiting for the populator that fills volumes from S ns/s to reserve one"
                                         + " for the claim")
-                        .waits("waiting for whoever fills volumes from S ns/s to reserve one for the claim"));
+                        .waits(
+                                "waiting for the populator that fills volumes from S ns/s to reserve one for the claim"));
     }
 
     private static Stream<PlanRow<ClaimView>> refusals() {
