@@ -22,6 +22,7 @@ module io.volume4j.core {
     exports io.volume4j.core.lease;
     exports io.volume4j.core.linux;
     exports io.volume4j.core.migration;
+    exports io.volume4j.core.observe;
     exports io.volume4j.core.plugins;
     exports io.volume4j.core.volumes;
     exports io.volume4j.core.worlds;
@@ -32,6 +33,8 @@ module io.volume4j.core {
     exports io.volume4j.core.control.run to
             io.volume4j.inmemory;
     exports io.volume4j.core.control.attach to
+            io.volume4j.inmemory;
+    exports io.volume4j.core.control.attach.plan to
             io.volume4j.inmemory;
     exports io.volume4j.core.engine to
             io.volume4j.inmemory;

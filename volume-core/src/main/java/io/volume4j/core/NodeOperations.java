@@ -3,11 +3,12 @@ package io.volume4j.core;
 import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.worlds.OperationExecutor;
 import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.spi.VolumeId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The node's operations as a host sees them. Thread-safe. */
-final class NodeOperations implements OperationExecutor {
+final class NodeOperations implements OperationExecutor<VolumeId> {
     private final NodeAgent agent;
     private final OperationLimits limits;
 
@@ -17,7 +18,7 @@ final class NodeOperations implements OperationExecutor {
     }
 
     @Override
-    public CompletableFuture<List<PendingOperation>> pending() {
+    public CompletableFuture<List<PendingOperation<VolumeId>>> pending() {
         return agent.pending();
     }
 

@@ -55,7 +55,7 @@ final class NodeReconciler implements Reconciler<VolumeId, VolumePlan> {
     private CompletableFuture<List<String>> reasons() {
         return agent.pending().thenCombine(agent.plan(), (pending, plans) -> {
             List<String> reasons = new ArrayList<>();
-            pending.forEach(operation -> reasons.add(operation.step() + " of " + operation.volume() + " is "
+            pending.forEach(operation -> reasons.add(operation.step() + " of " + operation.key() + " is "
                     + operation.state() + ", attempt " + operation.attempt()));
             plans.forEach(plan -> reasons.add(plan.text()));
             return reasons.isEmpty() ? List.of("a volume is about to be looked at") : reasons;

@@ -1,8 +1,10 @@
 package io.volume4j.core;
 
 import io.volume4j.core.engine.CallThreads;
+import io.volume4j.core.engine.HealthCheck;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.NodeSnapshot;
@@ -58,7 +60,7 @@ public final class VolumeManager implements AutoCloseable {
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
     private final Reconciler<VolumeId, VolumePlan> reconciler;
-    private final OperationExecutor operations;
+    private final OperationExecutor<VolumeId> operations;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
 
@@ -123,6 +125,7 @@ public final class VolumeManager implements AutoCloseable {
      *     is mounted stays mounted
      */
     public Map<String, MountedPod> runOnce(Duration timeout) {
+        notNegative(timeout);
         try {
             start();
             return awaitAll(timeout);
@@ -138,7 +141,7 @@ public final class VolumeManager implements AutoCloseable {
      * future.
      */
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
-        return agent.whenMounted(Objects.requireNonNull(podUid, "podUid: the UID of a pod or a job"));
+        return agent.whenMounted(pod(podUid));
     }
 
     /**
@@ -146,15 +149,16 @@ public final class VolumeManager implements AutoCloseable {
      *
      * @throws VolumeException as the future fails; after the timeout uncertain, with the {@linkplain #explainPod
      *     explanation} of what is missing
+     * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException if it is called on the event loop, as by a listener
      */
     public MountedPod awaitMounted(String podUid, Duration timeout) {
-        return awaitPod(whenMounted(podUid), podUid, timeout, "mounted");
+        return awaitPod(whenMounted(podUid), podUid, notNegative(timeout), "mounted");
     }
 
     /** The pod as it is now, with those of its volumes that are certainly mounted, and what its containers find where. */
     public CompletableFuture<MountedPod> mountedVolumes(String podUid) {
-        return agent.mounted(podUid);
+        return agent.mounted(pod(podUid));
     }
 
     /**
@@ -165,7 +169,7 @@ public final class VolumeManager implements AutoCloseable {
      * is being asked gets that answer. Volumes that could not be resolved are missing; empty for a pod that is not known.
      */
     public CompletableFuture<List<VolumeUsage>> stats(String podUid) {
-        return agent.stats(podUid);
+        return agent.stats(pod(podUid));
     }
 
     /**
@@ -186,7 +190,7 @@ public final class VolumeManager implements AutoCloseable {
      * annotation {@code pv.beta.kubernetes.io/gid} of its PersistentVolumes.
      */
     public CompletableFuture<List<Long>> supplementalGroups(String podUid) {
-        return agent.supplementalGroups(podUid);
+        return agent.supplementalGroups(pod(podUid));
     }
 
     /**
@@ -194,7 +198,7 @@ public final class VolumeManager implements AutoCloseable {
      * returned, as {@link #whenEmpty()} does.
      */
     public CompletableFuture<String> whenUnmounted(String podUid) {
-        return agent.whenUnmounted(Objects.requireNonNull(podUid, "podUid: the UID of a pod or a job"));
+        return agent.whenUnmounted(pod(podUid));
     }
 
     /**
@@ -204,7 +208,7 @@ public final class VolumeManager implements AutoCloseable {
      * @throws IllegalStateException as {@link #awaitMounted}
      */
     public void awaitUnmounted(String podUid, Duration timeout) {
-        awaitPod(whenUnmounted(podUid), podUid, timeout, "unmounted");
+        awaitPod(whenUnmounted(podUid), podUid, notNegative(timeout), "unmounted");
     }
 
     /**
@@ -284,6 +288,17 @@ public final class VolumeManager implements AutoCloseable {
     }
 
     /**
+     * Whether the node works, for the probes of whatever runs the process: live if its event loop answers within {@link
+     * Health#PATIENCE}, ready once what an earlier run left is known and {@linkplain #statesSynced() both worlds are whole}.
+     * Waits no longer than that; on the loop it answers at once.
+     *
+     * @since 0.1.0
+     */
+    public Health health() {
+        return new HealthCheck("the volume manager", loop, closing::get, agent::health).within(Health.PATIENCE);
+    }
+
+    /**
      * What would be done about each volume that is not as it should be, in the order of steps, if all calls succeeded and
      * nothing else changed. With {@link VolumeManagerBuilder#dryRun()} that is all that ever happens.
      */
@@ -306,7 +321,7 @@ public final class VolumeManager implements AutoCloseable {
 
     /**
      * Has the listener hear of every step that begins or ends from now on, until the returned subscription is closed. Called
-     * on the event loop; must not block. What it throws is logged and hurts nobody.
+     * on the event loop; must not block. What it throws is logged and has no other effect.
      */
     public Subscription listen(Consumer<VolumeTransition> listener) {
         return NodeListeners.listen(agent, listener);
@@ -328,11 +343,11 @@ public final class VolumeManager implements AutoCloseable {
     }
 
     /** What carries out the reconciler's steps. */
-    public OperationExecutor operationExecutor() {
+    public OperationExecutor<VolumeId> operationExecutor() {
         return operations;
     }
 
-    /** Ends what it was given for. Closing it again is nothing. */
+    /** Ends what it was given for. Closing is idempotent. */
     @FunctionalInterface
     public interface Subscription extends AutoCloseable {
         @Override
@@ -349,7 +364,7 @@ public final class VolumeManager implements AutoCloseable {
 
     /**
      * Stops reconciling, cancels what is under way, and returns within the close timeout whatever storage does. Mounts stay
-     * as they are. Again is nothing.
+     * as they are. Idempotent.
      */
     @Override
     public void close() {
@@ -378,6 +393,18 @@ public final class VolumeManager implements AutoCloseable {
                     return List.of("closing the journal");
                 })
                 .getNow(List.of("closing the journal"));
+    }
+
+    private static String pod(String uid) {
+        return Objects.requireNonNull(uid, "podUid: the UID of a pod or a job");
+    }
+
+    private static Duration notNegative(Duration timeout) {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout must not be negative, but is " + timeout
+                    + ": give the time that is left, or Duration.ZERO to ask without waiting");
+        }
+        return timeout;
     }
 
     private void requireOtherThread() {
@@ -422,7 +449,7 @@ public final class VolumeManager implements AutoCloseable {
         }
     }
 
-    /** Why a wait was in vain; whoever waited is told that much at least if there is no more to tell. */
+    /** Why a wait was in vain; the caller is told that much at least if there is no more to tell. */
     private static String reason(CompletableFuture<String> explanation) {
         try {
             return await(explanation, Duration.ofSeconds(5), "the explanation");

@@ -16,6 +16,7 @@ import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.node.state.RootIdentity;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.report.HostEars;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.core.wishes.DirectWishes;
@@ -26,6 +27,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.plugin.PluginHost;
@@ -62,6 +64,7 @@ public final class VolumeManagerBuilder {
     private @Nullable Executor workers;
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
+    private final List<Instrumentation> instrumentations = new ArrayList<>();
     private final List<Consumer<VolumeTransition>> listeners = new ArrayList<>();
     private @Nullable AttachMode attachMode;
     private boolean directWishes;
@@ -75,6 +78,7 @@ public final class VolumeManagerBuilder {
     private Duration ownershipDeadline = Duration.ofHours(1);
     private Duration statsDeadline = Duration.ofMinutes(1);
     private boolean dryRun;
+    private boolean withoutMounts;
     private Duration closeTimeout = Duration.ofSeconds(2);
 
     VolumeManagerBuilder() {}
@@ -122,6 +126,12 @@ public final class VolumeManagerBuilder {
 
     public VolumeManagerBuilder metrics(MetricsSink value) {
         metrics = Objects.requireNonNull(value, "metrics");
+        return this;
+    }
+
+    /** Hears of steps, calls, decisions and syncs of the journal as they happen; called again, it adds another. */
+    public VolumeManagerBuilder instrumentation(Instrumentation value) {
+        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
         return this;
     }
 
@@ -186,7 +196,7 @@ public final class VolumeManagerBuilder {
      * After which a call is written off that mounts a device or makes one larger, of a plugin that may run programs for it (mkfs,
      * fsck, resize2fs); 1 hour by default. The program that runs then is killed, an unfinished format is begun anew by the next try.
      * The mount backend limits each program as well, see {@code LinuxMountBackend.Options}: with its defaults a check and a format
-     * end within this deadline. Whoever has devices that need more raises both.
+     * end within this deadline. A host whose devices need more raises both.
      */
     public VolumeManagerBuilder deviceDeadline(Duration value) {
         deviceDeadline = positive("deviceDeadline", value);
@@ -221,6 +231,15 @@ public final class VolumeManagerBuilder {
     }
 
     /**
+     * The plugins' host has no {@code MountBackend}, and needs none: every plugin mounts by itself, and this manager only calls
+     * them. Without this call such a host is refused, because none of the default plugins can mount anything there.
+     */
+    public VolumeManagerBuilder withoutMounts() {
+        withoutMounts = true;
+        return this;
+    }
+
+    /**
      * Keeps the journal in memory, so that a restart knows nothing of what was mounted. Only for machines whose mounts end
      * with the process as well, such as those in memory; by default the journal is a file in the root.
      */
@@ -250,7 +269,8 @@ public final class VolumeManagerBuilder {
         RootIdentity root = RootIdentity.of(registry.host(), work -> alone(registry.host(), work), UUID::randomUUID);
         ExecutorService journalWriter = OneThread.start(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop = loop(journalWriter);
+        Instrumentation instrumentation = HostEars.instrumentation(Instrumentation.all(instrumentations));
+        ThreadEventLoop loop = loop(journalWriter, instrumentation);
         CallThreads ownWorkers = workers == null ? loop.callThreads(new DaemonThreads("volume-op-")) : null;
         NodePorts ports = new NodePorts(
                 registry.host().nodeName(),
@@ -262,7 +282,7 @@ public final class VolumeManagerBuilder {
                 writer,
                 registry,
                 registry.host().mounts().orElse(null),
-                journal(registry.host().root(), journalWriter),
+                journal(registry.host().root(), journalWriter, instrumentation),
                 loop,
                 ownWorkers == null ? needed("workers", workers) : ownWorkers,
                 Blocking.threads(),
@@ -297,6 +317,10 @@ public final class VolumeManagerBuilder {
         } else if (plugins.host().nodeName().isEmpty()) {
             misses.add("the plugins' host is needed with its node's name: DefaultPluginHost.builder(root).nodeName(…)");
         }
+        if (plugins != null && plugins.host().mounts().isEmpty() && !withoutMounts) {
+            misses.add("the plugins' host has nothing to mount with: give DefaultPluginHost.builder(root).mounts(…) a"
+                    + " LinuxMountBackend, or one in memory, or call withoutMounts() if every plugin mounts by itself");
+        }
         if (cluster == null && writer != null) {
             misses.add(
                     "clusterWriter(…) writes to a cluster, and there is none: give cluster(…), or leave the writer out");
@@ -325,24 +349,27 @@ public final class VolumeManagerBuilder {
         return cluster == null ? AttachMode.SELF : AttachMode.CONTROLLER;
     }
 
-    private static ThreadEventLoop loop(ExecutorService journalWriter) {
+    private static ThreadEventLoop loop(ExecutorService journalWriter, Instrumentation instrumentation) {
         try {
-            return ThreadEventLoop.start(new DaemonThreads("volume-loop-"), System::nanoTime, InstantSource.system());
+            return ThreadEventLoop.start(
+                    new DaemonThreads("volume-loop-"), System::nanoTime, InstantSource.system(), instrumentation);
         } catch (VolumeException noThread) {
             journalWriter.shutdownNow();
             throw noThread;
         }
     }
 
-    /** Whoever keeps no journal in the root has no lock on it either. */
+    /** A host that keeps no journal in the root has no lock on it either. */
     private String alone(PluginHost host, Supplier<String> work) {
         return journalInMemory ? work.get() : FileJournalStore.alone(host.root(), host.nodeName(), work);
     }
 
-    private JournalStore journal(Path root, Executor writer) {
-        JournalOptions.Builder options = JournalOptions.builder().closeTimeout(closeTimeout);
+    private JournalStore journal(Path root, Executor writer, Instrumentation instrumentation) {
+        JournalOptions.Builder options =
+                JournalOptions.builder().closeTimeout(closeTimeout).instrumentation(instrumentation);
         return journalInMemory
-                // Nothing blocks there, so nobody else need be woken for it; and as nobody replays it at a start, a
+                // Nothing blocks there, so no other thread need be woken for it; and as no process replays it at a
+                // start, a
                 // snapshot
                 // need not come before it gives back much more memory than it takes time.
                 ? new InMemoryJournalStore(

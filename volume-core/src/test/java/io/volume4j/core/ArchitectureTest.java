@@ -27,7 +27,8 @@ class ArchitectureTest {
     private static final String CORE = "io.volume4j.core";
 
     /** Packages of the control plane that hold one feature each. */
-    private static final List<String> FEATURES = List.of("health");
+    private static final List<String> FEATURES =
+            List.of("capacity", "ephemeral", "expand", "health", "modify", "populate", "protection", "snapshot");
 
     private JavaClasses core = new ClassFileImporter().importClasses(ArchitectureTest.class);
 
@@ -133,6 +134,27 @@ class ArchitectureTest {
                                     resideInAnyPackage(CORE + ".control." + feature + "..", CORE + ".control.host.."))))
                     .check(core);
         }
+    }
+
+    @Test
+    void attachingDecidesOnValuesAndItsCallsDoNotKnowTheWorlds() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".control.attach.plan")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        CORE + ".control.attach",
+                        CORE + ".control.attach.call",
+                        CORE + ".control.host..",
+                        CORE + ".objects..",
+                        CORE + ".plugins.."))
+                .check(core);
+        noClasses()
+                .that()
+                .resideInAPackage(CORE + ".control.attach.call")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(CORE + ".control.attach", CORE + ".objects.."))
+                .check(core);
     }
 
     @Test
@@ -274,17 +296,11 @@ class ArchitectureTest {
     @Test
     void noPackageHasMoreThanFortyFiles() {
         Map<String, Long> files = core.stream()
-                .filter(type -> type.isTopLevelClass() && roomed(type.getPackageName()))
+                .filter(JavaClass::isTopLevelClass)
                 .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
         assertThat(files)
                 .isNotEmpty()
                 .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(40));
-    }
-
-    private static boolean roomed(String packageName) {
-        return packageName.startsWith(CORE + ".linux")
-                || packageName.startsWith(CORE + ".plugins")
-                || packageName.startsWith(CORE + ".node");
     }
 
     @Test

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a driver holds against what the cluster knows. Nothing is done about it: a volume that nobody knows may hold
- * somebody's only copy.
+ * What a driver holds against what the cluster knows. Nothing is done about it: a volume that no object names may hold
+ * the only copy of a user's data.
  *
  * @param driver whose volumes
  * @param orphans volumes of the backend that no PersistentVolume names, each with its size in bytes (0 where the driver

@@ -1,19 +1,27 @@
 package io.volume4j.csi;
 
+import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiDriver.FsGroupPolicy;
+import io.volume4j.spi.model.CsiDriver.LifecycleMode;
+import io.volume4j.spi.model.CsiDriver.TokenRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a host says about a driver that the driver cannot say itself; in Kubernetes these are the fields of the
- * {@code CSIDriver} object, and the names are kept.
+ * What a host says about a driver that the driver cannot say itself, under the names of the fields of Kubernetes' {@code
+ * CSIDriver}. What is said here counts before the cluster's object of that kind; what is not said is as the object says, or, in a
+ * cluster without the object, as Kubernetes has it for such a driver ({@link CsiDriver.Spec#defaults}).
  *
- * @param attachRequired whether volumes are attached before they are mounted; empty to go by the driver's capability
+ * @param attachRequired whether volumes are attached before they are mounted; where neither host nor object say so, as the driver's
+ *     capabilities say
  * @param podInfoOnMount whether NodePublishVolume tells the driver which pod it is for
+ * @param volumeLifecycleModes whether volumes may be PersistentVolumes, inline volumes of pods, or both
  * @param fsGroupPolicy who applies a pod's fsGroup
  * @param tokenRequests audiences for which the pod's service account tokens are handed over at NodePublishVolume
- * @param tokensInSecrets whether tokens travel as a secret; otherwise in the volume context, as most drivers expect them
+ * @param tokensInSecrets whether tokens travel as a secret ({@code serviceAccountTokenInSecrets}); otherwise in the volume
+ *     context, as most drivers expect them
  * @param requiresRepublish whether NodePublishVolume is repeated for a running pod, for drivers whose content changes
  * @param seLinuxMount whether volumes may be mounted with the pod's SELinux label as a mount option
  * @param strictTopology whether a volume for a selected node is asked for in that node's place only, instead of there first
@@ -21,34 +29,26 @@ import java.util.Optional;
  */
 public record CsiDriverPolicy(
         Optional<Boolean> attachRequired,
-        boolean podInfoOnMount,
-        FsGroupPolicy fsGroupPolicy,
-        List<TokenAudience> tokenRequests,
-        boolean tokensInSecrets,
-        boolean requiresRepublish,
-        boolean seLinuxMount,
+        Optional<Boolean> podInfoOnMount,
+        Optional<List<LifecycleMode>> volumeLifecycleModes,
+        Optional<FsGroupPolicy> fsGroupPolicy,
+        Optional<List<TokenAudience>> tokenRequests,
+        Optional<Boolean> tokensInSecrets,
+        Optional<Boolean> requiresRepublish,
+        Optional<Boolean> seLinuxMount,
         boolean strictTopology,
         List<PathPrefix> pathPrefixes) {
     private static final CsiDriverPolicy DEFAULTS = new CsiDriverPolicy(
             Optional.empty(),
-            false,
-            FsGroupPolicy.READ_WRITE_ONCE_WITH_FS_TYPE,
-            List.of(),
-            false,
-            false,
-            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
             false,
             List.of());
-
-    /** Who applies a pod's fsGroup to the content of its volumes. */
-    public enum FsGroupPolicy {
-        /** The library, for volumes with a filesystem that one node uses at a time. */
-        READ_WRITE_ONCE_WITH_FS_TYPE,
-        /** The library, always. */
-        FILE,
-        /** Nobody. */
-        NONE
-    }
 
     /**
      * For whom a token is valid.
@@ -73,12 +73,17 @@ public record CsiDriverPolicy(
 
     public CsiDriverPolicy {
         Objects.requireNonNull(attachRequired, "attachRequired");
+        Objects.requireNonNull(podInfoOnMount, "podInfoOnMount");
+        volumeLifecycleModes = volumeLifecycleModes.map(List::copyOf);
         Objects.requireNonNull(fsGroupPolicy, "fsGroupPolicy");
-        tokenRequests = List.copyOf(tokenRequests);
+        tokenRequests = tokenRequests.map(List::copyOf);
+        Objects.requireNonNull(tokensInSecrets, "tokensInSecrets");
+        Objects.requireNonNull(requiresRepublish, "requiresRepublish");
+        Objects.requireNonNull(seLinuxMount, "seLinuxMount");
         pathPrefixes = List.copyOf(pathPrefixes);
     }
 
-    /** As in a {@code CSIDriver} object that says nothing. */
+    /** Says nothing: everything is as the driver's object says. */
     public static CsiDriverPolicy defaults() {
         return DEFAULTS;
     }
@@ -93,21 +98,39 @@ public record CsiDriverPolicy(
         return DEFAULTS.toBuilder();
     }
 
-    /** Not thread-safe. */
+    /** The object's settings with what is said here over them. */
+    public CsiDriver.Spec over(CsiDriver.Spec object) {
+        CsiDriver.Builder all = object.toBuilder();
+        attachRequired.ifPresent(all::attachRequired);
+        podInfoOnMount.ifPresent(all::podInfoOnMount);
+        volumeLifecycleModes.ifPresent(all::volumeLifecycleModes);
+        fsGroupPolicy.ifPresent(all::fsGroupPolicy);
+        tokenRequests.ifPresent(audiences -> all.tokenRequests(audiences.stream()
+                .map(each -> new TokenRequest(each.audience(), each.lifetime().toSeconds()))
+                .toList()));
+        tokensInSecrets.ifPresent(all::serviceAccountTokenInSecrets);
+        requiresRepublish.ifPresent(all::requiresRepublish);
+        seLinuxMount.ifPresent(all::seLinuxMount);
+        return all.build();
+    }
+
+    /** Each setting is as the driver's object says until it is set. Not thread-safe. */
     public static final class Builder {
         private Optional<Boolean> attachRequired;
-        private boolean podInfoOnMount;
-        private FsGroupPolicy fsGroupPolicy;
-        private List<TokenAudience> tokenRequests;
-        private boolean tokensInSecrets;
-        private boolean requiresRepublish;
-        private boolean seLinuxMount;
+        private Optional<Boolean> podInfoOnMount;
+        private Optional<List<LifecycleMode>> volumeLifecycleModes;
+        private Optional<FsGroupPolicy> fsGroupPolicy;
+        private Optional<List<TokenAudience>> tokenRequests;
+        private Optional<Boolean> tokensInSecrets;
+        private Optional<Boolean> requiresRepublish;
+        private Optional<Boolean> seLinuxMount;
         private boolean strictTopology;
         private List<PathPrefix> pathPrefixes;
 
         private Builder(CsiDriverPolicy from) {
             attachRequired = from.attachRequired;
             podInfoOnMount = from.podInfoOnMount;
+            volumeLifecycleModes = from.volumeLifecycleModes;
             fsGroupPolicy = from.fsGroupPolicy;
             tokenRequests = from.tokenRequests;
             tokensInSecrets = from.tokensInSecrets;
@@ -117,45 +140,43 @@ public record CsiDriverPolicy(
             pathPrefixes = from.pathPrefixes;
         }
 
-        /** Default: as the driver says. */
         public Builder attachRequired(boolean value) {
             attachRequired = Optional.of(value);
             return this;
         }
 
-        /** Default false. */
         public Builder podInfoOnMount(boolean value) {
-            podInfoOnMount = value;
+            podInfoOnMount = Optional.of(value);
             return this;
         }
 
-        /** Default {@link FsGroupPolicy#READ_WRITE_ONCE_WITH_FS_TYPE}. */
+        public Builder volumeLifecycleModes(List<LifecycleMode> value) {
+            volumeLifecycleModes = Optional.of(value);
+            return this;
+        }
+
         public Builder fsGroupPolicy(FsGroupPolicy value) {
-            fsGroupPolicy = value;
+            fsGroupPolicy = Optional.of(value);
             return this;
         }
 
-        /** Default none. */
         public Builder tokenRequests(List<TokenAudience> value) {
-            tokenRequests = value;
+            tokenRequests = Optional.of(value);
             return this;
         }
 
-        /** Default false. */
         public Builder tokensInSecrets(boolean value) {
-            tokensInSecrets = value;
+            tokensInSecrets = Optional.of(value);
             return this;
         }
 
-        /** Default false. */
         public Builder requiresRepublish(boolean value) {
-            requiresRepublish = value;
+            requiresRepublish = Optional.of(value);
             return this;
         }
 
-        /** Default false. */
         public Builder seLinuxMount(boolean value) {
-            seLinuxMount = value;
+            seLinuxMount = Optional.of(value);
             return this;
         }
 
@@ -175,6 +196,7 @@ public record CsiDriverPolicy(
             return new CsiDriverPolicy(
                     attachRequired,
                     podInfoOnMount,
+                    volumeLifecycleModes,
                     fsGroupPolicy,
                     tokenRequests,
                     tokensInSecrets,

@@ -13,14 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A driver's nodes, kept at the cluster's Node objects: the agent of each node {@linkplain #announce announces} what the
- * driver says there, and a control plane that attaches for all of them reads it. The id that Kubernetes' node agents write
- * ({@code csi.volume.kubernetes.io/nodeid}) is understood as well. Thread-safe; blocks as the cluster does.
+ * A driver's nodes as the cluster knows them: by their CSINode objects, which node agents and kubelets write, with the place in the
+ * labels of the Node object; else by annotations of the Node object, which a host without CSINode objects {@linkplain #announce
+ * writes}. The id that Kubernetes' node agents annotate ({@code csi.volume.kubernetes.io/nodeid}) is understood as well. Thread-safe; blocks as the cluster does.
  */
 public final class CsiNodeObjects implements CsiNodes {
     private static final String ID = "csi.volume4j.io/";
@@ -44,7 +46,8 @@ public final class CsiNodeObjects implements CsiNodes {
 
     /**
      * Writes to the Node object what the driver says of its node, its place also as labels, so that volumes with a node
-     * affinity can be scheduled. To be called whenever {@link CsiRegistrarListener#nodeChanged} tells of something new.
+     * affinity can be scheduled. Only for a host whose nodes run no {@code VolumeManager} with a writer, which writes CSINode
+     * objects by itself. To be called whenever {@link CsiRegistrarListener#nodeChanged} tells of something new.
      */
     public static void announce(ClusterWriter cluster, String driver, CsiNode node) {
         List<FieldChange> changes = new ArrayList<>();
@@ -61,15 +64,46 @@ public final class CsiNodeObjects implements CsiNodes {
 
     @Override
     public Optional<CsiNode> byName(String nodeName) {
-        return cluster.readLive(ObjectKey.node(nodeName)).map(Node.class::cast).flatMap(this::read);
+        Optional<Node> node = cluster.readLive(ObjectKey.node(nodeName)).map(Node.class::cast);
+        Optional<io.volume4j.spi.model.CsiNode> drivers = cluster.readLive(new ObjectKey(Kind.CSI_NODE, "", nodeName))
+                .map(io.volume4j.spi.model.CsiNode.class::cast);
+        return read(nodeName, node, drivers);
     }
 
     @Override
     public List<CsiNode> all() {
-        return cluster.list(Kind.NODE, Selection.all()).objects().stream()
-                .map(Node.class::cast)
-                .flatMap(node -> read(node).stream())
+        Map<String, Node> nodes = new TreeMap<>();
+        cluster.list(Kind.NODE, Selection.all())
+                .objects()
+                .forEach(node -> nodes.put(node.metadata().name(), (Node) node));
+        Map<String, io.volume4j.spi.model.CsiNode> drivers = new TreeMap<>();
+        cluster.list(Kind.CSI_NODE, Selection.all())
+                .objects()
+                .forEach(node -> drivers.put(node.metadata().name(), (io.volume4j.spi.model.CsiNode) node));
+        Set<String> names = new TreeSet<>(nodes.keySet());
+        names.addAll(drivers.keySet());
+        return names.stream()
+                .flatMap(name ->
+                        read(name, Optional.ofNullable(nodes.get(name)), Optional.ofNullable(drivers.get(name)))
+                                .stream())
                 .toList();
+    }
+
+    private Optional<CsiNode> read(String name, Optional<Node> node, Optional<io.volume4j.spi.model.CsiNode> drivers) {
+        return drivers.flatMap(object -> object.driver(driver))
+                .filter(entry -> !entry.nodeId().isEmpty())
+                .map(entry -> read(name, node, entry))
+                .or(() -> node.flatMap(this::read));
+    }
+
+    /** Where the node is, its labels say, by the keys that the entry names. */
+    private static CsiNode read(String name, Optional<Node> node, io.volume4j.spi.model.CsiNode.Driver entry) {
+        Map<String, String> segments = new TreeMap<>();
+        for (String key : entry.topologyKeys()) {
+            node.map(object -> object.metadata().labels().get(key)).ifPresent(value -> segments.put(key, value));
+        }
+        Long limit = entry.volumeLimit();
+        return new CsiNode(name, entry.nodeId(), segments, limit == null ? 0 : limit);
     }
 
     private Optional<CsiNode> read(Node node) {

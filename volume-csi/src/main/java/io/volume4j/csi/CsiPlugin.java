@@ -1,7 +1,6 @@
 package io.volume4j.csi;
 
 import io.grpc.Channel;
-import io.volume4j.csi.CsiDriverPolicy.FsGroupPolicy;
 import io.volume4j.csi.internal.client.CsiClient;
 import io.volume4j.csi.internal.plugin.AttachSide;
 import io.volume4j.csi.internal.plugin.ChangeSide;
@@ -20,6 +19,7 @@ import io.volume4j.csi.internal.plugin.VolumeInventory;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Attacher;
@@ -38,6 +38,8 @@ import io.volume4j.spi.plugin.LimitsReporter;
 import io.volume4j.spi.plugin.Modifier;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.NodeExpander;
+import io.volume4j.spi.plugin.NodeReporter;
+import io.volume4j.spi.plugin.NodeReporter.NodeInfo;
 import io.volume4j.spi.plugin.Observer;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Provisioner;
@@ -152,6 +154,12 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
         return !SpecRules.inline(spec);
     }
 
+    /** As the object says, and as Kubernetes has it where there is none; what the host says of the driver counts before both. */
+    @Override
+    public Optional<CsiDriver.Spec> driverSettings(Optional<CsiDriver.Spec> object) {
+        return Optional.of(driver.settings(object));
+    }
+
     @Override
     public int maxConcurrentCalls() {
         return maxConcurrentCalls;
@@ -159,12 +167,12 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
     @Override
     public boolean requiresRemount(VolumeSpec spec) {
-        return driver.policy().requiresRepublish();
+        return driver.settings(spec).requiresRepublish();
     }
 
     @Override
     public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
-        return driver.policy().seLinuxMount();
+        return driver.settings(spec).seLinuxMount();
     }
 
     @Override
@@ -202,7 +210,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
     @Override
     public Optional<Attacher> attacher(VolumeSpec spec) {
-        return identity.attaches() && !SpecRules.inline(spec) ? Optional.of(attach::attach) : Optional.empty();
+        return identity.attaches(spec) && !SpecRules.inline(spec) ? Optional.of(attach::attach) : Optional.empty();
     }
 
     /** Always there: what was attached must be detached, whatever the driver says it can do by now. */
@@ -232,18 +240,10 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
             @Override
             public boolean managesContent() {
-                return !node.delegatesGroup() && libraryAppliesGroup(spec);
+                return !node.delegatesGroup()
+                        && spec.withDriver(driver.settings(spec)).groupByLibrary();
             }
         });
-    }
-
-    private boolean libraryAppliesGroup(VolumeSpec spec) {
-        FsGroupPolicy policy = driver.policy().fsGroupPolicy();
-        return switch (policy) {
-            case FILE -> true;
-            case NONE -> false;
-            case READ_WRITE_ONCE_WITH_FS_TYPE -> SpecRules.oneNodeWithFsType(spec);
-        };
     }
 
     @Override
@@ -339,6 +339,16 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
     @Override
     public Optional<LimitsReporter> limits() {
         return identity.servesNode() ? Optional.of(context -> nodeInfo(context).maxVolumes()) : Optional.empty();
+    }
+
+    @Override
+    public Optional<NodeReporter> nodeReporter() {
+        return identity.servesNode() ? Optional.of(this::reported) : Optional.empty();
+    }
+
+    private NodeInfo reported(CallContext context) {
+        CsiNodes.CsiNode node = nodeInfo(context);
+        return new NodeInfo(node.nodeId(), node.segments(), node.maxVolumes());
     }
 
     @Override

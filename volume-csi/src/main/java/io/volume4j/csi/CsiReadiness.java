@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits until snapshots are ready to use. A snapshot is cut in a moment, but many backends process it for minutes or hours
- * afterwards, and CSI has nobody who tells when that is over: the driver is asked, with pauses that double from one second to
+ * afterwards, and CSI has no call that tells when that is over: the driver is asked, with pauses that double from one second to
  * a minute by default. While it waits, it holds no thread.
  *
  * <p>A driver is asked by GetSnapshot, else by ListSnapshots, else by the same CreateSnapshot again, which is how CSI has it
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>cancellation, by the caller, by {@link #close}, or because the snapshot is being deleted through the same plugin.
  * </ul>
  *
- * Nothing of it is kept on disk: after a restart, whoever remembers the snapshot waits for it again. Thread-safe.
+ * Nothing of it is kept on disk: after a restart, the controller that remembers the snapshot waits for it again. Thread-safe.
  */
 public final class CsiReadiness implements AutoCloseable {
     private final CsiPlugin plugin;
@@ -215,7 +215,7 @@ public final class CsiReadiness implements AutoCloseable {
         }
     }
 
-    /** One question, which ends when nobody wants the answer any more. */
+    /** One question, which ends when no caller wants the answer any more. */
     private static final class Asking implements CallContext {
         private final CallContext time;
         private final CompletableFuture<Boolean> cancelled = new CompletableFuture<>();

@@ -71,7 +71,7 @@ public final class CsiRegistrar implements AutoCloseable {
         }
 
         /**
-         * Where registrars put their sockets; none by default. It must exist and belong to who is trusted, for whoever may
+         * Where registrars put their sockets; none by default. It must exist and belong to a trusted user, for a process that may
          * write there decides what is mounted on the machine.
          */
         public Builder directory(Path value) {

@@ -35,7 +35,7 @@ public interface CsiRegistrarListener {
         READY,
         /** It is still initialising and must be left in peace. */
         STARTING,
-        /** It says so itself, or does not answer; whoever supervises it may start it anew. */
+        /** It says so itself, or does not answer; its supervisor may start it anew. */
         UNWELL
     }
 }

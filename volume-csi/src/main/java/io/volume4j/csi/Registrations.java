@@ -51,7 +51,7 @@ final class Registrations implements AutoCloseable {
     private final Executor workers;
     private final ExecutorService ownWorkers;
 
-    /** By a ticket each: nobody waits for a loop that has ended. */
+    /** By a ticket each: no caller waits for a loop that has ended. */
     private final Map<Object, CompletableFuture<CsiPlugin>> promised = new ConcurrentHashMap<>();
 
     // owned by the loop
@@ -285,7 +285,7 @@ final class Registrations implements AutoCloseable {
             try {
                 told = plugin.nodeInfo(new Patience(settings.patience, System::nanoTime));
             } catch (RuntimeException notTold) {
-                // asked again at the next interval; whoever needs it for a call hears the failure there
+                // asked again at the next interval; a call that needs it reports the failure
                 told = null;
             }
             CsiNode node = told;

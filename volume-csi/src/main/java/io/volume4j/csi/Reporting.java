@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Tells a listener of calls, and nobody of anything where there is none. */
+/** Tells a listener of calls, where there is one. */
 final class Reporting implements RpcObserver {
     private final CsiCallListener listener;
     private final LongSupplier nanoClock;

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Whom the library believes to be a driver. Whoever answers on a driver's socket is handed secrets and says what is
+ * Whom the library believes to be a driver. The process that answers on a driver's socket is handed secrets and says what is
  * mounted where, so the socket, every directory on the way to it and the process behind it must belong to root, to the
  * user of this process, or to one of the users named here.
  *

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.Status;
-import io.volume4j.csi.CsiDriverPolicy.FsGroupPolicy;
 import io.volume4j.csi.CsiDriverPolicy.PathPrefix;
 import io.volume4j.csi.CsiDriverPolicy.TokenAudience;
 import io.volume4j.csi.internal.proto.NodeGrpc;
@@ -25,6 +24,8 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiDriver.FsGroupPolicy;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.SecretRef;
@@ -47,6 +48,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -170,6 +172,52 @@ class CsiMountingTest {
                 .containsEntry("csi.storage.k8s.io/ephemeral", "false");
     }
 
+    @Test
+    void whatTheDriversObjectSaysCountsAsFarAsTheHostSaysNothing() {
+        world.with(builder -> builder.policy(
+                CsiDriverPolicy.builder().requiresRepublish(false).build()));
+        CsiPlugin plugin = world.plugin();
+        CsiDriver.Spec object = CsiDriver.Spec.defaults().toBuilder()
+                .podInfoOnMount(true)
+                .requiresRepublish(true)
+                .seLinuxMount(true)
+                .build();
+        CsiDriver.Spec settings = plugin.driverSettings(Optional.of(object)).orElseThrow();
+        assertThat(settings)
+                .isEqualTo(object.toBuilder().requiresRepublish(false).build());
+        VolumeSpec spec = SPEC.withDriver(settings);
+        assertThat(plugin.requiresRemount(spec)).isFalse();
+        assertThat(plugin.mountsWithSeLinuxLabel(spec)).isTrue();
+        publish(plugin, spec, Given.VOLUME, Given.pod((Long) null), Given.STAGING, false);
+        assertThat(world.calls.last(NodePublishVolumeRequest.class).getVolumeContextMap())
+                .containsEntry("csi.storage.k8s.io/pod.name", "web-0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // object, host, attached
+        "'',    '',    true",
+        "false, '',    false",
+        "true,  '',    true",
+        "false, true,  true",
+        "true,  false, false",
+    })
+    void whetherVolumesAreAttachedSaysTheHostElseTheObjectElseTheDriver(String object, String host, boolean attached) {
+        if (!host.isEmpty()) {
+            world.with(builder -> builder.policy(CsiDriverPolicy.builder()
+                    .attachRequired(Boolean.parseBoolean(host))
+                    .build()));
+        }
+        CsiPlugin plugin = world.plugin();
+        Optional<CsiDriver.Spec> told = object.isEmpty()
+                ? Optional.empty()
+                : Optional.of(CsiDriver.Spec.defaults().toBuilder()
+                        .attachRequired(Boolean.parseBoolean(object))
+                        .build());
+        VolumeSpec spec = SPEC.withDriver(plugin.driverSettings(told).orElseThrow());
+        assertThat(spec.attachRequired() && plugin.attacher(spec).isPresent()).isEqualTo(attached);
+    }
+
     @ParameterizedTest
     @CsvSource({"false", "true"})
     void tokensGoWhereTheDriverLooksForThem(boolean inSecrets) {
@@ -180,7 +228,7 @@ class CsiMountingTest {
         publish(world.plugin(), SPEC, Given.VOLUME, Given.pod((Long) null), Given.STAGING, false);
         NodePublishVolumeRequest sent = world.calls.last(NodePublishVolumeRequest.class);
         String tokens = inSecrets
-                ? sent.getSecretsOrThrow("serviceAccount.tokens")
+                ? sent.getSecretsOrThrow("csi.storage.k8s.io/serviceAccount.tokens")
                 : sent.getVolumeContextOrThrow("csi.storage.k8s.io/serviceAccount.tokens");
         assertThat(tokens).startsWith("{\"vault\":{\"token\":\"token-1-web\",\"expirationTimestamp\":\"");
     }

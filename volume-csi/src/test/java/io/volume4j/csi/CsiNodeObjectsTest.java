@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.csi.CsiNodes.CsiNode;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.model.CsiNode.Driver;
+import io.volume4j.spi.model.CsiNode.Spec;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
@@ -55,6 +57,25 @@ class CsiNodeObjectsTest {
     @Test
     void aNodeThatIsNotThereIsNotKnown() {
         assertThat(CsiNodeObjects.of(cluster, "d.example.com").byName("gone")).isEmpty();
+    }
+
+    @Test
+    void theCsiNodeObjectCountsBeforeAnnotationsOfTheNode() {
+        node("n1", Map.of());
+        CsiNodeObjects.announce(cluster, "d.example.com", new CsiNode("n1", "announced", Map.of("zone", "a"), 0));
+        node("n2", Map.of());
+        CsiNode second = new CsiNode("n2", "announced-2", Map.of("zone", "b"), 7);
+        CsiNodeObjects.announce(cluster, "d.example.com", second);
+        cluster.apply(new io.volume4j.spi.model.CsiNode(
+                ObjectMeta.named("", "n1"),
+                new Spec(List.of(
+                        new Driver("other", "o-1", List.of(), null),
+                        new Driver("d.example.com", "i-1", List.of("zone"), 3L))),
+                Unmodeled.none()));
+        CsiNodes nodes = CsiNodeObjects.of(cluster, "d.example.com");
+        CsiNode first = new CsiNode("n1", "i-1", Map.of("zone", "a"), 3);
+        assertThat(nodes.byName("n1")).contains(first);
+        assertThat(nodes.all()).containsExactly(first, second);
     }
 
     private void node(String name, Map<String, String> annotations) {

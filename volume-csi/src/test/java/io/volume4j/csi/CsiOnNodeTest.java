@@ -29,6 +29,7 @@ import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
@@ -248,6 +249,37 @@ class CsiOnNodeTest {
         assertThat(world.calls.of(NodeExpandVolumeRequest.class)).hasSize(2);
         assertThat(manager().explainPod("b").join().settled()).isTrue();
         goes("b");
+    }
+
+    @Test
+    void theDriversObjectIsObeyedAndExplainSaysWhereTheHostCountsBeforeIt() {
+        cluster.apply(object(CsiDriver.Spec.defaults().toBuilder()
+                .podInfoOnMount(true)
+                .requiresRepublish(true)
+                .build()));
+        start(CsiDriverPolicy.builder().requiresRepublish(false).build());
+        volume(false);
+        pod("a", Pod.SecurityContext.none(), false);
+        manager().awaitMounted("a", SOON);
+        assertThat(world.calls.last(NodePublishVolumeRequest.class).getVolumeContextMap())
+                .containsEntry("csi.storage.k8s.io/pod.uid", "a");
+        assertThat(manager().explainPod("a").join().text())
+                .contains("the host sets requiresRepublish to false, which counts before true of the CSIDriver object");
+        goes("a");
+
+        cluster.apply(object(CsiDriver.Spec.defaults()));
+        Awaitility.await().atMost(SOON).untilAsserted(() -> {
+            pod("b", Pod.SecurityContext.none(), false);
+            manager().awaitMounted("b", SOON);
+            cluster.remove(ObjectKey.pod("default", "b"));
+            manager().awaitUnmounted("b", SOON);
+            assertThat(world.calls.last(NodePublishVolumeRequest.class).getVolumeContextMap())
+                    .isEmpty();
+        });
+    }
+
+    private static CsiDriver object(CsiDriver.Spec spec) {
+        return new CsiDriver(ObjectMeta.named("", Given.DRIVER).withUid("uid-driver"), spec, Unmodeled.none());
     }
 
     private static List<String> flags(VolumeCapability capability) {

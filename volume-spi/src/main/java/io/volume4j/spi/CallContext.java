@@ -24,6 +24,6 @@ public interface CallContext {
     /** Runs the action when the call is cancelled, at once if it is already; on any thread, so it must not block. */
     void onCancel(Runnable action);
 
-    /** Tells whoever asks for an explanation how far the call is. Must not carry a secret. */
+    /** Tells {@code explain} how far the call is. Must not carry a secret. */
     void progress(String message);
 }

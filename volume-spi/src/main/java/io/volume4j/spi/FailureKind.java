@@ -10,11 +10,11 @@ package io.volume4j.spi;
 public enum FailureKind {
     /** Nothing happened; the same call may succeed later. */
     TRANSIENT(true),
-    /** It may have happened, or may still happen: a deadline, a lost answer, an error nobody classified. */
+    /** It may have happened, or may still happen: a deadline, a lost answer, an unclassified error. */
     UNCERTAIN(true),
     /** This call did not do it and never will as it stands. */
     FINAL(false),
-    /** Refused because somebody uses the volume; nothing happened. Not a failure of the backend. */
+    /** Refused because the volume is in use; nothing happened. Not a failure of the backend. */
     IN_USE(true),
     /** Nothing happened for want of room: capacity, attachments, quota. */
     EXHAUSTED(true),

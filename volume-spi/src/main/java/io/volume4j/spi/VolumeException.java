@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A call failed, and what that means is known. Thrown by plugins and backends; any other exception from a call with
  * effects counts as {@link FailureKind#UNCERTAIN}.
  *
- * <p>The message says what was tried on what and why it failed, the advice what a person can do about it ({@code ""} for
- * nothing). Neither may carry a secret. Immutable apart from what {@link Throwable} adds.
+ * <p>The reason says what was tried on what and why it failed, the advice what a person can do about it ({@code ""} for
+ * nothing); {@link #getMessage()} and {@link #toString()} say both. Neither may carry a secret. Immutable apart from what {@link Throwable} adds.
  */
 public final class VolumeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -72,14 +72,14 @@ public final class VolumeException extends RuntimeException {
 
     /**
      * This failure where it ends a call that has had effects before: what says that nothing happened speaks for its own step
-     * only, and of the whole call nobody knows.
+     * only, and the outcome of the whole call is unknown.
      *
      * @return this if it is uncertain itself
      */
     public VolumeException afterEffect() {
         return kind == FailureKind.UNCERTAIN
                 ? this
-                : uncertain("it was done, but then: " + getMessage())
+                : uncertain("it was done, but then: " + reason())
                         .withAdvice(advice)
                         .withCause(this);
     }
@@ -115,19 +115,20 @@ public final class VolumeException extends RuntimeException {
         return holder;
     }
 
-    @Override
-    public String getMessage() {
+    /** What was tried on what and why it failed, without the advice: for a text that shows the advice in a place of its own. */
+    public String reason() {
         return Objects.requireNonNull(super.getMessage());
     }
 
-    /** The class, the message and the advice, as an uncaught failure is shown. */
+    /** {@link #reason()}, and the {@link #advice()} behind a dash unless the reason says it already. */
     @Override
-    public String toString() {
-        return advice.isEmpty() ? super.toString() : super.toString() + " — " + advice;
+    public String getMessage() {
+        String reason = reason();
+        return reason.contains(advice) ? reason : reason + " — " + advice;
     }
 
     private VolumeException copy(String newAdvice, boolean newProof, @Nullable Throwable newCause) {
-        VolumeException copy = new VolumeException(kind, getMessage(), newAdvice, newProof, holder, newCause);
+        VolumeException copy = new VolumeException(kind, reason(), newAdvice, newProof, holder, newCause);
         copy.setStackTrace(getStackTrace());
         return copy;
     }

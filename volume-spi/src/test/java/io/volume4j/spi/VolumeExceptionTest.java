@@ -19,7 +19,9 @@ class VolumeExceptionTest {
         VolumeException told = failure.afterEffect();
 
         assertThat(told.kind()).isEqualTo(FailureKind.UNCERTAIN);
-        assertThat(told).hasMessage("it was done, but then: no room").hasCause(failure);
+        assertThat(told)
+                .hasMessage("it was done, but then: no room — make some")
+                .hasCause(failure);
         assertThat(told.advice()).isEqualTo("make some");
     }
 
@@ -43,7 +45,19 @@ class VolumeExceptionTest {
 
         assertThat(plain.withAdvice("run as root"))
                 .hasToString("io.volume4j.spi.VolumeException: no mount — run as root")
-                .hasMessage("no mount");
+                .hasMessage("no mount — run as root")
+                .extracting(VolumeException::reason)
+                .isEqualTo("no mount");
         assertThat(plain).hasToString("io.volume4j.spi.VolumeException: no mount");
+    }
+
+    @Test
+    void adviceIsSaidOnceHoweverOftenItIsHandedOn() {
+        VolumeException inner = VolumeException.transientFailure("no mount").withAdvice("run as root");
+        VolumeException outer = VolumeException.transientFailure("cannot set up: " + inner.getMessage())
+                .withAdvice(inner.advice())
+                .withCause(inner);
+
+        assertThat(outer).hasMessage("cannot set up: no mount — run as root");
     }
 }

@@ -1,6 +1,10 @@
 package io.volume4j.core.codec;
 
+import io.volume4j.spi.model.ApiWord;
 import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiDriver.FsGroupPolicy;
+import io.volume4j.spi.model.CsiDriver.LifecycleMode;
+import io.volume4j.spi.model.CsiDriver.TokenRequest;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.LabelSelector;
@@ -15,16 +19,74 @@ final class CsiShapes {
 
     static CsiDriver.Spec readDriver(Fields spec) {
         return new CsiDriver.Spec(
-                !spec.has("attachRequired") || spec.flag("attachRequired"), spec.flag("storageCapacity"));
+                !spec.has("attachRequired") || spec.flag("attachRequired"),
+                spec.flag("podInfoOnMount"),
+                spec.texts("volumeLifecycleModes").stream()
+                        .map(CsiShapes::readMode)
+                        .toList(),
+                spec.flag("storageCapacity"),
+                readPolicy(spec.text("fsGroupPolicy")),
+                spec.objects("tokenRequests").stream()
+                        .map(token -> new TokenRequest(token.text("audience"), token.number("expirationSeconds")))
+                        .toList(),
+                spec.flag("requiresRepublish"),
+                spec.flag("seLinuxMount"),
+                spec.number("nodeAllocatableUpdatePeriodSeconds"),
+                spec.flag("serviceAccountTokenInSecrets"),
+                spec.flag("preventPodSchedulingIfMissing"));
     }
 
+    /** A word that is not known is no error: the object is kept, and the volumes of this one driver wait. */
+    private static LifecycleMode readMode(String word) {
+        return switch (word) {
+            case "Persistent" -> LifecycleMode.PERSISTENT;
+            case "Ephemeral" -> LifecycleMode.EPHEMERAL;
+            default -> LifecycleMode.UNKNOWN;
+        };
+    }
+
+    private static FsGroupPolicy readPolicy(String word) {
+        return switch (word) {
+            case "", "ReadWriteOnceWithFSType" -> FsGroupPolicy.READ_WRITE_ONCE_WITH_FS_TYPE;
+            case "File" -> FsGroupPolicy.FILE;
+            case "None" -> FsGroupPolicy.NONE;
+            default -> FsGroupPolicy.UNKNOWN;
+        };
+    }
+
+    /** A word for each, so that reading does not take an unknown one for the default. */
+    private static String word(ApiWord word) {
+        return word.apiName().isEmpty() ? "Unknown" : word.apiName();
+    }
+
+    /** What is not said is not written: it stands for its default. */
     static Written write(CsiDriver driver) {
-        return Written.part()
-                .object(
-                        "spec",
-                        Written.part()
-                                .answer("attachRequired", driver.spec().attachRequired())
-                                .flag("storageCapacity", driver.spec().storageCapacity()));
+        CsiDriver.Spec spec = driver.spec();
+        CsiDriver.Spec defaults = CsiDriver.Spec.defaults();
+        Written written = Written.part()
+                .answer("attachRequired", spec.attachRequired())
+                .flag("podInfoOnMount", spec.podInfoOnMount())
+                .flag("storageCapacity", spec.storageCapacity())
+                .objects(
+                        "tokenRequests",
+                        spec.tokenRequests(),
+                        token -> Written.whole()
+                                .meaningfulText("audience", token.audience())
+                                .number("expirationSeconds", token.expirationSeconds()))
+                .flag("requiresRepublish", spec.requiresRepublish())
+                .flag("seLinuxMount", spec.seLinuxMount())
+                .number("nodeAllocatableUpdatePeriodSeconds", spec.nodeAllocatableUpdatePeriodSeconds())
+                .flag("serviceAccountTokenInSecrets", spec.serviceAccountTokenInSecrets())
+                .flag("preventPodSchedulingIfMissing", spec.preventPodSchedulingIfMissing());
+        if (!spec.volumeLifecycleModes().equals(defaults.volumeLifecycleModes())) {
+            written.scalars(
+                    "volumeLifecycleModes",
+                    spec.volumeLifecycleModes().stream().map(CsiShapes::word).toList());
+        }
+        if (spec.fsGroupPolicy() != defaults.fsGroupPolicy()) {
+            written.text("fsGroupPolicy", word(spec.fsGroupPolicy()));
+        }
+        return Written.part().object("spec", written);
     }
 
     static CsiNode.Spec readNode(Fields spec) {

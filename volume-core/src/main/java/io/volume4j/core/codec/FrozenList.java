@@ -4,7 +4,7 @@ import java.util.AbstractList;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** A list of a document that nobody changes, with everything in it. */
+/** An immutable list of a document, with everything in it. */
 final class FrozenList extends AbstractList<@Nullable Object> implements RandomAccess {
     private final @Nullable Object[] items;
     private final int height;

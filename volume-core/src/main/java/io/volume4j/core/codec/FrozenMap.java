@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of a document that nobody changes, with everything in it, in the order in which it was written: a tree that holds it
+ * An immutable map of a document, with everything in it, in the order in which it was written: a tree that holds it
  * need not copy it again. Its entries stand in one array, because a cluster's documents are mostly small maps and there are
  * many of them.
  */

@@ -17,6 +17,10 @@ final class GroupSnapshotShapes {
     private static final String HANDLES = "groupSnapshotHandles";
     private static final String GROUP = "volumeGroupSnapshotHandle";
     private static final String READY = "readyToUse";
+    private static final String MEMBERS = "volumeSnapshotInfoList";
+
+    /** The same in v1beta1, which says less of each. */
+    private static final String PAIRS = "volumeSnapshotHandlePairList";
 
     private GroupSnapshotShapes() {}
 
@@ -101,7 +105,7 @@ final class GroupSnapshotShapes {
                 status.flag(READY),
                 status.instant("creationTime"),
                 SnapshotShapes.readError(status),
-                status.objects("volumeSnapshotInfoList").stream()
+                status.objects(status.has(MEMBERS) ? MEMBERS : PAIRS).stream()
                         .map(member -> new VolumeGroupSnapshotContent.Member(
                                 member.text("volumeHandle"),
                                 member.text("snapshotHandle"),
@@ -131,14 +135,20 @@ final class GroupSnapshotShapes {
                                 .instant("creationTime", status.creationTime())
                                 .object("error", SnapshotShapes.writeError(status.error()))
                                 .objects(
-                                        "volumeSnapshotInfoList",
+                                        content.tellsPairsOnly() ? PAIRS : MEMBERS,
                                         status.members(),
-                                        member -> Written.whole()
-                                                .text("volumeHandle", member.volumeHandle())
-                                                .text("snapshotHandle", member.snapshotHandle())
-                                                .number("creationTime", member.creationNanos())
-                                                .number("restoreSize", member.restoreBytes())
-                                                .flag(READY, member.ready())));
+                                        member -> writeMember(content, member)));
+    }
+
+    private static Written writeMember(VolumeGroupSnapshotContent content, VolumeGroupSnapshotContent.Member member) {
+        Written pair = Written.whole()
+                .text("volumeHandle", member.volumeHandle())
+                .text("snapshotHandle", member.snapshotHandle());
+        return content.tellsPairsOnly()
+                ? pair
+                : pair.number("creationTime", member.creationNanos())
+                        .number("restoreSize", member.restoreBytes())
+                        .flag(READY, member.ready());
     }
 
     private static Written source(VolumeGroupSnapshotContent.Spec spec) {

@@ -52,6 +52,13 @@ record ManifestDocument(String source, Map<String, @Nullable Object> tree, Posit
         }
     }
 
+    /** Fields of the object, which can be read, whose names are nearly those of known fields. */
+    List<ManifestException> misspelt() {
+        AskedFields asked = new AskedFields(tree);
+        ObjectShape.read(asked);
+        return asked.misspelt().stream().map(this::located).toList();
+    }
+
     /** What is wrong, with the place in the text. */
     ManifestException located(InvalidField invalid) {
         Position place = position.of(invalid.path());

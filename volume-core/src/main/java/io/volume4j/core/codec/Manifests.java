@@ -10,10 +10,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads and writes Kubernetes-shaped manifests. Pure functions, safe on any thread.
+ * Reads and writes Kubernetes-shaped manifests. Pure functions, but for warnings that they log; safe on any thread.
  *
  * <p>A text, key or value, may hold any character and no half of one (a surrogate without the other), whether it is read or
  * written, in each format. What is written is read again as the same object.
@@ -22,11 +25,14 @@ import org.jspecify.annotations.Nullable;
  * written as a tree equal to the one it was read from.
  */
 public final class Manifests {
+    private static final Logger LOG = LoggerFactory.getLogger(Manifests.class);
+
     private Manifests() {}
 
     /**
      * Reads all objects of a text: YAML or JSON, several documents, lists flattened, empty documents skipped. A missing
-     * namespace is {@code default}.
+     * namespace is {@code default}. A field whose name is nearly that of a known one ({@code storageClasName}) is kept as one that
+     * no record models, and logged as a warning; {@link #readStrict} refuses it.
      *
      * @param source what to call the text in errors, such as a file's name
      * @return in the order of the text
@@ -34,7 +40,19 @@ public final class Manifests {
      *     object in it is not valid or is there twice
      */
     public static List<ApiObject> read(String source, String text) {
-        return read(ManifestText.of(source, text));
+        return read(ManifestText.of(source, text), Manifests::warn);
+    }
+
+    /**
+     * As {@link #read(String, String)}, and refuses fields whose names are nearly those of known ones, such as
+     * {@code storageClasName}. Any other field that no record models is kept here, too.
+     *
+     * @throws ManifestException also for the first such field, with the name that it resembles
+     */
+    public static List<ApiObject> readStrict(String source, String text) {
+        return read(ManifestText.of(source, text), misspelt -> {
+            throw misspelt;
+        });
     }
 
     /**
@@ -44,10 +62,14 @@ public final class Manifests {
      * @throws IOException if the stream cannot be read
      */
     public static List<ApiObject> read(String source, InputStream stream) throws IOException {
-        return read(ManifestText.of(source, stream));
+        return read(ManifestText.of(source, stream), Manifests::warn);
     }
 
-    private static List<ApiObject> read(ManifestText text) {
+    private static void warn(ManifestException misspelt) {
+        LOG.atWarn().addKeyValue("warning", misspelt.getMessage()).log("field of a manifest is not known");
+    }
+
+    private static List<ApiObject> read(ManifestText text, Consumer<ManifestException> misspelt) {
         Map<ObjectKey, ManifestDocument> places = new HashMap<>();
         List<ApiObject> objects = new ArrayList<>();
         TreeReader.read(text).stream().flatMap(ManifestDocument::objects).forEachOrdered(document -> {
@@ -58,6 +80,7 @@ public final class Manifests {
                         FieldPath.ROOT.field("metadata").field("name"),
                         "the same object is written in line " + first.position().line() + " already: leave one out"));
             }
+            document.misspelt().forEach(misspelt);
             objects.add(object);
         });
         return Collections.unmodifiableList(objects);
@@ -122,7 +145,7 @@ public final class Manifests {
     public static Map<String, @Nullable Object> toTree(ApiObject object) {
         Map<String, @Nullable Object> document = object.unmodeled().document();
         Map<String, @Nullable Object> result = new LinkedHashMap<>();
-        result.put("apiVersion", object.kind().apiVersion());
+        result.put("apiVersion", object.apiVersion());
         result.put("kind", object.kind().apiName());
         result.putAll(Overlay.lay(document, before(object, document), ObjectShape.write(object)));
         try {

@@ -154,10 +154,12 @@ final class ObjectShape {
         String name = fields.requiredText("kind", WRITE_ONE);
         Kind kind = kindNamed(fields, name);
         String version = fields.text("apiVersion");
-        if (!version.isEmpty() && !version.equals(kind.apiVersion())) {
+        if (!version.isEmpty() && !kind.apiVersions().contains(version)) {
             throw fields.wrong(
                     "apiVersion",
-                    Shown.value(version) + " is not known for a " + name + ": write " + kind.apiVersion());
+                    Shown.value(version) + " is not known for a " + name + ": write "
+                            + (kind.apiVersions().size() == 1 ? "" : "one of ")
+                            + String.join(", ", kind.apiVersions()));
         }
         return kind;
     }
@@ -180,7 +182,7 @@ final class ObjectShape {
     /** All modeled fields of an object. */
     static Written write(ApiObject object) {
         return Written.part()
-                .text("apiVersion", object.kind().apiVersion())
+                .text("apiVersion", object.apiVersion())
                 .text("kind", object.kind().apiName())
                 .object("metadata", MetadataShape.write(object.metadata()))
                 .with(body(object));

@@ -21,7 +21,7 @@ final class Trees {
 
     private Trees() {}
 
-    /** A copy that nobody can change; refuses what is no document. */
+    /** An immutable copy; refuses what is no document. */
     static Map<String, @Nullable Object> frozen(Map<?, ?> document) {
         return frozenMap(document, FieldPath.ROOT, 1);
     }
@@ -61,7 +61,7 @@ final class Trees {
         }
     }
 
-    /** What stays as it is below that depth: most values, whose place nobody need know. */
+    /** What stays as it is below that depth: most values, whose place need not be known. */
     private static boolean isFrozen(@Nullable Object value, int depth) {
         return value == null
                 || (value instanceof String text && Texts.isWhole(text))

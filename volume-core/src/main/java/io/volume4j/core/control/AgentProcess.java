@@ -3,13 +3,19 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.core.worlds.OperationExecutor;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.Reconciler;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +28,12 @@ import org.jspecify.annotations.Nullable;
 final class AgentProcess {
     private final BindingAgent agent;
     private final AgentThreads threads;
+    private final OperationLimits limits;
 
-    private AgentProcess(BindingAgent agent, AgentThreads threads) {
+    private AgentProcess(BindingAgent agent, AgentThreads threads, OperationLimits limits) {
         this.agent = agent;
         this.threads = threads;
+        this.limits = limits;
     }
 
     /** What the host gave. */
@@ -37,17 +45,22 @@ final class AgentProcess {
             LeaderEpoch leader,
             EventSink events,
             MetricsSink metrics,
+            Instrumentation instrumentation,
             Consumer<ObjectTransition> listener,
             ControlOptions options,
             Duration closeTimeout) {
         private AgentThreads.Host host() {
-            return new AgentThreads.Host(source, writer, plugins, workers, leader, events, metrics, closeTimeout);
+            return new AgentThreads.Host(
+                    source, writer, plugins, workers, leader, events, metrics, instrumentation, closeTimeout);
         }
     }
 
     static AgentProcess of(Duty duty, Parts parts) {
         AgentThreads threads = AgentThreads.start(duty.name(), parts.host());
-        return new AgentProcess(new BindingAgent(threads.ports(), parts.options(), duty, parts.listener()), threads);
+        return new AgentProcess(
+                new BindingAgent(threads.ports(), parts.options(), duty, parts.listener()),
+                threads,
+                parts.options().publicLimits());
     }
 
     BindingAgent agent() {
@@ -68,6 +81,11 @@ final class AgentProcess {
         return threads.answered(answer);
     }
 
+    /** How the agent is; never waits longer than {@link Health#PATIENCE}. */
+    Health health() {
+        return threads.health(Health.PATIENCE, agent::health);
+    }
+
     /** The steps that would be taken now, without taking any. */
     CompletableFuture<List<PlannedStep>> plan() {
         return answered(agent.plan()).thenApply(plans -> {
@@ -79,7 +97,24 @@ final class AgentProcess {
         });
     }
 
-    /** Ends within the close timeout; returns the calls that did not. Again is nothing. */
+    Reconciler<ObjectKey, PlannedStep> reconciler() {
+        return new ControlReconciler(
+                this::start,
+                this::close,
+                this::plan,
+                object -> answered(agent.explain(object)),
+                object -> answered(agent.reconciler().reconcile(object)),
+                () -> answered(agent.reconciler().quiescence()));
+    }
+
+    OperationExecutor<ObjectKey> operations() {
+        return new ControlOperations(
+                limits,
+                () -> answered(agent.reconciler().pending()),
+                () -> answered(agent.reconciler().whenIdle()));
+    }
+
+    /** Ends within the close timeout; returns the calls that did not. Idempotent. */
     List<String> close() {
         return threads.close(agent::end);
     }

@@ -3,13 +3,18 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.DaemonThreads;
+import io.volume4j.core.engine.HealthCheck;
 import io.volume4j.core.engine.OpenAnswers;
 import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.report.HostEars;
+import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
@@ -67,14 +72,18 @@ final class AgentThreads {
             LeaderEpoch leader,
             EventSink events,
             MetricsSink metrics,
+            Instrumentation instrumentation,
             Duration closeTimeout) {}
 
     /** @param name how the threads' names begin */
     static AgentThreads start(String name, Host host) {
         @Nullable Executor given = host.workers();
         SplittableRandom random = new SplittableRandom();
-        ThreadEventLoop loop =
-                ThreadEventLoop.start(new DaemonThreads(name + "-loop-"), System::nanoTime, InstantSource.system());
+        ThreadEventLoop loop = ThreadEventLoop.start(
+                new DaemonThreads(name + "-loop-"),
+                System::nanoTime,
+                InstantSource.system(),
+                HostEars.instrumentation(host.instrumentation()));
         @Nullable CallThreads own = given == null ? loop.callThreads(new DaemonThreads(name + "-op-")) : null;
         ControlPorts ports = new ControlPorts(
                 Long.toHexString(random.nextLong()),
@@ -109,6 +118,33 @@ final class AgentThreads {
             }
             started = true;
             agent.run();
+            ControlLog.started(name);
+        }
+    }
+
+    /**
+     * How the agent is; never waits longer than the patience.
+     *
+     * @param reading on the loop, once the agent was started
+     */
+    Health health(Duration patience, Supplier<Health> reading) {
+        return new HealthCheck(name, ports.loop(), this::closing, () -> started() ? reading.get() : notStarted())
+                .within(patience);
+    }
+
+    private Health notStarted() {
+        return Health.notReady(false, List.of(name + " was not started: call start()"));
+    }
+
+    private boolean closing() {
+        synchronized (turns) {
+            return closing;
+        }
+    }
+
+    private boolean started() {
+        synchronized (turns) {
+            return started;
         }
     }
 
@@ -120,7 +156,7 @@ final class AgentThreads {
 
     /**
      * Has the agent end, and its threads with it. Waits for that no longer than the close timeout, whatever hangs, and not at
-     * all on the agent's own loop. Again is nothing.
+     * all on the agent's own loop. Idempotent.
      *
      * @param agent ends it, on the loop; returns the calls that did not end
      * @return the same, or that the loop did not end
@@ -137,6 +173,7 @@ final class AgentThreads {
         if (ownWorkers != null) {
             ownWorkers.close();
         }
+        var unused = left.whenComplete((calls, failure) -> ControlLog.stopped(name, calls == null ? 0 : calls.size()));
         return left.exceptionally(failed -> {
                     LOG.warn("action=close agent={}", name, failed);
                     return List.of("the event loop");

@@ -1,8 +1,14 @@
 package io.volume4j.core.control;
 
 import io.volume4j.core.control.attach.AttachAgent;
-import io.volume4j.core.control.attach.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachKey;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
+import io.volume4j.core.worlds.AttachActualStateOfWorld;
+import io.volume4j.core.worlds.AttachDesiredStateOfWorld;
+import io.volume4j.core.worlds.OperationExecutor;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.Reconciler;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.ObjectKey;
@@ -22,10 +28,12 @@ import java.util.concurrent.CompletableFuture;
 public final class AttachDetachController implements AutoCloseable {
     private final AttachAgent agent;
     private final AgentThreads threads;
+    private final OperationLimits limits;
 
-    AttachDetachController(AttachAgent agent, AgentThreads threads) {
+    AttachDetachController(AttachAgent agent, AgentThreads threads, OperationLimits limits) {
         this.agent = agent;
         this.threads = threads;
+        this.limits = limits;
     }
 
     /** Begins a controller; see the builder for what it needs. */
@@ -43,7 +51,7 @@ public final class AttachDetachController implements AutoCloseable {
     }
 
     /**
-     * Gives evidence that a node is cut off from its volumes: those that nobody wants there are taken away without the
+     * Gives evidence that a node is cut off from its volumes: those that no pod wants there are taken away without the
      * node's word, until it is ready again. Each is told as an event and counted. Completes with whether that was taken
      * over: false if this process does not lead or knows of no such node.
      */
@@ -82,8 +90,86 @@ public final class AttachDetachController implements AutoCloseable {
     }
 
     /**
+     * Whether it works and leads, for the probes of whatever runs the process. Waits at most {@link Health#PATIENCE} for the event
+     * loop, which at work answers within microseconds.
+     *
+     * @since 0.1.0
+     */
+    public Health health() {
+        return threads.health(Health.PATIENCE, agent::health);
+    }
+
+    /**
+     * What pods want attached to which nodes.
+     *
+     * @since 0.1.0
+     */
+    public AttachDesiredStateOfWorld desiredState() {
+        return new AttachDesired(agent, threads);
+    }
+
+    /**
+     * What is, or may be, attached to which nodes.
+     *
+     * @since 0.1.0
+     */
+    public AttachActualStateOfWorld actualState() {
+        return new AttachActual(agent, threads);
+    }
+
+    /**
+     * What makes the actual state match the desired one. It explains and looks at PersistentVolumes and Nodes; {@code reconcile} also
+     * takes a VolumeAttachment.
+     *
+     * @since 0.1.0
+     */
+    public Reconciler<ObjectKey, PlannedStep> reconciler() {
+        return new ControlReconciler(
+                this::start,
+                this::close,
+                this::plan,
+                this::explain,
+                object -> threads.answered(agent.reconcile(object)),
+                () -> threads.answered(agent.quiescence()));
+    }
+
+    /**
+     * What carries out the reconciler's steps: about a VolumeAttachment where the step concerns one, otherwise about a Node.
+     *
+     * @since 0.1.0
+     */
+    public OperationExecutor<ObjectKey> operationExecutor() {
+        return new ControlOperations(
+                limits, () -> threads.answered(agent.pending()), () -> threads.answered(agent.whenIdle()));
+    }
+
+    private record AttachDesired(AttachAgent agent, AgentThreads threads) implements AttachDesiredStateOfWorld {
+        @Override
+        public CompletableFuture<AttachDesiredStateOfWorld.Reading> read() {
+            return threads.answered(agent.desired());
+        }
+
+        @Override
+        public CompletableFuture<Boolean> wants(VolumeId volume, String node) {
+            return threads.answered(agent.wants(volume, node));
+        }
+    }
+
+    private record AttachActual(AttachAgent agent, AgentThreads threads) implements AttachActualStateOfWorld {
+        @Override
+        public CompletableFuture<AttachActualStateOfWorld.Reading> read() {
+            return threads.answered(agent.actual());
+        }
+
+        @Override
+        public CompletableFuture<State> state(VolumeId volume, String node) {
+            return threads.answered(agent.state(volume, node));
+        }
+    }
+
+    /**
      * Stops reconciling, cancels what is under way, and returns within the close timeout. What was begun is taken up by the
-     * next start. Again is nothing.
+     * next start. Idempotent.
      */
     @Override
     public void close() {

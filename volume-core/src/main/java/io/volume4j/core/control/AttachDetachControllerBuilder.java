@@ -2,17 +2,23 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
+import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.FencingAuthority;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -33,6 +39,7 @@ public final class AttachDetachControllerBuilder {
     private FencingAuthority fencing = FencingAuthority.none();
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
+    private final List<Instrumentation> instrumentations = new ArrayList<>();
     private Consumer<ObjectTransition> listener = transition -> {};
     private AttachOptions options = AttachOptions.standard();
     private Duration closeTimeout = Duration.ofSeconds(2);
@@ -58,7 +65,7 @@ public final class AttachDetachControllerBuilder {
         return this;
     }
 
-    /** Who can prove that a node is cut off; by default nobody. Asked only about unhealthy nodes that hold what nobody wants. */
+    /** Who can prove that a node is cut off; by default none. Asked only about unhealthy nodes that hold what no pod wants. */
     public AttachDetachControllerBuilder fencing(FencingAuthority value) {
         fencing = Objects.requireNonNull(value, "fencing");
         return this;
@@ -80,6 +87,12 @@ public final class AttachDetachControllerBuilder {
 
     public AttachDetachControllerBuilder metrics(MetricsSink value) {
         metrics = Objects.requireNonNull(value, "metrics");
+        return this;
+    }
+
+    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
+    public AttachDetachControllerBuilder instrumentation(Instrumentation value) {
+        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
         return this;
     }
 
@@ -127,8 +140,8 @@ public final class AttachDetachControllerBuilder {
     }
 
     /**
-     * Takes volumes that nobody wants from a node that is not ready or gone after this time, <em>without any evidence</em>
-     * that it does not write to them any more. Off by default. Whoever turns it on accepts that two nodes may write to one
+     * Takes volumes that no pod wants from a node that is not ready or gone after this time, <em>without any evidence</em>
+     * that it does not write to them any more. Off by default. A host that turns it on accepts that two nodes may write to one
      * volume and destroy its content; each such detach is a warning event, a metric and a log line.
      */
     public AttachDetachControllerBuilder acceptRiskAfter(Duration value) {
@@ -148,6 +161,21 @@ public final class AttachDetachControllerBuilder {
         return this;
     }
 
+    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    public AttachDetachControllerBuilder backoff(RetryBackoff value) {
+        options = options.withBackoff(Objects.requireNonNull(value, "backoff"));
+        return this;
+    }
+
+    /**
+     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
+     * {@code maxConcurrentCalls} holds beside these.
+     */
+    public AttachDetachControllerBuilder operationLimits(OperationLimits value) {
+        options = options.withLimits(Objects.requireNonNull(value, "operationLimits"));
+        return this;
+    }
+
     /** How long closing may take; 2 seconds by default. */
     public AttachDetachControllerBuilder closeTimeout(Duration value) {
         closeTimeout = positive("closeTimeout", value);
@@ -160,25 +188,28 @@ public final class AttachDetachControllerBuilder {
      * @throws IllegalStateException if something needed is missing
      */
     public AttachDetachController build() {
+        if (source == null || writer == null || plugins == null) {
+            throw Needs.of("an attach/detach controller")
+                    .given(source != null && writer != null, "cluster(source, writer)")
+                    .given(plugins != null, "plugins(…)")
+                    .missing();
+        }
         AgentThreads threads = AgentThreads.start(
                 "attach",
                 new AgentThreads.Host(
-                        needed("cluster", source),
-                        needed("cluster", writer),
-                        needed("plugins", plugins),
+                        source,
+                        writer,
+                        plugins,
                         workers,
                         leader,
                         events,
                         metrics,
+                        Instrumentation.all(instrumentations),
                         closeTimeout));
-        return new AttachDetachController(new AttachAgent(threads.ports(), fencing, options, listener), threads);
-    }
-
-    static <T> T needed(String name, @Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException("the builder needs " + name + "(…)");
-        }
-        return value;
+        return new AttachDetachController(
+                new AttachAgent(threads.ports(), fencing, options, listener),
+                threads,
+                ControlOptions.publicLimits(options.limits()));
     }
 
     static Duration positive(String name, Duration value) {

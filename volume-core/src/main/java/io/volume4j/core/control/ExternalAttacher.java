@@ -2,6 +2,7 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.attach.ExternalAttacherAgent;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -48,8 +49,18 @@ public final class ExternalAttacher implements AutoCloseable {
     }
 
     /**
+     * Whether it works and leads, for the probes of whatever runs the process. Waits at most {@link Health#PATIENCE} for the event
+     * loop, which at work answers within microseconds.
+     *
+     * @since 0.1.0
+     */
+    public Health health() {
+        return threads.health(Health.PATIENCE, agent::health);
+    }
+
+    /**
      * Stops reconciling, cancels what is under way, and returns within the close timeout. What was begun is taken up by the
-     * next start. Again is nothing.
+     * next start. Idempotent.
      */
     @Override
     public void close() {

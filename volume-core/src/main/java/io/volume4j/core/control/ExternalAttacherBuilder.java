@@ -1,6 +1,5 @@
 package io.volume4j.core.control;
 
-import static io.volume4j.core.control.AttachDetachControllerBuilder.needed;
 import static io.volume4j.core.control.AttachDetachControllerBuilder.positive;
 
 import io.volume4j.core.control.attach.AttachOptions;
@@ -10,9 +9,12 @@ import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -30,6 +32,7 @@ public final class ExternalAttacherBuilder {
     private @Nullable Executor workers;
     private LeaderEpoch leader = LeaderEpoch.alone();
     private MetricsSink metrics = MetricsSink.none();
+    private final List<Instrumentation> instrumentations = new ArrayList<>();
     private Consumer<ObjectTransition> listener = transition -> {};
     private AttachOptions options = AttachOptions.standard();
     private Duration closeTimeout = Duration.ofSeconds(2);
@@ -68,6 +71,12 @@ public final class ExternalAttacherBuilder {
         return this;
     }
 
+    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
+    public ExternalAttacherBuilder instrumentation(Instrumentation value) {
+        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
+        return this;
+    }
+
     /** Hears of every step that begins or ends, on the event loop; must not block. */
     public ExternalAttacherBuilder listener(Consumer<ObjectTransition> value) {
         listener = Objects.requireNonNull(value, "listener");
@@ -98,16 +107,23 @@ public final class ExternalAttacherBuilder {
      * @throws IllegalStateException if something needed is missing
      */
     public ExternalAttacher build() {
+        if (source == null || writer == null || plugins == null) {
+            throw Needs.of("an external attacher")
+                    .given(source != null && writer != null, "cluster(source, writer)")
+                    .given(plugins != null, "plugins(…)")
+                    .missing();
+        }
         AgentThreads threads = AgentThreads.start(
                 "attacher",
                 new AgentThreads.Host(
-                        needed("cluster", source),
-                        needed("cluster", writer),
-                        needed("plugins", plugins),
+                        source,
+                        writer,
+                        plugins,
                         workers,
                         leader,
                         EventSink.none(),
                         metrics,
+                        Instrumentation.all(instrumentations),
                         closeTimeout));
         return new ExternalAttacher(new ExternalAttacherAgent(driver, threads.ports(), options, listener), threads);
     }

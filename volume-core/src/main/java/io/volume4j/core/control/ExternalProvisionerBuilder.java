@@ -4,15 +4,20 @@ import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Provisioner;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -32,8 +37,11 @@ public final class ExternalProvisionerBuilder {
     private LeaderEpoch leader = LeaderEpoch.alone();
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
+    private final List<Instrumentation> instrumentations = new ArrayList<>();
     private Duration pluginDeadline = ControlOptions.standard().pluginDeadline();
     private Duration closeTimeout = Duration.ofSeconds(2);
+    private RetryBackoff backoff = RetryBackoff.standard();
+    private OperationLimits limits = ControlOptions.standard().publicLimits();
 
     ExternalProvisionerBuilder() {}
 
@@ -91,9 +99,30 @@ public final class ExternalProvisionerBuilder {
         return this;
     }
 
+    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
+    public ExternalProvisionerBuilder instrumentation(Instrumentation value) {
+        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
+        return this;
+    }
+
     /** After which a call that makes or destroys storage is written off; 2 minutes by default. */
     public ExternalProvisionerBuilder pluginDeadline(Duration value) {
         pluginDeadline = positive("pluginDeadline", value);
+        return this;
+    }
+
+    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    public ExternalProvisionerBuilder backoff(RetryBackoff value) {
+        backoff = Objects.requireNonNull(value, "backoff");
+        return this;
+    }
+
+    /**
+     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
+     * {@code maxConcurrentCalls} holds beside these.
+     */
+    public ExternalProvisionerBuilder operationLimits(OperationLimits value) {
+        limits = Objects.requireNonNull(value, "operationLimits");
         return this;
     }
 
@@ -109,11 +138,11 @@ public final class ExternalProvisionerBuilder {
      * @throws IllegalStateException if something needed is missing
      */
     public ExternalProvisioner build() {
-        if (source == null || writer == null) {
-            throw new IllegalStateException("an external provisioner needs cluster(…)");
-        }
-        if (plugins == null || name.isEmpty()) {
-            throw new IllegalStateException("an external provisioner needs a name, with plugin(…) or backend(…)");
+        if (source == null || writer == null || plugins == null || name.isEmpty()) {
+            throw Needs.of("an external provisioner")
+                    .given(source != null && writer != null, "cluster(source, writer)")
+                    .given(plugins != null && !name.isEmpty(), "plugin(name, registry) or backend(name, …)")
+                    .missing();
         }
         ControlOptions standard = ControlOptions.standard();
         return new ExternalProvisioner(AgentProcess.of(
@@ -126,14 +155,15 @@ public final class ExternalProvisionerBuilder {
                         leader,
                         events,
                         metrics,
+                        Instrumentation.all(instrumentations),
                         transition -> {},
                         new ControlOptions(
                                 standard.clusterDeadline(),
                                 pluginDeadline,
                                 standard.clusterCalls(),
                                 standard.classLimits(),
-                                standard.backoff(),
-                                standard.limits(),
+                                ControlOptions.backoff(backoff),
+                                ControlOptions.limits(limits),
                                 standard.resyncPerSecond()),
                         closeTimeout)));
     }

@@ -2,6 +2,9 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
+import io.volume4j.core.worlds.OperationExecutor;
+import io.volume4j.core.worlds.Reconciler;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +46,35 @@ public final class ExternalResizer implements AutoCloseable {
         return process.answered(agent.explain(object));
     }
 
-    /** Stops, and returns within the close timeout. What was begun is taken up by the next start. Again is nothing. */
+    /**
+     * Whether it works and leads, for the probes of whatever runs the process. Waits at most {@link Health#PATIENCE} for the event
+     * loop, which at work answers within microseconds.
+     *
+     * @since 0.1.0
+     */
+    public Health health() {
+        return process.health();
+    }
+
+    /**
+     * What makes the cluster match what is wanted. It plans and explains objects; {@code reconcile} looks at one now.
+     *
+     * @since 0.1.0
+     */
+    public Reconciler<ObjectKey, PlannedStep> reconciler() {
+        return process.reconciler();
+    }
+
+    /**
+     * What carries out the reconciler's steps, each about an object of the cluster.
+     *
+     * @since 0.1.0
+     */
+    public OperationExecutor<ObjectKey> operationExecutor() {
+        return process.operations();
+    }
+
+    /** Stops, and returns within the close timeout. What was begun is taken up by the next start. Idempotent. */
     @Override
     public void close() {
         closeReportingLeft();

@@ -3,12 +3,17 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +31,11 @@ public final class ExternalResizerBuilder {
     private LeaderEpoch leader = LeaderEpoch.alone();
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
+    private final List<Instrumentation> instrumentations = new ArrayList<>();
     private Duration pluginDeadline = ControlOptions.standard().pluginDeadline();
     private Duration closeTimeout = Duration.ofSeconds(2);
+    private RetryBackoff backoff = RetryBackoff.standard();
+    private OperationLimits limits = ControlOptions.standard().publicLimits();
 
     ExternalResizerBuilder() {}
 
@@ -67,9 +75,30 @@ public final class ExternalResizerBuilder {
         return this;
     }
 
+    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
+    public ExternalResizerBuilder instrumentation(Instrumentation value) {
+        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
+        return this;
+    }
+
     /** After which a call that expands or changes storage is written off; 2 minutes by default. */
     public ExternalResizerBuilder pluginDeadline(Duration value) {
         pluginDeadline = positive("pluginDeadline", value);
+        return this;
+    }
+
+    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    public ExternalResizerBuilder backoff(RetryBackoff value) {
+        backoff = Objects.requireNonNull(value, "backoff");
+        return this;
+    }
+
+    /**
+     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
+     * {@code maxConcurrentCalls} holds beside these.
+     */
+    public ExternalResizerBuilder operationLimits(OperationLimits value) {
+        limits = Objects.requireNonNull(value, "operationLimits");
         return this;
     }
 
@@ -85,11 +114,11 @@ public final class ExternalResizerBuilder {
      * @throws IllegalStateException if something needed is missing
      */
     public ExternalResizer build() {
-        if (source == null || writer == null) {
-            throw new IllegalStateException("an external resizer needs cluster(…)");
-        }
-        if (plugins == null || name.isEmpty()) {
-            throw new IllegalStateException("an external resizer needs plugin(…)");
+        if (source == null || writer == null || plugins == null || name.isEmpty()) {
+            throw Needs.of("an external resizer")
+                    .given(source != null && writer != null, "cluster(source, writer)")
+                    .given(plugins != null && !name.isEmpty(), "plugin(name, registry)")
+                    .missing();
         }
         ControlOptions standard = ControlOptions.standard();
         return new ExternalResizer(AgentProcess.of(
@@ -102,14 +131,15 @@ public final class ExternalResizerBuilder {
                         leader,
                         events,
                         metrics,
+                        Instrumentation.all(instrumentations),
                         transition -> {},
                         new ControlOptions(
                                 standard.clusterDeadline(),
                                 pluginDeadline,
                                 standard.clusterCalls(),
                                 standard.classLimits(),
-                                standard.backoff(),
-                                standard.limits(),
+                                ControlOptions.backoff(backoff),
+                                ControlOptions.limits(limits),
                                 standard.resyncPerSecond()),
                         closeTimeout)));
     }

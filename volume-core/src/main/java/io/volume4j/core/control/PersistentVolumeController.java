@@ -2,7 +2,10 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.volumes.OrphanedStorage;
+import io.volume4j.core.worlds.OperationExecutor;
+import io.volume4j.core.worlds.Reconciler;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -81,6 +84,22 @@ public final class PersistentVolumeController implements AutoCloseable {
         }
     }
 
+    /**
+     * Completes when the cluster certainly holds no claim or volume of that name any more, as when a claim was deleted and its
+     * volume's storage reclaimed; on a worker thread if one is to be had. What never was there is gone. An object that cannot be
+     * read is not gone. It never fails because of the object; {@link #explain} tells why it stays. Closing fails it with a
+     * transient VolumeException; cancelling it changes nothing but the future.
+     *
+     * @throws IllegalArgumentException if it is no key of a claim or a volume
+     */
+    public CompletableFuture<ObjectKey> whenGone(ObjectKey object) {
+        if (object.kind() != Kind.PERSISTENT_VOLUME_CLAIM && object.kind() != Kind.PERSISTENT_VOLUME) {
+            throw new IllegalArgumentException(
+                    object + " is neither a claim nor a volume: ask for ObjectKey.claim(…) or ObjectKey.volume(…)");
+        }
+        return process.answered(agent.whenGone(object));
+    }
+
     /** Why the claim or volume is as it is: what is done, what comes next, what is waited for, the last errors. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
         return process.answered(agent.explain(object));
@@ -97,7 +116,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      *
      * <p>Fails with a {@link VolumeException}: <em>final</em>, if there is no such volume, its policy is another, its claim
      * is still there, or it may be being deleted; <em>in use</em>, if it is attached or a pod uses it; <em>transient</em>,
-     * if somebody else changed it or the cluster does not answer.
+     * if another writer changed it or the cluster does not answer.
      */
     public CompletableFuture<PersistentVolume> release(String volumeName) {
         return process.answered(agent.release(volumeName, null));
@@ -133,7 +152,7 @@ public final class PersistentVolumeController implements AutoCloseable {
     }
 
     /**
-     * Gives an orphan an object, because a person knows what it is: with Retain a volume that nobody has, to look at or to be given
+     * Gives an orphan an object, because a person knows what it is: with Retain a free volume, to look at or to be given
      * away with {@link #release}; with Delete a released volume, whose storage is then deleted like that of every other, by a
      * durable record and after a look at its users. Refused for what is no orphan by now, and with Delete for storage whose name does
      * not tell the UID of a claim that is gone.
@@ -145,8 +164,36 @@ public final class PersistentVolumeController implements AutoCloseable {
     }
 
     /**
+     * Whether it works and leads, for the probes of whatever runs the process. Waits at most {@link Health#PATIENCE} for the event
+     * loop, which at work answers within microseconds.
+     *
+     * @since 0.1.0
+     */
+    public Health health() {
+        return process.health();
+    }
+
+    /**
+     * What makes the cluster match what is wanted. It plans and explains objects; {@code reconcile} looks at one now.
+     *
+     * @since 0.1.0
+     */
+    public Reconciler<ObjectKey, PlannedStep> reconciler() {
+        return process.reconciler();
+    }
+
+    /**
+     * What carries out the reconciler's steps, each about an object of the cluster.
+     *
+     * @since 0.1.0
+     */
+    public OperationExecutor<ObjectKey> operationExecutor() {
+        return process.operations();
+    }
+
+    /**
      * Stops reconciling, cancels what is under way, and returns within the close timeout. What was begun is taken up by the
-     * next start. Again is nothing.
+     * next start. Idempotent.
      */
     @Override
     public void close() {

@@ -1,15 +1,18 @@
 package io.volume4j.core.control;
 
 import io.volume4j.core.control.host.ControlOptions;
+import io.volume4j.core.control.populate.Populators;
 import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Populators;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.control.schedule.SchedulingWorld;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.plugin.Populator;
@@ -40,11 +43,14 @@ public final class PersistentVolumeControllerBuilder {
     private EventSink events = EventSink.none();
     private Consumer<ObjectTransition> listener = transition -> {};
     private MetricsSink metrics = MetricsSink.none();
+    private final List<Instrumentation> instrumentations = new ArrayList<>();
     private final Map<String, Integer> classLimits = new LinkedHashMap<>();
     private final List<VolumeBinder> binders = new ArrayList<>();
     private Duration clusterDeadline = ControlOptions.standard().clusterDeadline();
     private Duration pluginDeadline = ControlOptions.standard().pluginDeadline();
     private Duration closeTimeout = Duration.ofSeconds(2);
+    private RetryBackoff backoff = RetryBackoff.standard();
+    private OperationLimits limits = ControlOptions.standard().publicLimits();
 
     PersistentVolumeControllerBuilder() {}
 
@@ -102,8 +108,8 @@ public final class PersistentVolumeControllerBuilder {
 
     /**
      * Also reads ReferenceGrants and VolumePopulators: claims may be filled from objects of other namespaces then, where a grant there
-     * allows it, and are told when nobody fills volumes from such objects. Without it sources of other namespaces are refused, and
-     * any other kind than claims and snapshots is left to whoever fills volumes from it.
+     * allows it, and are told when no populator fills volumes from such objects. Without it sources of other namespaces are refused, and
+     * any other kind than claims and snapshots is left to the populator that fills volumes from it.
      */
     public PersistentVolumeControllerBuilder readsDataSources() {
         tasks.add(Task.DATA_SOURCES);
@@ -188,6 +194,12 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
+    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
+    public PersistentVolumeControllerBuilder instrumentation(Instrumentation value) {
+        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
+        return this;
+    }
+
     /**
      * Keeps a scheduler's binder informed, so that the host need not. The controller lists and watches CSIDrivers, CSINodes
      * and CSIStorageCapacities then, too; it tells the binder whether or not it leads.
@@ -221,6 +233,21 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
+    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    public PersistentVolumeControllerBuilder backoff(RetryBackoff value) {
+        backoff = Objects.requireNonNull(value, "backoff");
+        return this;
+    }
+
+    /**
+     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
+     * {@code maxConcurrentCalls} holds beside these.
+     */
+    public PersistentVolumeControllerBuilder operationLimits(OperationLimits value) {
+        limits = Objects.requireNonNull(value, "operationLimits");
+        return this;
+    }
+
     /** How long closing may take; 2 seconds by default. */
     public PersistentVolumeControllerBuilder closeTimeout(Duration value) {
         closeTimeout = positive("closeTimeout", value);
@@ -230,44 +257,41 @@ public final class PersistentVolumeControllerBuilder {
     /**
      * Makes the controller, which does nothing before {@link PersistentVolumeController#start()}.
      *
-     * @throws IllegalStateException if something needed is missing
+     * @throws IllegalStateException if something needed is missing, with all of that at once
      */
     public PersistentVolumeController build() {
-        ClusterSource from = needed("cluster", source);
-        ClusterWriter to = needed("cluster", writer);
-        PluginRegistry registry = needed("plugins", plugins);
+        if (source == null || writer == null || plugins == null) {
+            throw Needs.of("a controller of claims and volumes")
+                    .given(source != null && writer != null, "cluster(source, writer)")
+                    .given(plugins != null, "plugins(…)")
+                    .missing();
+        }
         ControlOptions standard = ControlOptions.standard();
         AgentProcess process = AgentProcess.of(
                 populators.all().isEmpty()
                         ? Duty.binding().also(tasks)
-                        : Duty.binding().also(tasks).filling(populators),
+                        : Duty.binding().also(tasks).filling(populators.namespace(), populators.all()),
                 new AgentProcess.Parts(
-                        from,
-                        to,
-                        registry,
+                        source,
+                        writer,
+                        plugins,
                         workers,
                         leader,
                         events,
                         metrics,
+                        Instrumentation.all(instrumentations),
                         listener,
                         new ControlOptions(
                                 clusterDeadline,
                                 pluginDeadline,
                                 standard.clusterCalls(),
                                 classLimits,
-                                standard.backoff(),
-                                standard.limits(),
+                                ControlOptions.backoff(backoff),
+                                ControlOptions.limits(limits),
                                 standard.resyncPerSecond()),
                         closeTimeout));
         binders.forEach(binder -> process.agent().share(SchedulingWorld.KINDS, new BinderFeed(binder)));
         return new PersistentVolumeController(process);
-    }
-
-    private static <T> T needed(String name, @Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException("a persistent volume controller needs " + name + "(…)");
-        }
-        return value;
     }
 
     private static Duration positive(String name, Duration value) {

@@ -4,13 +4,18 @@ import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -30,8 +35,11 @@ public final class SnapshotControllerBuilder {
     private LeaderEpoch leader = LeaderEpoch.alone();
     private EventSink events = EventSink.none();
     private MetricsSink metrics = MetricsSink.none();
+    private final List<Instrumentation> instrumentations = new ArrayList<>();
     private Duration pluginDeadline = Duration.ofMinutes(1);
     private Duration closeTimeout = Duration.ofSeconds(2);
+    private RetryBackoff backoff = RetryBackoff.standard();
+    private OperationLimits limits = ControlOptions.standard().publicLimits();
 
     SnapshotControllerBuilder() {}
 
@@ -92,9 +100,30 @@ public final class SnapshotControllerBuilder {
         return this;
     }
 
+    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
+    public SnapshotControllerBuilder instrumentation(Instrumentation value) {
+        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
+        return this;
+    }
+
     /** After which a call that cuts or destroys a snapshot is written off; 1 minute by default. */
     public SnapshotControllerBuilder pluginDeadline(Duration value) {
         pluginDeadline = positive("pluginDeadline", value);
+        return this;
+    }
+
+    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    public SnapshotControllerBuilder backoff(RetryBackoff value) {
+        backoff = Objects.requireNonNull(value, "backoff");
+        return this;
+    }
+
+    /**
+     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
+     * {@code maxConcurrentCalls} holds beside these.
+     */
+    public SnapshotControllerBuilder operationLimits(OperationLimits value) {
+        limits = Objects.requireNonNull(value, "operationLimits");
         return this;
     }
 
@@ -110,11 +139,11 @@ public final class SnapshotControllerBuilder {
      * @throws IllegalStateException if something needed is missing
      */
     public SnapshotController build() {
-        if (source == null || writer == null) {
-            throw new IllegalStateException("a snapshot controller needs cluster(…)");
-        }
-        if (plugins == null) {
-            throw new IllegalStateException("a snapshot controller needs plugins(…)");
+        if (source == null || writer == null || plugins == null) {
+            throw Needs.of("a snapshot controller")
+                    .given(source != null && writer != null, "cluster(source, writer)")
+                    .given(plugins != null, "plugins(…)")
+                    .missing();
         }
         ControlOptions standard = ControlOptions.standard();
         return new SnapshotController(AgentProcess.of(
@@ -127,14 +156,15 @@ public final class SnapshotControllerBuilder {
                         leader,
                         events,
                         metrics,
+                        Instrumentation.all(instrumentations),
                         transition -> {},
                         new ControlOptions(
                                 standard.clusterDeadline(),
                                 pluginDeadline,
                                 standard.clusterCalls(),
                                 standard.classLimits(),
-                                standard.backoff(),
-                                standard.limits(),
+                                ControlOptions.backoff(backoff),
+                                ControlOptions.limits(limits),
                                 standard.resyncPerSecond()),
                         closeTimeout)));
     }

@@ -62,7 +62,7 @@ public final class VolumeBinder {
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
     private final Map<ObjectKey, Set<Waiter>> waiters = new LinkedHashMap<>();
 
-    /** Somebody who waits for a reservation to come true. */
+    /** A caller that waits for a reservation to come true. */
     private static final class Waiter {
         private final VolumeReservation reservation;
         private final CompletableFuture<Void> future;
@@ -166,7 +166,7 @@ public final class VolumeBinder {
     }
 
     /**
-     * Promises the pod what its volumes need at the node, so that nobody else is promised the same. Again for the same pod and
+     * Promises the pod what its volumes need at the node, so that no other pod is promised the same. Again for the same pod and
      * node gives the same, until it is given back or the pod is known to have a node: a promise stands although the node can
      * have fewer volumes since.
      *
@@ -187,12 +187,12 @@ public final class VolumeBinder {
      * builder's workers; it completes on whatever thread brought the last news. It has no timeout of its own: {@link
      * CompletableFuture#orTimeout} and cancelling end the waiting and nothing else.
      *
-     * <p>Fails with a {@link VolumeException}: <em>transient</em>, if the reservation cannot come true, because somebody else
+     * <p>Fails with a {@link VolumeException}: <em>transient</em>, if the reservation cannot come true, because another claim
      * was faster, no volume could be made there, or the pod, a claim or the node is gone; or if the cluster did not do a
      * write. Then {@link #unreserve} and decide again, after a growing while: what led to this decision may not have been
      * corrected yet. What was written is not taken back: it is still right for the claim.
      *
-     * <p>A node can go in the moment in which this completes. Whoever gives the pod its node deals with that as for any pod.
+     * <p>A node can go in the moment in which this completes. The scheduler deals with that as for any pod.
      */
     public CompletableFuture<Void> preBind(VolumeReservation reservation) {
         CompletableFuture<Void> future = new CompletableFuture<>();
@@ -294,7 +294,7 @@ public final class VolumeBinder {
         decided.forEach(this::end);
     }
 
-    /** A volume's change may concern anybody who waits; there are few. */
+    /** A volume's change may concern any caller that waits; there are few. */
     private Set<Waiter> concerned(ObjectKey key) {
         if (key.kind() != Kind.PERSISTENT_VOLUME) {
             return waiters.getOrDefault(key, Set.of());

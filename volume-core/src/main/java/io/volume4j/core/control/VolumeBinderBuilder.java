@@ -3,6 +3,7 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.schedule.NodeFilter;
 import io.volume4j.core.control.schedule.NodeScorer;
 import io.volume4j.core.control.schedule.SchedulingWorld;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.volumes.UtilizationCurve;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
@@ -17,6 +18,7 @@ public final class VolumeBinderBuilder {
     private @Nullable ClusterWriter writer;
     private Executor workers = Runnable::run;
     private InstantSource clock = InstantSource.system();
+    private CsiMigration migration = CsiMigration.standard();
     private UtilizationCurve curve = UtilizationCurve.spreading();
 
     VolumeBinderBuilder() {}
@@ -40,6 +42,12 @@ public final class VolumeBinderBuilder {
         return this;
     }
 
+    /** How storage that Kubernetes once handled itself is translated; {@link CsiMigration#standard()} by default. */
+    public VolumeBinderBuilder migration(CsiMigration value) {
+        migration = Objects.requireNonNull(value, "migration");
+        return this;
+    }
+
     /** How a node's score follows from what a pod takes of its storage; {@link UtilizationCurve#spreading()} by default. */
     public VolumeBinderBuilder scoreBy(UtilizationCurve value) {
         curve = Objects.requireNonNull(value, "curve");
@@ -57,7 +65,7 @@ public final class VolumeBinderBuilder {
         if (from == null || to == null) {
             throw new IllegalStateException("a volume binder needs cluster(…)");
         }
-        SchedulingWorld world = new SchedulingWorld(clock);
+        SchedulingWorld world = new SchedulingWorld(clock, migration);
         NodeFilter filter = new NodeFilter(world);
         return new VolumeBinder(from, to, workers, world, filter, new NodeScorer(world, filter, curve));
     }

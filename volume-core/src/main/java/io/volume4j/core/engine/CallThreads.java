@@ -76,7 +76,7 @@ public final class CallThreads implements Executor, AutoCloseable {
         loop.soon(lookAfterMore);
     }
 
-    /** Calls that wait are not made, those that run are interrupted, but for one that asks for this. Waits for nobody. */
+    /** Calls that wait are not made, those that run are interrupted, but for one that asks for this. Does not wait. */
     @Override
     public void close() {
         closed = true;
@@ -225,7 +225,7 @@ public final class CallThreads implements Executor, AutoCloseable {
             if (woken || asleep.remove(this)) {
                 return woken;
             }
-            // Somebody has taken this thread to wake it just now.
+            // Another thread has taken this thread to wake it just now.
             while (!woken && !closed) {
                 LockSupport.park(CallThreads.this);
             }

@@ -37,7 +37,7 @@ public final class ConflictKey {
     }
 
     /**
-     * Of what nobody else may use meanwhile.
+     * Of what no other operation may use meanwhile.
      *
      * @param scope what kind of thing
      * @param first what it is, such as a volume's id or text: a value, equal to itself wherever it is named
@@ -69,7 +69,7 @@ public final class ConflictKey {
         return first;
     }
 
-    /** Whether nobody else may use it meanwhile. */
+    /** Whether no other operation may use it meanwhile. */
     public boolean exclusive() {
         return exclusive;
     }

@@ -79,7 +79,7 @@ final class ConflictTable<K> {
     }
 
     private static final class Holding<K> {
-        /** In the order in which they came; nearly always nobody. */
+        /** In the order in which they came; nearly always empty. */
         private Set<K> waiters = Set.of();
 
         private String exclusive = "";

@@ -2,6 +2,7 @@ package io.volume4j.core.engine;
 
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -56,6 +57,7 @@ public final class Engine<K, V, S extends Step> {
         default void returned(K key, S step) {}
     }
 
+    private final EventLoop loop;
     private final World<K, V, S> world;
     private final Planner<V, S> planner;
     private final OperationExecutor executor;
@@ -74,6 +76,7 @@ public final class Engine<K, V, S extends Step> {
             RandomGenerator random,
             Options options,
             Observer<K, S> observer) {
+        this.loop = loop;
         this.world = world;
         this.planner = planner;
         this.executor = executor;
@@ -107,9 +110,12 @@ public final class Engine<K, V, S extends Step> {
     }
 
     /** What would be done about the key now, ignoring what is under way or put off. */
+    @SuppressWarnings("try") // the scope is the block
     public Plan<S> plan(K key) {
-        V view = world.view(key);
-        return view == null ? Plan.nothing() : planner.plan(view);
+        try (Instrumentation.Scope decided = loop.instrumentation().plan(key)) {
+            V view = world.view(key);
+            return view == null ? Plan.nothing() : planner.plan(view);
+        }
     }
 
     /** Why the key is as it is. */

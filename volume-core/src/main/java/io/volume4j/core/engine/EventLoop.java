@@ -1,5 +1,6 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executor;
@@ -21,6 +22,11 @@ public interface EventLoop extends Executor {
 
     /** Runs the task on the loop when the delay is over. */
     Timer schedule(Duration delay, Runnable task);
+
+    /** Hears of the work of the reconcilers that this loop runs. */
+    default Instrumentation instrumentation() {
+        return Instrumentation.none();
+    }
 
     /** A task that waits for its time. */
     interface Timer {

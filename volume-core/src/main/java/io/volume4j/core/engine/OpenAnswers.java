@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The futures that a loop owes to other threads. A loop that ends drops what was posted to it, so whoever ends it also ends
- * these: nobody waits for an answer that nobody can give any more. Thread-safe.
+ * The futures that a loop owes to other threads. A loop that ends drops what was posted to it, so the code that ends it also ends
+ * these: no caller waits for an answer that cannot come any more. Thread-safe.
  */
 public final class OpenAnswers {
     /** Guarded by itself. */
@@ -32,7 +32,7 @@ public final class OpenAnswers {
         synchronized (open) {
             open.put(number, answer);
         }
-        // Also when whoever asked gives up.
+        // Also when the caller gives up.
         var unused = answer.whenComplete((value, failure) -> forget(number));
         if (over) {
             refuse(answer);

@@ -1,5 +1,6 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.spi.host.Instrumentation;
 import java.util.List;
 
 /** A step that was taken, from then until its thread has returned. Loop thread only. */
@@ -13,6 +14,9 @@ final class Operation<S extends Step> {
     final int attempt;
     final long takenAt;
     String progress = "";
+    /** Hears of it from its call's submission on. */
+    Instrumentation.Step observed = Instrumentation.Step.none();
+
     boolean dispatched;
     boolean ended;
     boolean writtenOff;

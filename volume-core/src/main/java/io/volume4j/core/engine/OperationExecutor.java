@@ -1,6 +1,7 @@
 package io.volume4j.core.engine;
 
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -102,14 +103,20 @@ public final class OperationExecutor {
 
     /** Queues a call that is its own subject; the reports come later, never from within. */
     void submit(String operationId, int attempt, Call call, Consumer<String> progress, Reports reports) {
-        submit(operationId, operationId, attempt, call, progress, reports);
+        submit(operationId, operationId, attempt, call, Instrumentation.Step.none(), progress, reports);
     }
 
     /** Queues the call of the subject, which shares the lane with others; the reports come later, never from within. */
     void submit(
-            Object subject, String operationId, int attempt, Call call, Consumer<String> progress, Reports reports) {
+            Object subject,
+            String operationId,
+            int attempt,
+            Call call,
+            Instrumentation.Step observed,
+            Consumer<String> progress,
+            Reports reports) {
         Lane lane = lanes.computeIfAbsent(call.lane(), Lane::new);
-        lane.add(new SubmittedCall(subject, operationId, attempt, call, progress, reports, submitted++));
+        lane.add(new SubmittedCall(subject, operationId, attempt, call, observed, progress, reports, submitted++));
         enqueue(lane);
         startWhatMay();
     }
@@ -157,7 +164,7 @@ public final class OperationExecutor {
     record Load(int running, int writtenOff, int queued) {}
 
     /**
-     * Nobody wants the call any more. One that waits is not made and ends as a transient failure, later; one that runs is
+     * The call is no longer wanted. One that waits is not made and ends as a transient failure, later; one that runs is
      * asked to end.
      */
     void cancel(String operationId) {
@@ -257,12 +264,13 @@ public final class OperationExecutor {
         }
     }
 
+    @SuppressWarnings("try") // the scope is the block
     private void runOnWorker(SubmittedCall operation) {
         if (!operation.context.begin()) {
             return;
         }
         Outcome outcome;
-        try {
+        try (Instrumentation.Scope call = operation.observed.call()) {
             outcome = Outcome.success(
                     tooLate(operation)
                             ? notSent(operation)

@@ -1,6 +1,7 @@
 package io.volume4j.core.engine;
 
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -80,6 +81,8 @@ final class Operations<K, V, S extends Step> {
             return false;
         }
         unwanted.ended = true;
+        unwanted.observed.ended(
+                VolumeException.transientFailure("withdrawn before it was begun: it is no longer wanted"));
         try {
             world.abandoned(key, unwanted.step);
             observer.withdrawn(
@@ -142,7 +145,7 @@ final class Operations<K, V, S extends Step> {
 
     /**
      * Worlds ask plugins and hosts before there is a call, and names that they gave may be none. Nothing was done then, and
-     * nobody else would end the operation and give back its keys.
+     * nothing else would end the operation and give back its keys.
      */
     private void notBegun(K key, Operation<S> operation, VolumeException failure) {
         if (!operation.ended) {
@@ -159,7 +162,7 @@ final class Operations<K, V, S extends Step> {
                 .withCause(bug);
     }
 
-    /** Whether nobody holds one of a step's conflict keys; otherwise the key is visited again when that changes. */
+    /** Whether no operation holds one of a step's conflict keys; otherwise the key is visited again when that changes. */
     private boolean free(K key, List<ConflictKey> keys) {
         ConflictKey busy = conflicts.firstBusy(keys).orElse(null);
         if (busy != null) {
@@ -196,11 +199,20 @@ final class Operations<K, V, S extends Step> {
     private void dispatch(K key, Operation<S> operation) {
         operation.dispatched = true;
         observer.started(key, operation.step, operation.attempt);
+        operation.observed = loop.instrumentation()
+                .step(new Instrumentation.StepStart(
+                        operation.id,
+                        operation.step.kind().name(),
+                        operation.attempt,
+                        key,
+                        () -> world.story(key),
+                        operation.step::describe));
         executor.submit(
                 key,
                 operation.id,
                 operation.attempt,
                 world.call(key, operation.step),
+                operation.observed,
                 message -> {
                     operation.progress = message;
                     observer.progress(key, operation.step, message);
@@ -226,6 +238,7 @@ final class Operations<K, V, S extends Step> {
     private void end(K key, Operation<S> operation, Outcome outcome) {
         operation.ended = true;
         operation.writtenOff = outcome.writtenOff();
+        operation.observed.ended(outcome.failure());
         leave(key, operation);
         KeyState<S> state = operation.state;
         Duration delay = Duration.ZERO;

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Asks through calls that change nothing, for whoever wants to know something. They hold no conflict key: what is to be done
- * to a volume never waits for somebody who looks at it. Whoever asks while the same is being asked gets that answer.
+ * Asks through calls that change nothing, for a caller that wants to know something. They hold no conflict key: what is to be done
+ * to a volume never waits for a question. A caller that asks while the same is being asked gets that answer.
  *
  * <p>An answer takes at most the call's deadline, also if the call waits for its turn so long. A call that hangs goes on
  * counting as the question's: the same is not asked again until its thread returns, and a lane in which too many hang is not
@@ -71,7 +71,7 @@ public final class Questions<K> {
         executor.submit(question.id, 1, made, message -> {}, question);
     }
 
-    /** What the call depends on ends: it is asked to end, and whoever waits for it hears so at once. */
+    /** What the call depends on ends: it is asked to end, and its callers hear so at once. */
     public void withdraw(K key, String about) {
         Question question = open.get(key);
         if (question != null && !question.answered && question.about.equals(about)) {
@@ -81,7 +81,7 @@ public final class Questions<K> {
         }
     }
 
-    /** Whoever waits hears the refusal. The executor is closed by its owner. */
+    /** Waiting callers hear the refusal. The executor is closed by its owner. */
     public void close(Supplier<VolumeException> refusal) {
         for (Question question : new ArrayList<>(open.values())) {
             question.answer(Outcome.failure(refusal.get()));

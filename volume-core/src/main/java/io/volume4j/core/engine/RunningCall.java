@@ -26,7 +26,7 @@ final class RunningCall implements CallContext {
     private boolean ended;
     private volatile boolean cancelled;
 
-    /** @param text takes out of what the call says of its progress what nobody may know */
+    /** @param text takes out of what the call says of its progress what is secret */
     RunningCall(
             String operationId,
             int attempt,
@@ -98,7 +98,7 @@ final class RunningCall implements CallContext {
         progress.accept(message);
     }
 
-    /** True for the first alone: for the worker that makes the call, or for whoever says that no worker does. */
+    /** True for the first alone: for the worker that makes the call, or for the thread that says that no worker does. */
     boolean begin() {
         synchronized (monitor) {
             boolean first = !begun;

@@ -9,7 +9,7 @@ interface SharedLoop {
     /** Wakes a thread for calls that came, at once or soon, for several at a time. */
     void soon(Runnable wake);
 
-    /** Whether somebody is to run the loop and nobody has begun. */
+    /** Whether a thread is to run the loop and none has begun. */
     default boolean called() {
         return false;
     }
@@ -28,9 +28,9 @@ interface SharedLoop {
         throw new IllegalStateException("there is no loop");
     }
 
-    /** Has somebody look after calls again in a while, because no thread could be had for them. */
+    /** Has a thread look after calls again in a while, because no thread could be had for them. */
     default void lookAgain() {
-        // whoever asks for the next call does
+        // the caller of the next call does
     }
 
     /** Has the loop's own thread run it, as no other can. */

@@ -10,7 +10,7 @@ public interface Step {
     /** What kind of step it is; names it in explanations, metrics and backoff. */
     Enum<?> kind();
 
-    /** What nobody else may touch meanwhile; taken all together or not at all. */
+    /** What no other step may touch meanwhile; taken all together or not at all. */
     List<ConflictKey> conflictKeys();
 
     /**

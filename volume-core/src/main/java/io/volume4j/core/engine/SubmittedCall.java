@@ -1,5 +1,6 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.spi.host.Instrumentation;
 import java.util.function.Consumer;
 
 /** A call from when it was asked for until its thread has returned. Loop thread only. */
@@ -13,6 +14,7 @@ final class SubmittedCall {
     final String id;
     final int attempt;
     final Call call;
+    final Instrumentation.Step observed;
     final Consumer<String> progress;
     final OperationExecutor.Reports reports;
 
@@ -32,6 +34,7 @@ final class SubmittedCall {
             String id,
             int attempt,
             Call call,
+            Instrumentation.Step observed,
             Consumer<String> progress,
             OperationExecutor.Reports reports,
             long number) {
@@ -39,6 +42,7 @@ final class SubmittedCall {
         this.id = id;
         this.attempt = attempt;
         this.call = call;
+        this.observed = observed;
         this.progress = progress;
         this.reports = reports;
         this.number = number;

@@ -1,6 +1,7 @@
 package io.volume4j.core.engine;
 
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * An event loop with a thread of its own, which sleeps while there is nothing to do. If it has threads for its calls, one of
  * these runs it whenever one can: it goes on with the call that the loop has asked for, and with the loop when the call has
- * ended, and nobody needs to be woken for either. One thread at a time has the {@link Turn}. The loop's own thread keeps the
- * time, and runs the loop while all others are in calls, so that a call that hangs keeps nobody waiting.
+ * ended, and no thread needs to be woken for either. One thread at a time has the {@link Turn}. The loop's own thread keeps the
+ * time, and runs the loop while all others are in calls, so that a call that hangs keeps no caller waiting.
  */
 public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadEventLoop.class);
@@ -46,7 +47,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
      */
     private static final long PATIENCE = Duration.ofMillis(10).toNanos();
 
-    /** When it is tried again to get a thread for calls, in nanoseconds: nobody else may ever ask for another call. */
+    /** When it is tried again to get a thread for calls, in nanoseconds: no other caller may ever ask for another call. */
     private static final long NO_THREAD = Duration.ofSeconds(1).toNanos();
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -72,9 +73,12 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private volatile Runnable lastly = () -> {};
     private final long origin;
     private final AtomicInteger cancelled = new AtomicInteger();
+    private final Instrumentation instrumentation;
     private long alarmsMade;
 
-    private ThreadEventLoop(ThreadFactory threads, LongSupplier ticker, InstantSource clock) {
+    private ThreadEventLoop(
+            ThreadFactory threads, LongSupplier ticker, InstantSource clock, Instrumentation instrumentation) {
+        this.instrumentation = instrumentation;
         this.ticker = ticker;
         this.origin = ticker.getAsLong();
         this.clock = clock;
@@ -88,8 +92,18 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
      * @throws VolumeException transient, if there is no thread
      */
     public static ThreadEventLoop start(ThreadFactory threads, LongSupplier ticker, InstantSource clock) {
+        return start(threads, ticker, clock, Instrumentation.none());
+    }
+
+    /**
+     * The same.
+     *
+     * @param instrumentation hears of the work of its reconcilers
+     */
+    public static ThreadEventLoop start(
+            ThreadFactory threads, LongSupplier ticker, InstantSource clock, Instrumentation instrumentation) {
         try {
-            ThreadEventLoop loop = new ThreadEventLoop(threads, ticker, clock);
+            ThreadEventLoop loop = new ThreadEventLoop(threads, ticker, clock, instrumentation);
             loop.thread.start();
             return loop;
         } catch (RuntimeException | Error none) {
@@ -152,6 +166,11 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         } else if (!soon.contains(action)) {
             soon.add(action);
         }
+    }
+
+    @Override
+    public Instrumentation instrumentation() {
+        return instrumentation;
     }
 
     @Override
@@ -375,7 +394,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    /** Where there is no memory there is none to tell of it; whoever failed here would keep the turn for ever. */
+    /** Where there is no memory there is none to tell of it; a thread that failed here would keep the turn for ever. */
     private static void tell(Throwable bug) {
         try {
             LOG.error("event loop task failed", bug);
@@ -396,7 +415,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             return !closed && turn.called();
         }
 
-        /** A call's own tasks wait for its thread without anybody being called for them. */
+        /** A call's own tasks wait for its thread without another thread being called for them. */
         @Override
         public boolean take() {
             return !closed && (turn.called() || !mailbox.isEmpty()) && turn.take();

@@ -9,6 +9,6 @@ import io.volume4j.spi.VolumeException;
  */
 record Trouble(int failures, VolumeException failure, long notBefore) {
     String text() {
-        return failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
+        return failure.getMessage();
     }
 }

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who runs a loop: one thread at a time, and what one did in its turn is seen by whoever has the next. Thread-safe.
+ * Who runs a loop: one thread at a time, and what one did in its turn is seen by the thread that has the next. Thread-safe.
  *
- * <p>Somebody who has work for the loop calls for a thread if nobody has the turn. Only the first who calls hears that he has to
+ * <p>A thread that has work for the loop calls for a thread if none has the turn. Only the first who calls hears that he has to
  * wake one; the call ends when the turn is taken, by whichever thread.
  */
 final class Turn {
@@ -20,12 +20,12 @@ final class Turn {
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
     private volatile @Nullable Thread holder;
 
-    /** Whether nobody has the turn and nobody was called. */
+    /** Whether no thread has the turn and none was called. */
     boolean free() {
         return state.get() == State.FREE;
     }
 
-    /** True if the caller has to wake somebody. */
+    /** True if the caller has to wake a thread. */
     boolean call() {
         return state.compareAndSet(State.FREE, State.CALLED);
     }
@@ -48,13 +48,13 @@ final class Turn {
         return Thread.currentThread() == holder;
     }
 
-    /** Gives the turn back. Whoever does must look afterwards whether work has come that it did not see. */
+    /** Gives the turn back. That thread must look afterwards whether work has come that it did not see. */
     void leave() {
         holder = null;
         state.set(State.FREE);
     }
 
-    /** Nobody takes it any more and the calling thread keeps it; false, and nothing happens, while somebody has it. */
+    /** No thread takes it any more and the calling thread keeps it; false, and nothing happens, while a thread has it. */
     boolean end() {
         if (!take()) {
             return false;

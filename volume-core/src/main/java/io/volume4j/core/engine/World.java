@@ -32,6 +32,14 @@ public interface World<K, V, S extends Step> {
     /** The step was taken and then not wanted any more; no call was made, though it may have been asked for. Reservations end. */
     default void abandoned(K key, S step) {}
 
+    /**
+     * What the steps of a volume have in common, from its claim to its mounts: the name of its PersistentVolume where it is known.
+     * For traces only.
+     */
+    default String story(K key) {
+        return String.valueOf(key);
+    }
+
     /** All keys in any stable order, for the slow resync; new keys may or may not appear. */
     Iterator<K> keys();
 }

@@ -15,10 +15,8 @@ import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.Unmodeled;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -215,10 +213,13 @@ final class EventWriter {
         if (series == null) {
             throw new IllegalStateException("the first event of a series is created");
         }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("count", series.count());
-        fields.put("lastObservedTime", Lease.timeText(series.lastObservedTime()));
-        return new Patch(Preconditions.none(), false, List.of(FieldChange.set(fields, "series")));
+        // Field by field: to replace a map, an adapter would have to read the event first, and events may be many.
+        return new Patch(
+                Preconditions.none(),
+                false,
+                List.of(
+                        FieldChange.set(series.count(), "series", "count"),
+                        FieldChange.set(Lease.timeText(series.lastObservedTime()), "series", "lastObservedTime")));
     }
 
     private String name(ObjectReference object) {

@@ -10,11 +10,26 @@ import java.util.List;
  *
  * @param subject what it is about
  * @param known whether the reconciler knows of it at all
+ * @param notes what a person should know beside that, such as settings of the host that count before those of an object
  */
-public record Explanation(String subject, boolean known, List<StepState> steps, List<String> waits) {
+public record Explanation(
+        String subject, boolean known, List<StepState> steps, List<String> waits, List<String> notes) {
     public Explanation {
+        notes = Collections.unmodifiableList(new ArrayList<>(notes));
         steps = Collections.unmodifiableList(new ArrayList<>(steps));
         waits = Collections.unmodifiableList(new ArrayList<>(waits));
+    }
+
+    /** Without notes. */
+    public Explanation(String subject, boolean known, List<StepState> steps, List<String> waits) {
+        this(subject, known, steps, waits, List.of());
+    }
+
+    /** The same with more notes. */
+    public Explanation withNotes(List<String> more) {
+        List<String> all = new ArrayList<>(notes);
+        all.addAll(more);
+        return new Explanation(subject, known, steps, waits, all);
     }
 
     /** Of something that the reconciler does not know, and why that may be. */
@@ -76,12 +91,11 @@ public record Explanation(String subject, boolean known, List<StepState> steps, 
 
     /** For a person, one fact a line. */
     public String text() {
-        if (settled()) {
-            return subject + ": as it should be";
-        }
-        StringBuilder text = new StringBuilder(subject).append(known ? ":" : ": not known here");
+        StringBuilder text =
+                new StringBuilder(subject).append(settled() ? ": as it should be" : known ? ":" : ": not known here");
         steps.forEach(step -> text.append("\n  ").append(step.text()));
         waits.forEach(wait -> text.append("\n  waiting: ").append(wait));
+        notes.forEach(note -> text.append("\n  note: ").append(note));
         return text.toString();
     }
 }

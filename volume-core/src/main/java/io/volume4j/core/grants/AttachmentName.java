@@ -14,7 +14,7 @@ public final class AttachmentName {
     private AttachmentName() {}
 
     /**
-     * Of the one attachment that a volume for one node can have. The node is no part of it: whoever stores it first has the
+     * Of the one attachment that a volume for one node can have. The node is no part of it: the node that stores it first has the
      * volume, and the store refuses everybody else.
      */
     public static String exclusive(String attacher, VolumeId volume) {

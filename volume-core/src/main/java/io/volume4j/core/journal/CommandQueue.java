@@ -71,7 +71,7 @@ final class CommandQueue {
         return inFlight;
     }
 
-    /** Hands the group in flight over to be reported; empty if somebody else has done so. */
+    /** Hands the group in flight over to be reported; empty if another thread has done so. */
     List<QueuedCommand> endGroup() {
         List<QueuedCommand> group = inFlight;
         inFlight = List.of();

@@ -1,6 +1,7 @@
 package io.volume4j.core.journal;
 
 import io.volume4j.core.journal.RecordLog.NoSpaceException;
+import io.volume4j.spi.host.Instrumentation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * the next command tries again. A later step is run by the thread that ran the one before. Each hand-over has a number, so that
  * a step that the executor kept although it threw does nothing when it comes.
  *
- * <p><b>Exactly one callback.</b> A command belongs to whoever took it out of the {@link CommandQueue} under the lock. A
+ * <p><b>Exactly one callback.</b> A command belongs to the thread that took it out of the {@link CommandQueue} under the lock. A
  * close that runs out of patience takes everything; the writer, when it comes back from a slow disk, finds nothing left to
  * report.
  *
@@ -133,7 +134,7 @@ final class GroupCommitJournal implements Journal {
         abandoned.forEach(command -> refuse(command, JournalFailures.closed()));
     }
 
-    /** Ends this journal as the death of the process would: nothing more is written and nobody is told. */
+    /** Ends this journal as the death of the process would: nothing more is written and no caller is told. */
     void kill() {
         abandon();
     }
@@ -284,7 +285,7 @@ final class GroupCommitJournal implements Journal {
         }
     }
 
-    /** Ends a run of steps: becomes idle, goes on if a command came in meanwhile, or lets go of a log that nobody needs. */
+    /** Ends a run of steps: becomes idle, goes on if a command came in meanwhile, or lets go of a log that is not needed. */
     private void finish() {
         boolean last = locked(() -> {
             if (state == State.CLOSED || writer != Writer.RUNNING) {
@@ -389,14 +390,15 @@ final class GroupCommitJournal implements Journal {
         if (!written) {
             return report();
         }
-        // The next group that somebody waits for makes these durable as well; a sync now would only keep it waiting.
+        // The next group that a caller waits for makes these durable as well; a sync now would only keep it waiting.
         return awaited ? this::sync : reportWritten();
     }
 
     /** A step of its own, so that a simulated crash can fall between writing and syncing. */
+    @SuppressWarnings("try") // the scope is the block
     private Step sync() {
         if (options.durability() == Durability.SYNCED) {
-            try {
+            try (Instrumentation.Scope sync = options.instrumentation().journalSync()) {
                 log.sync();
             } catch (IOException e) {
                 lose("sync a group of records", e);

@@ -35,7 +35,7 @@ public final class InMemoryJournalStore implements JournalStore {
      * An empty one.
      *
      * @param executor runs the steps of the journal one after the other; a simulator passes its scheduler. As they block for
-     *     nothing, whoever appends may run them at once ({@code Runnable::run})
+     *     nothing, the thread that appends may run them at once ({@code Runnable::run})
      */
     public InMemoryJournalStore(JournalOptions options, Executor executor) {
         this.options = options;

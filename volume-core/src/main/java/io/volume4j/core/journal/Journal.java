@@ -28,7 +28,7 @@ public interface Journal extends AutoCloseable {
     void append(JournalEntry entry, AppendPriority priority, JournalCallback callback);
 
     /**
-     * Accepts one record that nobody waits for, such as how something ended whose beginning was appended before: it is
+     * Accepts one record that no caller waits for, such as how something ended whose beginning was appended before: it is
      * written at once, so that the end of this process does not lose it, and becomes durable with the next record that is
      * appended, at the latest when the machine writes back what it holds. Until then a loss of power may take it, and
      * every note behind it.

@@ -2,6 +2,7 @@ package io.volume4j.core.journal;
 
 import static java.util.Objects.requireNonNull;
 
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 
 /**
@@ -20,6 +21,7 @@ import java.time.Duration;
  * @param maxJournalBytes bound of the whole file without the reserve; normal appends are refused beyond it; during a
  *     compaction there is a second file within the same bound; default 1 GiB
  * @param closeTimeout how long {@link Journal#close} waits for the disk; default 5 s
+ * @param instrumentation hears of syncs on the writer's thread; default none
  */
 public record JournalOptions(
         Durability durability,
@@ -31,7 +33,8 @@ public record JournalOptions(
         long compactAfterBytes,
         int compactAfterRatio,
         long maxJournalBytes,
-        Duration closeTimeout) {
+        Duration closeTimeout,
+        Instrumentation instrumentation) {
 
     /** The largest payload that the format allows. */
     public static final int RECORD_BYTES_LIMIT = 16 << 20;
@@ -78,6 +81,7 @@ public record JournalOptions(
         private int compactAfterRatio = 2;
         private long maxJournalBytes = 1L << 30;
         private Duration closeTimeout = Duration.ofSeconds(5);
+        private Instrumentation instrumentation = Instrumentation.none();
 
         private Builder() {}
 
@@ -131,6 +135,11 @@ public record JournalOptions(
             return this;
         }
 
+        public Builder instrumentation(Instrumentation value) {
+            instrumentation = value;
+            return this;
+        }
+
         /** @throws IllegalArgumentException if a value is out of range, naming it and the range */
         public JournalOptions build() {
             return new JournalOptions(
@@ -143,7 +152,8 @@ public record JournalOptions(
                     compactAfterBytes,
                     compactAfterRatio,
                     maxJournalBytes,
-                    closeTimeout);
+                    closeTimeout,
+                    instrumentation);
         }
     }
 }

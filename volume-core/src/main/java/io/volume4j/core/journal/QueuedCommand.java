@@ -58,7 +58,7 @@ final class QueuedCommand {
         return priority;
     }
 
-    /** Whether somebody waits until it is durable. */
+    /** Whether a caller waits until it is durable. */
     boolean awaited() {
         return awaited;
     }

@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
  * A second owner in the same process that merely opened the lock file, was refused and closed it would thus silently unlock
  * the first. So there are two files. The guard is locked first, and only for what the Java VM itself keeps of it: a
  * second attempt in the same VM is refused there, and whatever its closing does to the guard's POSIX lock is of no
- * consequence. Nobody but the guard's holder ever opens the lock file in this VM, so its POSIX lock, which keeps other
+ * consequence. Only the guard's holder ever opens the lock file in this VM, so its POSIX lock, which keeps other
  * processes out, stays.
  *
- * <p>The files are never deleted: a lock on a deleted file would keep nobody out.
+ * <p>The files are never deleted: a lock on a deleted file would keep no process out.
  */
 final class RootLock implements Closeable {
     static final String GUARD = "journal.guard";

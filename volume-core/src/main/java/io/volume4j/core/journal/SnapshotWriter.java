@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.random.RandomGenerator;
 
-/** Writes a complete journal file under the temporary name; renaming it is somebody else's step. */
+/** Writes a complete journal file under the temporary name; renaming it is another step. */
 final class SnapshotWriter {
     private final JournalDirectory directory;
     private final JournalIdentity identity;

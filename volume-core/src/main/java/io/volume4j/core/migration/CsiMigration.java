@@ -16,6 +16,8 @@ import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,47 +26,90 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Storage that Kubernetes once handled itself, in the words of the CSI drivers that handle it now: AWS EBS, GCE PD, Cinder, Azure
- * Disk, Azure File, vSphere and Portworx. Manifests that name it keep working; the plugin that is called is the driver's.
+ * Disk, Azure File, vSphere and Portworx, and what a host adds. Manifests that name it keep working; the plugin that is called is
+ * the driver's.
  *
- * <p>Pure functions, safe on any thread. What is not of these kinds is given back as it is. A description that cannot be
+ * <p>Immutable, pure functions, safe on any thread. What is not of these kinds is given back as it is. A description that cannot be
  * translated ends in a final {@link VolumeException} that says why.
  */
 public final class CsiMigration {
-    private static final List<InTree> KINDS = List.of(
-            new AwsEbs(), new GcePd(), new Cinder(), new AzureDisk(), new AzureFile(), new VSphere(), new Portworx());
+    private static final Translation CINDER = new Translation(
+            "kubernetes.io/cinder",
+            "cinder",
+            "cinder.csi.openstack.org",
+            "volumeID",
+            "topology.cinder.csi.openstack.org/zone");
+
+    private static final CsiMigration STANDARD = new CsiMigration(List.of(
+            new AwsEbs(),
+            new GcePd(),
+            new Translated(CINDER),
+            new AzureDisk(),
+            new AzureFile(),
+            new VSphere(),
+            new Portworx()));
 
     /** On what looks like an object and is none. */
     private static final String INLINE = "volume4j.io/inline";
 
-    private CsiMigration() {}
+    private final List<InTree> kinds;
+
+    private CsiMigration(List<InTree> kinds) {
+        this.kinds = kinds;
+    }
+
+    /** The seven kinds of storage that Kubernetes once handled itself. */
+    public static CsiMigration standard() {
+        return STANDARD;
+    }
+
+    /**
+     * The same and one more.
+     *
+     * @throws IllegalArgumentException if its plugin, source or driver is translated already
+     */
+    public CsiMigration with(Translation translation) {
+        for (InTree kind : kinds) {
+            if (kind.name().equals(translation.plugin())
+                    || kind.sourceType().equals(translation.source())
+                    || kind.driver().equals(translation.driver())) {
+                throw new IllegalArgumentException("plugin " + translation.plugin() + ", source " + translation.source()
+                        + " or driver " + translation.driver() + " is translated already: " + kind.name() + " and "
+                        + kind.sourceType() + " to " + kind.driver());
+            }
+        }
+        List<InTree> more = new ArrayList<>(kinds);
+        more.add(new Translated(translation));
+        return new CsiMigration(Collections.unmodifiableList(more));
+    }
 
     /** The driver that took the place of the provisioner or plugin of this old name ({@code kubernetes.io/gce-pd}). */
-    public static Optional<String> driverFor(String inTreeName) {
-        return KINDS.stream()
+    public Optional<String> driverFor(String inTreeName) {
+        return kinds.stream()
                 .filter(kind -> kind.name().equals(inTreeName))
                 .map(InTree::driver)
                 .findFirst();
     }
 
     /** The driver that handles such a source now. */
-    public static Optional<String> driverFor(VolumeSource source) {
+    public Optional<String> driverFor(VolumeSource source) {
         return kindOf(source).map(InTree::driver);
     }
 
     /** The old name of what the driver took the place of. */
-    public static Optional<String> inTreeNameFor(String driver) {
+    public Optional<String> inTreeNameFor(String driver) {
         return ofDriver(driver).map(InTree::name);
     }
 
     /** The same name, or the driver's in place of an old one. */
-    public static String current(String provisioner) {
+    public String current(String provisioner) {
         return driverFor(provisioner).orElse(provisioner);
     }
 
     // Volumes.
 
     /** The volume as its driver understands it: source, access modes, and where it is. */
-    public static PersistentVolume toCsi(PersistentVolume volume) {
+    public PersistentVolume toCsi(PersistentVolume volume) {
         Optional<InTree> kind = kindOf(volume.spec().source());
         if (kind.isEmpty() || !(volume.spec().source() instanceof OtherSource source)) {
             return volume;
@@ -94,7 +139,7 @@ public final class CsiMigration {
     }
 
     /** The volume of one of these drivers as it was written before there were drivers. */
-    public static PersistentVolume toInTree(PersistentVolume volume) {
+    public PersistentVolume toInTree(PersistentVolume volume) {
         if (!(volume.spec().source() instanceof CsiSource source)) {
             return volume;
         }
@@ -136,7 +181,7 @@ public final class CsiMigration {
      *
      * @param namespace the pod's
      */
-    public static Optional<PersistentVolume> ofInline(PodVolume volume, String namespace) {
+    public Optional<PersistentVolume> ofInline(PodVolume volume, String namespace) {
         Optional<InTree> kind = kindOf(volume.source());
         if (kind.isEmpty() || !(volume.source() instanceof OtherSource source)) {
             return Optional.empty();
@@ -150,7 +195,7 @@ public final class CsiMigration {
     // Specs.
 
     /** The volume as a plugin is asked for it. */
-    public static VolumeSpec spec(PersistentVolume volume, boolean readOnly) {
+    public VolumeSpec spec(PersistentVolume volume, boolean readOnly) {
         PersistentVolume csi = toCsi(volume);
         return new VolumeSpec(
                 csi.metadata().name(),
@@ -161,7 +206,7 @@ public final class CsiMigration {
     }
 
     /** A pod's inline volume as a plugin is asked for it: by the pod's name for it. */
-    public static VolumeSpec spec(PodVolume volume, String namespace) {
+    public VolumeSpec spec(PodVolume volume, String namespace) {
         return ofInline(volume, namespace)
                 .map(pseudo -> new VolumeSpec(
                         volume.name(),
@@ -173,7 +218,7 @@ public final class CsiMigration {
     }
 
     /** The volume of an attachment that was made for such an inline volume; empty for any other. */
-    public static Optional<VolumeSpec> spec(String name, PersistentVolume.Spec inline) {
+    public Optional<VolumeSpec> spec(String name, PersistentVolume.Spec inline) {
         return inline.source() instanceof CsiSource csi
                         && !csi.volumeHandle().isEmpty()
                         && ofDriver(csi.driver()).isPresent()
@@ -188,7 +233,7 @@ public final class CsiMigration {
     }
 
     /** As {@link #spec(PersistentVolume, boolean)}, but what cannot be translated stays as it is, so that no plugin is found. */
-    public static VolumeSpec specIfPossible(PersistentVolume volume, boolean readOnly) {
+    public VolumeSpec specIfPossible(PersistentVolume volume, boolean readOnly) {
         try {
             return spec(volume, readOnly);
         } catch (VolumeException untranslatable) {
@@ -199,8 +244,8 @@ public final class CsiMigration {
     // Classes.
 
     /** The class as the driver understands it: provisioner, parameters, and where volumes may be made. */
-    public static StorageClass toCsi(StorageClass storageClass) {
-        for (InTree kind : KINDS) {
+    public StorageClass toCsi(StorageClass storageClass) {
+        for (InTree kind : kinds) {
             if (kind.name().equals(storageClass.provisioner())) {
                 return kind.toCsi(storageClass);
             }
@@ -209,7 +254,7 @@ public final class CsiMigration {
     }
 
     /** As {@link #toCsi(StorageClass)}, but what cannot be translated stays as it is; see {@link #problem}. */
-    public static StorageClass toCsiIfPossible(StorageClass storageClass) {
+    public StorageClass toCsiIfPossible(StorageClass storageClass) {
         try {
             return toCsi(storageClass);
         } catch (VolumeException untranslatable) {
@@ -218,7 +263,7 @@ public final class CsiMigration {
     }
 
     /** Why the class cannot be translated, empty if it can or need not be. */
-    public static Optional<String> problem(StorageClass storageClass) {
+    public Optional<String> problem(StorageClass storageClass) {
         try {
             toCsi(storageClass);
             return Optional.empty();
@@ -259,15 +304,15 @@ public final class CsiMigration {
         return new PersistentVolume(meta, spec, volume.status(), Unmodeled.none());
     }
 
-    private static Optional<InTree> kindOf(VolumeSource source) {
+    private Optional<InTree> kindOf(VolumeSource source) {
         return source instanceof OtherSource other
-                ? KINDS.stream()
+                ? kinds.stream()
                         .filter(kind -> kind.sourceType().equals(other.type()))
                         .findFirst()
                 : Optional.empty();
     }
 
-    private static Optional<InTree> ofDriver(String driver) {
-        return KINDS.stream().filter(kind -> kind.driver().equals(driver)).findFirst();
+    private Optional<InTree> ofDriver(String driver) {
+        return kinds.stream().filter(kind -> kind.driver().equals(driver)).findFirst();
     }
 }

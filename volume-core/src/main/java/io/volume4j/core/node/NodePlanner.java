@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class NodePlanner implements Planner<VolumeView, NodeStep> {
+    private static final String NOT_ATTACHED =
+            "for the control plane to attach the volume; if no controller runs, start an AttachDetachController, or give this"
+                    + " node's manager attachMode(SELF)";
+
     private static final String MODE_NOT_STORED =
             "until the node's object says that the node attaches its volumes itself: the object still asks the control plane to";
 
@@ -131,7 +135,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
         } else if (grant == VolumeView.Grant.NOT_REPORTED_IN_USE) {
             waits.add(Wait.on("node status", "until the node's status says that the volume is in use"));
         } else {
-            waits.add(Wait.on("node status", "for the control plane to attach the volume"));
+            waits.add(Wait.on("node status", NOT_ATTACHED));
         }
     }
 

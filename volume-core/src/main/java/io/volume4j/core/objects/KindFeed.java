@@ -85,10 +85,20 @@ final class KindFeed {
         endWatch();
         boolean mayHaveGone = !objects.isEmpty();
         onWorker(mine, () -> {
-            ClusterSource.Listing listing = cache.source().list(kind, selection);
+            ClusterSource.Listing listing = given(
+                    cache.source().list(kind, selection), "list", "a Listing, without objects where there are none");
             @Nullable Set<ObjectKey> present = mayHaveGone ? keys(listing) : null;
             post(mine, () -> takeOver(mine, listing, present, 0));
         });
+    }
+
+    private <T> T given(@Nullable T answer, String call, String what) {
+        if (answer == null) {
+            throw new IllegalStateException(
+                    "the host's ClusterSource, " + cache.source().getClass().getName() + ", returned null from " + call
+                            + " of " + kind.apiName() + "; it must return " + what);
+        }
+        return answer;
     }
 
     private static Set<ObjectKey> keys(ClusterSource.Listing listing) {
@@ -117,7 +127,7 @@ final class KindFeed {
         boolean unknown = !objects.containsKey(key);
         take(stored, false);
         if (unknown && objects.containsKey(key) && !listedAt.isEmpty() && !laterThan(listedAt, stored)) {
-            // An answer that is older than a listing without the object: nobody will tell of its end.
+            // An answer that is older than a listing without the object: no event will tell of its end.
             verify(key);
         }
     }
@@ -194,7 +204,8 @@ final class KindFeed {
         OpeningWatch opening = new OpeningWatch();
         watch = opening;
         onWorker(mine, () -> {
-            ClusterSource.Watch opened = cache.source().watch(kind, selection, revision, receiver);
+            ClusterSource.Watch opened =
+                    given(cache.source().watch(kind, selection, revision, receiver), "watch", "a Watch to close");
             if (opening.opened(opened)) {
                 post(mine, () -> watching(mine));
             } else {

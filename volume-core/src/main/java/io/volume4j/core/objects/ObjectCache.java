@@ -105,6 +105,11 @@ public final class ObjectCache implements AutoCloseable {
         return feed(kind).complete;
     }
 
+    /** Whether that is so of all of its kinds. */
+    public boolean complete() {
+        return begun && feeds.values().stream().allMatch(feed -> feed.complete);
+    }
+
     /** For a person, why not all of its kinds are {@link #complete}. */
     public String whyIncomplete() {
         if (!begun) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch that a worker opens while the loop may end it, or end itself, at any time: whoever comes second has it closed.
+ * A watch that a worker opens while the loop may end it, or end itself, at any time: the second of the two has it closed.
  * Thread-safe.
  */
 final class OpeningWatch {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a watch brought and the loop has not taken yet. What arrives while the loop does other things is taken over in one go,
- * and of several states of one object only the latest: nobody may rely on seeing all of them. Thread-safe.
+ * and of several states of one object only the latest: no caller may rely on seeing all of them. Thread-safe.
  */
 final class WatchInbox {
     private final int most;
@@ -27,7 +27,7 @@ final class WatchInbox {
      * What is taken at once.
      *
      * @param events in the order in which they came, without those whose object's next one tells of a later state
-     * @param more whether others wait, so that somebody must come again
+     * @param more whether others wait, so that the reader must come again
      */
     record Portion(List<WatchEvent> events, boolean more) {}
 
@@ -36,7 +36,7 @@ final class WatchInbox {
         this.most = most;
     }
 
-    /** Whether nothing waited before, so that somebody must come to take it. */
+    /** Whether nothing waited before, so that the reader must come to take it. */
     boolean put(WatchEvent event) {
         synchronized (lock) {
             boolean first = arrived.isEmpty();

@@ -26,6 +26,7 @@ public record Ownership(long group, boolean onlyIfRootDiffers) {
         if (group == null
                 || mounter == null
                 || !mounter.managesContent()
+                || !spec.groupByLibrary()
                 || readOnly
                 || spec.volumeMode() != VolumeMode.FILESYSTEM) {
             return null;

@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.core.plugins.registry.ActiveSecrets;
 import io.volume4j.core.plugins.registry.PluginNames;
@@ -43,6 +44,7 @@ public final class PluginRegistry {
     private final PluginHost host;
     private final ActiveSecrets confidence;
     private final List<PluginProblem> problems;
+    private final CsiMigration migration;
     private final CopyOnWriteArrayList<PluginListener> listeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock changing = new ReentrantLock();
     /** Names whose plugins are being initialised; guarded by {@link #changing}. */
@@ -54,8 +56,10 @@ public final class PluginRegistry {
             PluginHost host,
             ActiveSecrets confidence,
             SortedMap<String, VolumePlugin> plugins,
-            List<PluginProblem> problems) {
+            List<PluginProblem> problems,
+            CsiMigration migration) {
         this.host = host;
+        this.migration = migration;
         this.confidence = confidence;
         this.plugins = Collections.unmodifiableSortedMap(plugins);
         this.problems = Collections.unmodifiableList(problems);
@@ -96,6 +100,11 @@ public final class PluginRegistry {
     /** The plugin of that name. */
     public Optional<VolumePlugin> byName(String name) {
         return Optional.ofNullable(plugins.get(name));
+    }
+
+    /** How descriptions of storage are put in the words of the drivers that handle it now, before a plugin is looked up. */
+    public CsiMigration migration() {
+        return migration;
     }
 
     /** What the plugins see of their process. */
@@ -221,6 +230,10 @@ public final class PluginRegistry {
     }
 
     private void tell(String name) {
+        log.atInfo()
+                .addKeyValue("plugin", name)
+                .addKeyValue("here", plugins.containsKey(name))
+                .log("plugin came or went");
         for (PluginListener listener : listeners) {
             try {
                 listener.changed(name);
@@ -315,6 +328,7 @@ public final class PluginRegistry {
         private final List<PluginProblem> undiscovered = new ArrayList<>();
         private final List<VolumePlugin> discovered = new ArrayList<>();
         private final List<VolumePlugin> defaults = new ArrayList<>();
+        private CsiMigration migration = CsiMigration.standard();
 
         private Builder(PluginHost host) {
             this.host = Objects.requireNonNull(host, "host");
@@ -343,6 +357,12 @@ public final class PluginRegistry {
             return this;
         }
 
+        /** How storage that Kubernetes once handled itself is translated; {@link CsiMigration#standard()} by default. */
+        public Builder migration(CsiMigration value) {
+            migration = Objects.requireNonNull(value, "migration");
+            return this;
+        }
+
         Builder discovered(DiscoveredPlugins found) {
             discovered.addAll(found.plugins());
             undiscovered.addAll(found.problems());
@@ -359,7 +379,7 @@ public final class PluginRegistry {
             for (PluginProblem problem : loading.problems) {
                 log.warn("event=plugin-not-loaded plugin={} reason={}", problem.plugin(), problem.reason());
             }
-            return new PluginRegistry(host, confidence, loading.loaded, loading.problems);
+            return new PluginRegistry(host, confidence, loading.loaded, loading.problems, migration);
         }
     }
 
@@ -387,7 +407,8 @@ public final class PluginRegistry {
                         continue;
                     }
                     if (!names.add(name)) {
-                        throw VolumeException.finalFailure("its name is taken by another volume plugin");
+                        throw VolumeException.finalFailure("its name is taken by another volume plugin")
+                                .withAdvice("give plugin(…) one of that name only");
                     }
                     initialise(plugin, name, host, confidence);
                     loaded.put(name, plugin);

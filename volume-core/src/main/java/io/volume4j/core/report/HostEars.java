@@ -1,16 +1,20 @@
 package io.volume4j.core.report;
 
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a host hears with, told in the midst of taking an outcome over. One that fails hurts nobody but itself: otherwise the
+ * What a host hears with, told in the midst of taking an outcome over. One that fails hurts only itself: otherwise the
  * rest of the outcome would be lost, and its volume would wait for ever for an operation that has ended. The first failure of
  * each is logged. Thread-safe.
  */
@@ -46,13 +50,68 @@ public final class HostEars {
         return told -> ears.tell(() -> listener.accept(told));
     }
 
+    /** The same instrumentation, which may throw what it likes. */
+    public static Instrumentation instrumentation(Instrumentation instrumentation) {
+        return instrumentation == Instrumentation.none()
+                ? instrumentation
+                : new Watching(new HostEars("instrumentation"), instrumentation);
+    }
+
+    /** What the host answers, or what stands for an answer if it fails. */
+    private <T> T ask(Supplier<T> question, T otherwise) {
+        try {
+            return question.get();
+        } catch (RuntimeException | Error failed) {
+            logOnce(failed);
+            return otherwise;
+        }
+    }
+
     private void tell(Runnable telling) {
         try {
             telling.run();
         } catch (RuntimeException | Error failed) {
-            if (!failedBefore.getAndSet(true)) {
-                LOG.warn("{} failed, later failures are not logged reason=\"{}\"", what, failed.toString());
-            }
+            logOnce(failed);
+        }
+    }
+
+    private void logOnce(Throwable failed) {
+        if (!failedBefore.getAndSet(true)) {
+            LOG.warn("{} failed, later failures are not logged reason=\"{}\"", what, failed.toString());
+        }
+    }
+
+    private record Watching(HostEars ears, Instrumentation to) implements Instrumentation {
+        @Override
+        public Step step(StepStart start) {
+            Step step = ears.ask(() -> to.step(start), Step.none());
+            return step == Step.none() ? step : new WatchingStep(ears, step);
+        }
+
+        @Override
+        public Scope plan(Object key) {
+            return guarded(ears, ears.ask(() -> to.plan(key), Scope.none()));
+        }
+
+        @Override
+        public Scope journalSync() {
+            return guarded(ears, ears.ask(to::journalSync, Scope.none()));
+        }
+
+        private static Scope guarded(HostEars ears, Scope scope) {
+            return scope == Scope.none() ? scope : () -> ears.tell(scope::close);
+        }
+    }
+
+    private record WatchingStep(HostEars ears, Instrumentation.Step to) implements Instrumentation.Step {
+        @Override
+        public Instrumentation.Scope call() {
+            return Watching.guarded(ears, ears.ask(to::call, Instrumentation.Scope.none()));
+        }
+
+        @Override
+        public void ended(@Nullable VolumeException failure) {
+            ears.tell(() -> to.ended(failure));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.volume4j.core.report;
 
+import io.volume4j.spi.host.Metric;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -11,18 +12,6 @@ import java.util.TreeMap;
  * loop.
  */
 public final class OperationMetrics {
-    /** How long an operation took, its intent included, by {@code status}. */
-    public static final String DURATION = "storage_operation_duration_seconds";
-
-    /** Operations that failed. */
-    public static final String ERRORS = "volume_operation_total_errors";
-
-    /** Calls that missed their deadline, ever. */
-    public static final String WRITTEN_OFF = "volume4j_calls_written_off_total";
-
-    /** Threads that are still inside a call that was written off. */
-    public static final String STUCK = "volume4j_calls_stuck";
-
     private final MetricsSink sink;
     private final Map<String, Long> stuck = new LinkedHashMap<>();
     private final Map<Series, Map<String, String>> labels = new LinkedHashMap<>();
@@ -50,7 +39,7 @@ public final class OperationMetrics {
     public void ended(String plugin, String operation, boolean succeeded, boolean migrated, Duration took) {
         String status = succeeded ? "success" : "fail-unknown";
         sink.time(
-                DURATION,
+                Metric.STORAGE_OPERATION_DURATION.metricName(),
                 labels.computeIfAbsent(
                         new Series(plugin, operation, succeeded, migrated),
                         key -> labels(
@@ -64,13 +53,17 @@ public final class OperationMetrics {
                                 plugin)),
                 took);
         if (!succeeded) {
-            sink.count(ERRORS, labels("operation_name", operation, "plugin_name", plugin), 1);
+            sink.count(
+                    Metric.VOLUME_OPERATION_ERRORS.metricName(),
+                    labels("operation_name", operation, "plugin_name", plugin),
+                    1);
         }
     }
 
     /** A call missed its deadline and its thread has not come back. */
     public void writtenOff(String plugin, String operation) {
-        sink.count(WRITTEN_OFF, labels("operation_name", operation, "volume_plugin", plugin), 1);
+        sink.count(
+                Metric.CALLS_WRITTEN_OFF.metricName(), labels("operation_name", operation, "volume_plugin", plugin), 1);
         stuck(plugin, 1);
     }
 
@@ -81,7 +74,7 @@ public final class OperationMetrics {
 
     private void stuck(String plugin, long change) {
         long now = stuck.merge(plugin, change, Long::sum);
-        sink.gauge(STUCK, labels("volume_plugin", plugin), now);
+        sink.gauge(Metric.CALLS_STUCK.metricName(), labels("volume_plugin", plugin), now);
     }
 
     /** Labels from names and values in turn, sorted by name. */

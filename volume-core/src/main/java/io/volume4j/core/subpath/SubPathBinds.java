@@ -26,7 +26,7 @@ public final class SubPathBinds {
     }
 
     /**
-     * Binds one. What an earlier try left at the target is taken away first, because nobody knows what it shows by now.
+     * Binds one. What an earlier try left at the target is taken away first, because what it shows by now is unknown.
      *
      * @throws VolumeException final, if the path leads out of the volume
      */

@@ -40,7 +40,7 @@ public record MountedPod(
      * @param specName the PersistentVolume's name, or the pod's name for an inline volume
      * @param path where it is on this machine: its files, or the device
      * @param sizeLimitBytes the most that an emptyDir may hold, by its own limit and its pod's, 0 for none. The kernel sees to it
-     *     in memory and huge pages; on the node's disk whoever started the pod does, as a kubelet does by evicting it
+     *     in memory and huge pages; on the node's disk the program that started the pod does, as a kubelet does by evicting it
      */
     public record MountedVolume(VolumeId id, String specName, Path path, boolean readOnly, long sizeLimitBytes) {}
 
@@ -53,7 +53,7 @@ public record MountedPod(
     }
 
     /**
-     * Files of a volume for a container. Whoever starts the container binds them, with {@link #bindOptions()}.
+     * Files of a volume for a container. The program that starts the container binds them, with {@link #bindOptions()}.
      *
      * @param volume the pod's name for the volume
      * @param hostPath where the files are on this machine, a subPath included

@@ -27,6 +27,8 @@ public record VolumeRefusal(Reason reason, String message) {
         /** The volume is to be made from a snapshot, and could not be reached from the node. */
         SNAPSHOT("node(s) cannot reach volumes that are made from the snapshot", false),
         CAPACITY("node(s) did not have enough free storage", false),
+        /** Its driver is not registered on the node, and says that such nodes are not to be taken. */
+        DRIVER("node(s) did not have the CSI driver of a volume", false),
         ATTACH_LIMIT("node(s) exceed max volume count", true),
         SINGLE_POD(
                 "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode", true),

@@ -31,7 +31,7 @@ public record VolumeUsage(
 
     /**
      * Whether an emptyDir certainly takes more than it may. In memory and in huge pages the kernel sees to it; on disk
-     * whoever started the pod does.
+     * the program that started the pod does.
      */
     public boolean overLimit() {
         return sizeLimitBytes > 0 && figures != null && figures.usedBytes() > sizeLimitBytes;

@@ -1,15 +1,18 @@
 package io.volume4j.core.worlds;
 
-import io.volume4j.spi.VolumeId;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out steps: calls of plugins on worker threads, with deadline, back-off and limits. Thread-safe. */
-public interface OperationExecutor {
+/**
+ * Carries out steps: calls of plugins on worker threads, with deadline, back-off and limits. Thread-safe.
+ *
+ * @param <K> what operations are about: a volume on a node, an object of the cluster on the control plane
+ */
+public interface OperationExecutor<K> {
     /** Operations that were taken and have not ended, and those that were written off and whose thread has not returned. */
-    CompletableFuture<List<PendingOperation>> pending();
+    CompletableFuture<List<PendingOperation<K>>> pending();
 
     /**
      * Completes when no operation is pending. For tests: a busy node may never come to rest, and a step that failed and waits
@@ -24,16 +27,17 @@ public interface OperationExecutor {
      * One operation.
      *
      * @param id the same in the plugin's call, in logs, and in the environment of tools that the call runs
+     * @param key what it is about
      * @param step its kind, such as {@code MOUNT}
-     * @param podUid {@code ""} for a step that concerns the volume itself
+     * @param podUid on a node, of the pod that the step is for; {@code ""} for a step that concerns the key itself
      * @param attempt from 1, counting the tries since the step last succeeded
      * @param since when it was taken, by the wall clock
      * @param deadline when its call is written off, null while the call has not begun
      * @param progress what the plugin last said of it, {@code ""} if nothing
      */
-    record PendingOperation(
+    record PendingOperation<K>(
             String id,
-            VolumeId volume,
+            K key,
             String step,
             String podUid,
             int attempt,

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each row: what a person may write, and the one line that says where it is wrong and what would be right. */
 class ManifestErrorsTest {
@@ -366,5 +367,39 @@ class ManifestErrorsTest {
         return "f.yaml:" + line + ":18: Pod " + shownObject + ": metadata.name: \"" + shown
                 + "\" must be a DNS-1123 subdomain: lower case letters, digits, '-' and '.', each part between dots"
                 + " beginning and ending with a letter or digit, at most 253 characters";
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "storageClasName: a",
+                "storageclassname: a",
+                "accessMode: [ReadWriteOnce]",
+                "resources: {request: {storage: 1Gi}}",
+                "volumMode: Block"
+            })
+    void aFieldWithNearlyTheNameOfAnotherIsRefusedWhereTheReaderIsStrict(String misspelt) {
+        String claim = "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec:\n  " + misspelt + "\n";
+
+        assertThatThrownBy(() -> Manifests.readStrict("f.yaml", claim))
+                .isInstanceOf(ManifestException.class)
+                .hasMessageStartingWith("f.yaml:5:")
+                .hasMessageContaining("is not known and counts for nothing: did you mean ");
+        assertThat(Manifests.read("f.yaml", claim)).hasSize(1);
+    }
+
+    @Test
+    void fieldsThatResembleNoOtherAreKeptWhereTheReaderIsStrict() {
+        String pod = """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: a, labels: {tie: x, tier: y}, annotations: {nam: z}}
+                spec:
+                  restartPolicy: Never
+                  hostPID: true
+                  containers: [{name: c, image: i, resources: {requests: {cpu: 1}, limits: {cpus: 1}}}]
+                """;
+
+        assertThat(Manifests.readStrict("f.yaml", pod)).hasSize(1);
     }
 }

@@ -20,6 +20,7 @@ import io.volume4j.spi.model.VolumeSnapshotContent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +87,45 @@ class SnapshotManifestsTest {
             driver: mem
             deletionPolicy: Delete
             """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v1", "v1beta1", "v1beta2"})
+    void readsAndWritesAGroupInEachServedVersion(String version) {
+        String text = GROUP.replace("v1beta2", version);
+        VolumeGroupSnapshot group = (VolumeGroupSnapshot) read(text);
+
+        assertThat(group.apiVersion()).isEqualTo("groupsnapshot.storage.k8s.io/" + version);
+        assertThat(group.spec()).isEqualTo(((VolumeGroupSnapshot) read(GROUP)).spec());
+        assertThat(Manifests.toTree(group)).containsEntry("apiVersion", "groupsnapshot.storage.k8s.io/" + version);
+    }
+
+    @Test
+    void theMembersOfAGroupArePairsInTheOldestServedVersion() {
+        VolumeGroupSnapshotContent content = (VolumeGroupSnapshotContent) read(GROUP_CONTENT
+                .replace("v1beta2", "v1beta1")
+                .replace("volumeSnapshotInfoList", "volumeSnapshotHandlePairList")
+                .replace(", creationTime: 7, restoreSize: 8, readyToUse: true}", "}"));
+
+        assertThat(content.status().members())
+                .containsExactly(new VolumeGroupSnapshotContent.Member("v1", "h1", null, null, false));
+        VolumeGroupSnapshotContent.Status more = new VolumeGroupSnapshotContent.Status(
+                "gh", true, null, null, List.of(new VolumeGroupSnapshotContent.Member("v2", "h2", 7L, 8L, true)));
+        assertThat(Manifests.toTree(new VolumeGroupSnapshotContent(
+                                content.metadata(), content.spec(), more, content.unmodeled()))
+                        .get("status"))
+                .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+                .containsEntry(
+                        "volumeSnapshotHandlePairList", List.of(Map.of("volumeHandle", "v2", "snapshotHandle", "h2")))
+                .doesNotContainKey("volumeSnapshotInfoList");
+    }
+
+    @Test
+    void aVersionThatIsNotKnownNamesThoseThatAre() {
+        assertThatThrownBy(() -> read(GROUP.replace("v1beta2", "v2")))
+                .hasMessageContaining("is not known for a VolumeGroupSnapshot: write one of "
+                        + "groupsnapshot.storage.k8s.io/v1beta2, groupsnapshot.storage.k8s.io/v1, "
+                        + "groupsnapshot.storage.k8s.io/v1beta1");
+    }
 
     @Test
     void readsASnapshot() {

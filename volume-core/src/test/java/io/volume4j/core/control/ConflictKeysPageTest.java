@@ -3,17 +3,20 @@ package io.volume4j.core.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.attach.AttachStep;
-import io.volume4j.core.control.attach.RecordStep;
-import io.volume4j.core.control.attach.Told;
+import io.volume4j.core.control.attach.plan.AttachStep;
+import io.volume4j.core.control.attach.plan.LastEvent;
+import io.volume4j.core.control.attach.plan.RecordStep;
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ContentStep;
-import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningIntent;
+import io.volume4j.core.control.capacity.CapacityStep;
+import io.volume4j.core.control.expand.ExpandStep;
 import io.volume4j.core.control.health.HealthStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.modify.ModifyStep;
+import io.volume4j.core.control.populate.PopulateStep;
+import io.volume4j.core.control.snapshot.SnapshotStep;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.node.NodeStep;
@@ -70,7 +73,14 @@ class ConflictKeysPageTest {
     void noKindOfStepIsMissing() {
         assertThat(steps().keySet())
                 .containsAll(Stream.<Enum<?>[]>of(
-                                BindingStep.Kind.values(), ClusterWork.Kind.values(), HealthStep.Kind.values())
+                                BindingStep.Kind.values(),
+                                ClusterWork.Kind.values(),
+                                CapacityStep.Kind.values(),
+                                ExpandStep.Kind.values(),
+                                ModifyStep.Kind.values(),
+                                PopulateStep.Kind.values(),
+                                HealthStep.Kind.values(),
+                                SnapshotStep.Kind.values())
                         .flatMap(Stream::of)
                         .map(ConflictKeysPageTest::bindingName)
                         .toList())
@@ -139,7 +149,7 @@ class ConflictKeysPageTest {
     }
 
     private static String bindingName(Enum<?> kind) {
-        return kind == BindingStep.Kind.EXPAND ? "EXPAND (storage)" : kind.name();
+        return kind == ExpandStep.Kind.EXPAND ? "EXPAND (storage)" : kind.name();
     }
 
     private static void add(Map<String, List<Step>> steps, String name, Step step) {
@@ -156,7 +166,7 @@ class ConflictKeysPageTest {
                 new AttachStep.WriteGrants("n", "u", "1", null, null, List.of(), List.of(), Map.of()),
                 new AttachStep.AskFence("n"),
                 new AttachStep.Verify("d"),
-                new AttachStep.Tell(ID, "n", new Told("Reason", "message", List.of())));
+                new AttachStep.Tell(ID, "n", new LastEvent("Reason", "message", List.of())));
     }
 
     private static final ObjectKey CONTENT = new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "s");
@@ -201,20 +211,20 @@ class ConflictKeysPageTest {
                 new ClusterWork.Look(volume.key(), ClusterWork.Look.At.NODES),
                 new ClusterWork.Create(volume),
                 new HealthStep(volume.key(), "u", ID),
-                new BindingStep.Ask(
+                new CapacityStep(
                         new ObjectKey(Kind.CSI_STORAGE_CAPACITY, "default", "c"),
                         (StorageClass) Manifests.read("test", """
                                 {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: s}, provisioner: d}
                                 """).get(0),
                         "d",
                         Map.of()),
-                new ContentStep.Cut(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of()),
-                new ContentStep.Probe(CONTENT, "u", "d", "snapshot-u", List.of(), Map.of()),
-                new ContentStep.Discard(CONTENT, "u", 1, "d", "snapshot-u", List.of(), Map.of()),
+                new SnapshotStep.CreateSnapshot(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of()),
+                new SnapshotStep.GetSnapshot(CONTENT, "u", "d", "snapshot-u", List.of(), Map.of()),
+                new SnapshotStep.DeleteSnapshot(CONTENT, "u", 1, "d", "snapshot-u", List.of(), Map.of()),
                 new PopulateStep.Fill(CLAIM, new Populator.Request("u", prime, SOURCE, prime, volume), 1),
                 new PopulateStep.CleanUp(CLAIM, new Populator.CleanUpRequest("u", "filling", "prime-u"), SOURCE, 1),
-                new BindingStep.Expand(CLAIM, "u", volume, "d", 2, 1, 1),
-                new BindingStep.Modify(
+                new ExpandStep(CLAIM, "u", volume, "d", 2, 1, 1),
+                new ModifyStep(
                         CLAIM,
                         "u",
                         volume,

@@ -7,6 +7,7 @@ import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.expand.ExpandReason;
 import io.volume4j.core.control.health.HealthPlanner;
 import io.volume4j.core.control.host.HostReason;
+import io.volume4j.core.control.modify.ModifyReason;
 import io.volume4j.core.control.snapshot.SnapshotReason;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -41,10 +42,11 @@ class EventsPageTest {
                 EventReason.class,
                 HostReason.class,
                 ExpandReason.class,
+                ModifyReason.class,
                 SnapshotReason.class,
                 HealthPlanner.class,
                 EphemeralPlanner.class,
-                Class.forName("io.volume4j.core.control.attach.EventReason"))) {
+                Class.forName("io.volume4j.core.control.attach.plan.EventReason"))) {
             for (Field field : declaring.getDeclaredFields()) {
                 if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
                     field.setAccessible(true);

@@ -149,7 +149,7 @@ final class Counters implements World<String, Counters.View, Counters.Move> {
             actual.merge(key, 1, Integer::sum);
             log.add("moved " + key);
         } else {
-            log.add("failed " + key + ": " + outcome.requireFailure().getMessage());
+            log.add("failed " + key + ": " + outcome.requireFailure().reason());
             log.add(outcome.requireFailure().kind() + " " + key);
         }
     }

@@ -1,5 +1,6 @@
 package io.volume4j.core.engine;
 
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -14,6 +15,17 @@ public final class ManualLoop implements EventLoop {
     private final Deque<Runnable> mailbox = new ArrayDeque<>();
     private final List<Alarm> alarms = new ArrayList<>();
     private long nanos;
+    private Instrumentation instrumentation = Instrumentation.none();
+
+    ManualLoop instrumentation(Instrumentation value) {
+        instrumentation = value;
+        return this;
+    }
+
+    @Override
+    public Instrumentation instrumentation() {
+        return instrumentation;
+    }
 
     @Override
     public void execute(Runnable task) {

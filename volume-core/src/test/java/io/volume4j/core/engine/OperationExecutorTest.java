@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.testing.ScarceThreads;
 import io.volume4j.core.testing.ScarceThreads.Shortage;
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -357,7 +358,7 @@ class OperationExecutorTest {
         for (int i = 0; i < calls; i++) {
             String name = volume + "-" + i;
             Call call = new Call("plugin", limit, DEADLINE, context -> null);
-            executor.submit(volume, name, 1, call, progress -> {}, new Told(name));
+            executor.submit(volume, name, 1, call, Instrumentation.Step.none(), progress -> {}, new Told(name));
         }
     }
 

@@ -165,6 +165,6 @@ class QuestionsTest {
 
     private static String text(String key, Outcome outcome) {
         VolumeException failure = outcome.failure();
-        return key + ": " + (failure == null ? outcome.value() : failure.kind() + " " + failure.getMessage());
+        return key + ": " + (failure == null ? outcome.value() : failure.kind() + " " + failure.reason());
     }
 }

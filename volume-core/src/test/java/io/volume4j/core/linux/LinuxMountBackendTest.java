@@ -135,7 +135,7 @@ class LinuxMountBackendTest {
     @Test
     void anUnknownMachineIsRefusedInOneLine() {
         assertThat(Refusal.of(FailureKind.FINAL, () -> Architecture.of("Mac OS X", "aarch64")))
-                .hasMessage("the Linux mount backend does not know Mac OS X on aarch64");
+                .hasMessageStartingWith("the Linux mount backend does not know Mac OS X on aarch64");
         Refusal.of(FailureKind.FINAL, () -> Architecture.of("Linux", "sparc"));
         assertThat(Architecture.of("Linux", "amd64")).isEqualTo(Architecture.X86_64);
     }

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a translated class asks of its driver. */
 class CsiMigrationClassesTest {
+    private static final CsiMigration MIGRATION = CsiMigration.standard();
+
     static Stream<Arguments> classes() {
         return Stream.of(
                 arguments(
@@ -112,9 +114,9 @@ class CsiMigrationClassesTest {
     @ParameterizedTest
     @MethodSource("classes")
     void translatesAClass(String provisioner, String fields, Map<String, String> parameters, String topology) {
-        StorageClass translated = CsiMigration.toCsi(storageClass(provisioner, fields));
+        StorageClass translated = MIGRATION.toCsi(storageClass(provisioner, fields));
 
-        assertThat(translated.provisioner()).isEqualTo(CsiMigration.current(provisioner));
+        assertThat(translated.provisioner()).isEqualTo(MIGRATION.current(provisioner));
         assertThat(translated.parameters()).isEqualTo(parameters);
         NodeSelector allowed = translated.allowedTopologies();
         assertThat(allowed == null ? "" : text(allowed)).isEqualTo(topology);
@@ -122,7 +124,8 @@ class CsiMigrationClassesTest {
 
     @Test
     void givesEveryCallOfAPortworxClassTheOneSecret() {
-        Map<String, String> parameters = CsiMigration.toCsi(storageClass(
+        Map<String, String> parameters = MIGRATION
+                .toCsi(storageClass(
                         "kubernetes.io/portworx-volume",
                         "parameters: {openstorage.io/auth-secret-name: s, openstorage.io/auth-secret-namespace: ns}"))
                 .parameters();
@@ -150,14 +153,14 @@ class CsiMigrationClassesTest {
                 "kubernetes.io/aws-ebs",
                 "parameters: {" + parameter + "}, " + topologies("topology.kubernetes.io/zone", "a"));
 
-        assertThatThrownBy(() -> CsiMigration.toCsi(twice)).hasMessageContaining("says where volumes are made twice");
-        assertThat(CsiMigration.problem(twice)).isPresent();
-        assertThat(CsiMigration.toCsiIfPossible(twice)).isSameAs(twice);
+        assertThatThrownBy(() -> MIGRATION.toCsi(twice)).hasMessageContaining("says where volumes are made twice");
+        assertThat(MIGRATION.problem(twice)).isPresent();
+        assertThat(MIGRATION.toCsiIfPossible(twice)).isSameAs(twice);
     }
 
     @Test
     void refusesAnEmptyZone() {
-        assertThat(CsiMigration.problem(storageClass("kubernetes.io/gce-pd", "parameters: {zones: 'a,,b'}")))
+        assertThat(MIGRATION.problem(storageClass("kubernetes.io/gce-pd", "parameters: {zones: 'a,,b'}")))
                 .contains("parameter zones of a class of kubernetes.io/gce-pd names an empty zone: \"a,,b\"");
     }
 }

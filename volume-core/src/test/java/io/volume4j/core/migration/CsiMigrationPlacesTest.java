@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where a translated volume is: the zones of GCE disks and the affinity of all. */
 class CsiMigrationPlacesTest {
+    private static final CsiMigration MIGRATION = CsiMigration.standard();
+
     @ParameterizedTest
     @CsvSource({
         "'topology.kubernetes.io/zone: us-central1-a', projects/UNSPECIFIED/zones/us-central1-a/disks/d",
@@ -29,7 +31,7 @@ class CsiMigrationPlacesTest {
     void findsAGceDiskByItsZones(String labels, String handle) {
         PersistentVolume volume = volume("gcePersistentDisk: {pdName: d}", "labels: {" + labels + "}", "");
 
-        assertThat(((CsiSource) CsiMigration.toCsi(volume).spec().source()).volumeHandle())
+        assertThat(((CsiSource) MIGRATION.toCsi(volume).spec().source()).volumeHandle())
                 .isEqualTo(handle);
     }
 
@@ -40,7 +42,7 @@ class CsiMigrationPlacesTest {
                 "labels: {topology.kubernetes.io/zone: us-central1-a__europe-west1-b}",
                 "");
 
-        assertThatThrownBy(() -> CsiMigration.toCsi(volume)).hasMessageContaining("are not of one region");
+        assertThatThrownBy(() -> MIGRATION.toCsi(volume)).hasMessageContaining("are not of one region");
     }
 
     @ParameterizedTest
@@ -72,7 +74,7 @@ class CsiMigrationPlacesTest {
                                 + modes + "], gcePersistentDisk: {pdName: d}}}")
                 .get(0);
 
-        assertThat(CsiMigration.toCsi(volume).spec().accessModes()).containsExactly(expected);
+        assertThat(MIGRATION.toCsi(volume).spec().accessModes()).containsExactly(expected);
     }
 
     @ParameterizedTest
@@ -89,19 +91,19 @@ class CsiMigrationPlacesTest {
     void saysThePlaceInTheDriversWords(String source, String key, String expected) {
         PersistentVolume volume = volume(source, "", affinity(key, "zone-1"));
 
-        assertThat(requirement(CsiMigration.toCsi(volume))).isEqualTo(expected + " In [zone-1]");
+        assertThat(requirement(MIGRATION.toCsi(volume))).isEqualTo(expected + " In [zone-1]");
     }
 
     @Test
     void letsAffinityBeatLabelsAndNewLabelsBeatOldOnes() {
         String labels = "labels: {topology.kubernetes.io/zone: b, failure-domain.beta.kubernetes.io/zone: c}";
 
-        assertThat(requirement(CsiMigration.toCsi(volume(
+        assertThat(requirement(MIGRATION.toCsi(volume(
                         "awsElasticBlockStore: {volumeID: vol-1}",
                         labels,
                         affinity("topology.kubernetes.io/zone", "a")))))
                 .isEqualTo("topology.ebs.csi.aws.com/zone In [a]");
-        assertThat(requirement(CsiMigration.toCsi(volume("awsElasticBlockStore: {volumeID: vol-1}", labels, ""))))
+        assertThat(requirement(MIGRATION.toCsi(volume("awsElasticBlockStore: {volumeID: vol-1}", labels, ""))))
                 .isEqualTo("topology.ebs.csi.aws.com/zone In [b]");
     }
 
@@ -112,10 +114,10 @@ class CsiMigrationPlacesTest {
                 "labels: {topology.kubernetes.io/zone: us-central1-a__us-central1-b}",
                 "");
 
-        PersistentVolume csi = CsiMigration.toCsi(before);
+        PersistentVolume csi = MIGRATION.toCsi(before);
         PersistentVolume bare =
                 new PersistentVolume(csi.metadata().withLabels(Map.of()), csi.spec(), csi.status(), csi.unmodeled());
-        PersistentVolume after = CsiMigration.toInTree(bare);
+        PersistentVolume after = MIGRATION.toInTree(bare);
 
         assertThat(requirement(after)).isEqualTo("topology.kubernetes.io/zone In [us-central1-a, us-central1-b]");
         assertThat(after.metadata().labels())

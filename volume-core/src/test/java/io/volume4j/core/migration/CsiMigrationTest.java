@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table of reference section 6, row by row: names and sources. */
 class CsiMigrationTest {
+    private static final CsiMigration MIGRATION = CsiMigration.standard();
+
     @ParameterizedTest
     @CsvSource({
         "kubernetes.io/aws-ebs, ebs.csi.aws.com, awsElasticBlockStore",
@@ -42,10 +44,10 @@ class CsiMigrationTest {
         "kubernetes.io/portworx-volume, pxd.portworx.com, portworxVolume",
     })
     void namesTheDriverOfEachKind(String oldName, String driver, String source) {
-        assertThat(CsiMigration.driverFor(oldName)).contains(driver);
-        assertThat(CsiMigration.inTreeNameFor(driver)).contains(oldName);
-        assertThat(CsiMigration.driverFor(new OtherSource(source, Map.of()))).contains(driver);
-        assertThat(CsiMigration.current(oldName)).isEqualTo(driver);
+        assertThat(MIGRATION.driverFor(oldName)).contains(driver);
+        assertThat(MIGRATION.inTreeNameFor(driver)).contains(oldName);
+        assertThat(MIGRATION.driverFor(new OtherSource(source, Map.of()))).contains(driver);
+        assertThat(MIGRATION.current(oldName)).isEqualTo(driver);
     }
 
     @Test
@@ -53,11 +55,11 @@ class CsiMigrationTest {
         PersistentVolume nfs = volume("nfs: {server: s, path: /p}", "", "");
         StorageClass other = storageClass("loop.volume4j.io", "parameters: {fstype: xfs, zone: a}");
 
-        assertThat(CsiMigration.toCsi(nfs)).isSameAs(nfs);
-        assertThat(CsiMigration.toInTree(nfs)).isSameAs(nfs);
-        assertThat(CsiMigration.toCsi(other)).isSameAs(other);
-        assertThat(CsiMigration.current("loop.volume4j.io")).isEqualTo("loop.volume4j.io");
-        assertThat(CsiMigration.ofInline(new PodVolume("v", new NfsSource("s", "/p", false)), "ns"))
+        assertThat(MIGRATION.toCsi(nfs)).isSameAs(nfs);
+        assertThat(MIGRATION.toInTree(nfs)).isSameAs(nfs);
+        assertThat(MIGRATION.toCsi(other)).isSameAs(other);
+        assertThat(MIGRATION.current("loop.volume4j.io")).isEqualTo("loop.volume4j.io");
+        assertThat(MIGRATION.ofInline(new PodVolume("v", new NfsSource("s", "/p", false)), "ns"))
                 .isEmpty();
         assertThat(CsiMigration.repairedHandle("x.example.com", "UNSPECIFIED", "n"))
                 .isEqualTo("UNSPECIFIED");
@@ -116,7 +118,7 @@ class CsiMigrationTest {
     @ParameterizedTest
     @MethodSource("sources")
     void translatesTheSourceOfAVolume(String source, CsiSource expected) {
-        assertThat(CsiMigration.toCsi(volume(source, "", "")).spec().source()).isEqualTo(expected);
+        assertThat(MIGRATION.toCsi(volume(source, "", "")).spec().source()).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -124,8 +126,8 @@ class CsiMigrationTest {
     void translatesTheSourceOfAPodsOwnVolumeToo(String source, CsiSource expected) {
         PodVolume inline = new PodVolume("data", volume(source, "", "").spec().source());
 
-        PersistentVolume pseudo = CsiMigration.ofInline(inline, "ns").orElseThrow();
-        VolumeSpec spec = CsiMigration.spec(inline, "ns");
+        PersistentVolume pseudo = MIGRATION.ofInline(inline, "ns").orElseThrow();
+        VolumeSpec spec = MIGRATION.spec(inline, "ns");
 
         assertThat(pseudo.spec().source()).isEqualTo(expected);
         assertThat(pseudo.spec().volumeMode()).isEqualTo(VolumeMode.FILESYSTEM);
@@ -133,8 +135,7 @@ class CsiMigrationTest {
         assertThat(spec.name()).as("as the pod calls it").isEqualTo("data");
         assertThat(spec.source()).isEqualTo(expected);
         assertThat(CsiMigration.inline(spec)).isTrue();
-        assertThat(CsiMigration.spec("va", pseudo.spec()).orElseThrow().source())
-                .isEqualTo(expected);
+        assertThat(MIGRATION.spec("va", pseudo.spec()).orElseThrow().source()).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -152,7 +153,7 @@ class CsiMigrationTest {
     void comesBackAsItWas(String source) {
         PersistentVolume before = volume(source, "", "");
 
-        PersistentVolume after = CsiMigration.toInTree(CsiMigration.toCsi(before));
+        PersistentVolume after = MIGRATION.toInTree(MIGRATION.toCsi(before));
 
         assertThat(normal(after.spec().source())).isEqualTo(normal(before.spec().source()));
     }
@@ -164,14 +165,15 @@ class CsiMigrationTest {
                 "annotations: {kubernetes.io/azure-file-resource-group: rg}",
                 "claimRef: {namespace: team, name: c}");
 
-        CsiSource csi = (CsiSource) CsiMigration.toCsi(volume).spec().source();
+        CsiSource csi = (CsiSource) MIGRATION.toCsi(volume).spec().source();
 
         assertThat(csi.volumeHandle()).isEqualTo("rg#acc#share#v#team");
         assertThat(csi.volumeAttributes()).isEqualTo(Map.of("shareName", "share"));
         assertThat(csi.nodeStageSecretRef()).isEqualTo(new SecretRef("team", "azure-storage-account-acc-secret"));
-        assertThat(CsiMigration.toInTree(CsiMigration.toCsi(volume)).metadata().annotations())
+        assertThat(MIGRATION.toInTree(MIGRATION.toCsi(volume)).metadata().annotations())
                 .containsEntry("kubernetes.io/azure-file-resource-group", "rg");
-        assertThat(CsiMigration.ofInline(new PodVolume("v", volume.spec().source()), "pods")
+        assertThat(MIGRATION
+                        .ofInline(new PodVolume("v", volume.spec().source()), "pods")
                         .orElseThrow()
                         .spec())
                 .satisfies(spec -> {
@@ -188,12 +190,12 @@ class CsiMigrationTest {
                 "");
         SecretRef secret = new SecretRef("ns", "s");
 
-        CsiSource csi = (CsiSource) CsiMigration.toCsi(volume).spec().source();
+        CsiSource csi = (CsiSource) MIGRATION.toCsi(volume).spec().source();
 
         assertThat(csi)
                 .isEqualTo(new CsiSource(
                         "pxd.portworx.com", "p", false, "", Map.of(), secret, secret, secret, secret, secret));
-        assertThat(CsiMigration.toInTree(CsiMigration.toCsi(volume)).metadata().annotations())
+        assertThat(MIGRATION.toInTree(MIGRATION.toCsi(volume)).metadata().annotations())
                 .isEqualTo(volume.metadata().annotations());
     }
 
@@ -216,13 +218,37 @@ class CsiMigrationTest {
     void saysWhyASourceCannotBeTranslated(String source) {
         PersistentVolume volume = volume(source, "", "");
 
-        assertThatThrownBy(() -> CsiMigration.toCsi(volume))
+        assertThatThrownBy(() -> MIGRATION.toCsi(volume))
                 .isInstanceOfSatisfying(
                         VolumeException.class,
                         failure -> assertThat(failure.kind()).isEqualTo(FailureKind.FINAL))
                 .hasMessageContaining("volume v");
-        assertThat(CsiMigration.specIfPossible(volume, false).source())
+        assertThat(MIGRATION.specIfPossible(volume, false).source())
                 .isEqualTo(volume.spec().source());
+    }
+
+    @Test
+    void translatesWhatAHostAddsAndTheRestAsBefore() {
+        Translation rbd = new Translation("kubernetes.io/rbd", "rbd", "rbd.example.com", "image", "");
+        PersistentVolume volume = volume("rbd: {image: i-1, readOnly: true}", "", "");
+
+        CsiMigration more = MIGRATION.with(rbd);
+
+        assertThat(more.toCsi(volume).spec().source()).isEqualTo(csi("rbd.example.com", "i-1", true, "", Map.of()));
+        assertThat(more.toInTree(more.toCsi(volume)).spec().source())
+                .isEqualTo(volume.spec().source());
+        assertThat(more.current("kubernetes.io/rbd")).isEqualTo("rbd.example.com");
+        assertThat(more.current("kubernetes.io/cinder")).isEqualTo("cinder.csi.openstack.org");
+        assertThat(MIGRATION.toCsi(volume)).isSameAs(volume);
+    }
+
+    @Test
+    void refusesASecondTranslationOfOneName() {
+        Translation twice = new Translation("kubernetes.io/other", "cinder", "other.example.com", "volumeID", "");
+
+        assertThatThrownBy(() -> MIGRATION.with(twice))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("kubernetes.io/cinder");
     }
 
     private static CsiSource csi(

@@ -176,7 +176,8 @@ class NodePlannerTest {
                 row(
                                 "waits for the control plane",
                                 volume().attachable().grant(AWAITED).pod("a", DESIRED))
-                        .waits("for the control plane to attach the volume"),
+                        .waits("for the control plane to attach the volume; if no controller runs, start an"
+                                + " AttachDetachController, or give this node's manager attachMode(SELF)"),
                 row(
                         "believes the control plane",
                         volume().attachable().grant(GIVEN).pod("a", DESIRED),

@@ -151,7 +151,7 @@ class LoopPluginOnKernelTest {
     @Test
     void leavesForeignContentAsItIs() {
         provision("ext4", 64 * MEBI);
-        byte[] precious = "somebody's data".getBytes(StandardCharsets.UTF_8);
+        byte[] precious = "another client's data".getBytes(StandardCharsets.UTF_8);
         write(image(), 1 << 16, precious);
         attach();
 

@@ -31,14 +31,14 @@ record Change(
         return new Change(revision, before.kind(), before, null, last);
     }
 
-    /** What somebody hears of it who watches the selection, null if nothing. */
+    /** What a watch of the selection is told, null if nothing. */
     @Nullable
     WatchEvent seenBy(Selection selection) {
         if (after != null && wanted(after, selection)) {
             return WatchEvent.changed(after);
         }
         if (before != null && wanted(before, selection)) {
-            // Gone, or gone out of the selection, which looks the same to whoever selects.
+            // Gone, or gone out of the selection, which looks the same to the watch.
             return WatchEvent.deleted(last == null ? before : last, Long.toString(revision));
         }
         return null;

@@ -6,7 +6,7 @@ import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write that somebody asked for.
+ * A write that a client asked for.
  *
  * @param number from 1, in the order in which writes were asked for
  * @param patch null but for patches

@@ -155,7 +155,7 @@ final class Draft extends AbstractMap<String, @Nullable Object> {
         };
     }
 
-    /** For reading: nobody changes a draft by way of its entries. */
+    /** For reading: callers do not change a draft by way of its entries. */
     private final class Fields implements Iterator<Map.Entry<String, @Nullable Object>> {
         private int next;
 

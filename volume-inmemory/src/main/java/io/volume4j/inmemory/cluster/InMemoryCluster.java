@@ -40,7 +40,7 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         journal = new WriteJournal(builder.rememberedWrites);
     }
 
-    /** With a clock of its own that nobody moves. */
+    /** With a clock of its own that does not move. */
     public static InMemoryCluster create() {
         return builder().build();
     }
@@ -80,7 +80,7 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
     /**
      * {@inheritDoc}
      *
-     * <p>A patch that changes nothing keeps the revision and wakes nobody.
+     * <p>A patch that changes nothing keeps the revision and sends no event.
      *
      * @throws ClusterException also invalid, if the patch mixes status and other fields, touches what is the store's own,
      *     or leaves an object that cannot be read

@@ -89,7 +89,7 @@ final class ObjectStore {
         return Long.toString(revision);
     }
 
-    /** As an API server does it, which takes no status from whoever creates. */
+    /** As an API server does it, which takes no status on create. */
     ApiObject create(ApiObject object) {
         Outcome outcome;
         synchronized (this) {
@@ -101,7 +101,9 @@ final class ObjectStore {
             if (objects.get(object.key()) != null) {
                 throw new ClusterException(Reason.ALREADY_EXISTS, what + ": it is there already");
             }
-            ObjectTree tree = ObjectTree.of(object).put("status", initialStatus(object.kind()));
+            ObjectTree tree = ObjectTree.of(object);
+            PatchRules.requireShape(() -> what, tree.problems(object.kind()));
+            tree.put("status", initialStatus(object.kind()));
             tree.metadata("generation", null)
                     .metadata("creationTimestamp", null)
                     .metadata("deletionTimestamp", null);
@@ -135,9 +137,21 @@ final class ObjectStore {
             PatchRules.requireAllowed(what, patch);
             ObjectTree tree = ObjectTree.ofStored(old);
             patch.changes().forEach(tree::apply);
+            requireShape(what, old, tree);
             outcome = update(old, tree);
         }
         return outcome.told();
+    }
+
+    /** A patch answers for what it makes wrong, not for what was stored so. */
+    private static void requireShape(Supplier<String> what, ApiObject old, ObjectTree tree) {
+        List<String> problems = tree.problems(old.kind());
+        if (!problems.isEmpty()) {
+            List<String> before = ObjectTree.unchanged(old).problems(old.kind());
+            PatchRules.requireShape(
+                    what,
+                    problems.stream().filter(each -> !before.contains(each)).toList());
+        }
     }
 
     ApiObject delete(ObjectKey key, Preconditions preconditions) {
@@ -231,6 +245,11 @@ final class ObjectStore {
             case POD, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM -> {
                 Map<String, @Nullable Object> status = new LinkedHashMap<>();
                 status.put("phase", "Pending");
+                yield status;
+            }
+            case VOLUME_ATTACHMENT -> {
+                Map<String, @Nullable Object> status = new LinkedHashMap<>();
+                status.put("attached", false);
                 yield status;
             }
             default -> null;

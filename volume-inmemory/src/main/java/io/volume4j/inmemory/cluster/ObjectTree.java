@@ -2,10 +2,12 @@ package io.volume4j.inmemory.cluster;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.inmemory.schema.ObjectSchema;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -120,6 +122,11 @@ final class ObjectTree {
         return top.get("metadata") instanceof Map<?, ?> metadata && !isNothing(metadata.get("finalizers"));
     }
 
+    /** What a server would refuse in this manifest; see {@link ObjectSchema#problems}. */
+    List<String> problems(Kind kind) {
+        return ObjectSchema.kubernetes().problems(kind, top);
+    }
+
     @Nullable
     Object get(String field) {
         return top.get(field);
@@ -137,20 +144,12 @@ final class ObjectTree {
 
     void apply(FieldChange change) {
         touch(change.path().get(0));
-        Map<String, @Nullable Object> parent = top;
-        for (String name : change.path().subList(0, change.path().size() - 1)) {
-            if (change.value() == null && !parent.containsKey(name)) {
-                return;
-            }
-            parent = childMap(parent, name);
-        }
-        String last = change.path().get(change.path().size() - 1);
-        if (change.value() == null) {
-            parent.remove(last);
-        } else {
-            // Reading the object copies it.
-            parent.put(last, change.value());
-        }
+        // Reading the object copies what the change holds.
+        change.applyTo(top, ObjectTree::own);
+    }
+
+    private static Map<String, @Nullable Object> own(Map<?, ?> map) {
+        return map instanceof Draft draft ? draft : new Draft(map);
     }
 
     private void touch(String field) {
@@ -230,7 +229,7 @@ final class ObjectTree {
                 || (value instanceof List<?> list && list.isEmpty());
     }
 
-    /** The child as a map that belongs to this tree; what is in it is shared until somebody goes deeper. */
+    /** The child as a map that belongs to this tree; what is in it is shared until a caller goes deeper. */
     private static Map<String, @Nullable Object> childMap(Map<String, @Nullable Object> parent, String name) {
         Object child = parent.get(name);
         if (child instanceof Draft draft) {

@@ -3,7 +3,6 @@ package io.volume4j.inmemory.cluster;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
@@ -13,9 +12,6 @@ import java.util.function.Supplier;
 
 /** What a store takes from whom, as an API server rules it. */
 final class PatchRules {
-    private static final List<String> STORES_OWN = List.of(
-            "name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp");
-
     private PatchRules() {}
 
     /** @param what the request in words, made for a refusal only */
@@ -34,22 +30,15 @@ final class PatchRules {
     }
 
     static void requireAllowed(Supplier<String> what, Patch patch) {
-        for (FieldChange change : patch.changes()) {
-            String first = change.path().get(0);
-            if (first.equals("status") != patch.status()) {
-                throw new ClusterException(
-                        Reason.INVALID,
-                        what.get() + ": " + change.path() + " cannot be changed together with "
-                                + (patch.status() ? "the status" : "the rest"));
-            }
-            if (first.equals("apiVersion")
-                    || first.equals("kind")
-                    || (first.equals("metadata")
-                            && (change.path().size() == 1
-                                    || STORES_OWN.contains(change.path().get(1))))) {
-                throw new ClusterException(
-                        Reason.INVALID, what.get() + ": " + change.path() + " is not the caller's to change");
-            }
+        patch.refusal().ifPresent(why -> {
+            throw new ClusterException(Reason.INVALID, what.get() + ": " + why);
+        });
+    }
+
+    /** @param problems what a server would refuse; see {@link io.volume4j.inmemory.schema.ObjectSchema#problems} */
+    static void requireShape(Supplier<String> what, List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new ClusterException(Reason.INVALID, what.get() + ": " + String.join("; ", problems));
         }
     }
 

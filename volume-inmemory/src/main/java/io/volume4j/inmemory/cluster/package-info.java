@@ -3,6 +3,6 @@
  * watches, with faults by script and a journal of all writes.
  *
  * <p>Depends on the SPI, the manifest codec, the manual clock and the words of the fault scripts. Objects are kept as their manifests say them, so fields
- * that nobody models survive here as they must survive anywhere.
+ * that no record models survive here as they must survive anywhere.
  */
 package io.volume4j.inmemory.cluster;

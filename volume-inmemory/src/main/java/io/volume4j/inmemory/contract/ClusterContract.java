@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What every {@link ClusterSource} and {@link ClusterWriter} must do so that the library can trust what it knows: nothing is
  * missed between a listing and its watch, nothing is written on a wrong assumption, and what is not there is really not there.
- * Whoever wires the library to an API of her own extends it and says in {@link #subject()} what is to be examined.
+ * A developer who wires the library to an API of her own extends it and says in {@link #subject()} what is to be examined.
  */
 public abstract class ClusterContract {
     /** The annotation by which the tests tell states of one object apart. */
@@ -158,6 +158,26 @@ public abstract class ClusterContract {
                 FieldChange.set("3", "metadata", "labels", "c"));
 
         assertEquals(Map.of("b", "2", "c", "3"), after.metadata().labels());
+    }
+
+    @Test
+    void aPatchMakesOfTheStoredObjectWhatItSays() {
+        Patch patch = plain(
+                FieldChange.set(Map.of("a", "1", "b", "2"), "metadata", "labels"),
+                FieldChange.remove("metadata", "labels", "a"),
+                FieldChange.set("3", "metadata", "labels", "c"),
+                FieldChange.remove("metadata", "annotations", "nowhere"),
+                FieldChange.set("fast", "spec", "storageClassName"),
+                FieldChange.set("x", "metadata", "annotations", MARK));
+        ApiObject before = writer().create(objects().claimWithMore("c"));
+
+        ApiObject after = writer().patch(key("c"), patch);
+
+        Map<String, Object> said = patch.applyTo(Manifests.toTree(before));
+        ApiObject expected = Manifests.fromTree(said);
+        assertEquals(expected.metadata().labels(), after.metadata().labels());
+        assertEquals(expected.metadata().annotations(), after.metadata().annotations());
+        assertEquals(said.get("spec"), Manifests.toTree(after).get("spec"), "as Patch.applyTo says");
     }
 
     @Test

@@ -17,7 +17,7 @@ public interface ClusterUnderTest extends AutoCloseable {
     }
 
     /**
-     * Has the store forget what changed so far, so that nobody can watch from an earlier revision.
+     * Has the store forget what changed so far, so that no watch can begin at an earlier revision.
      *
      * @return whether that can be done; by default it cannot, and tests that need it are skipped
      */

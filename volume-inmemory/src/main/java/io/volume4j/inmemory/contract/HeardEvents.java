@@ -59,7 +59,7 @@ final class HeardEvents implements WatchListener {
                     return found.get();
                 }
             } while (news.tryAcquire(1, TimeUnit.MINUTES));
-            return fail("nobody told that " + what + "; what was told: " + all());
+            return fail("no event told that " + what + "; what was told: " + all());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return fail("interrupted while waiting to hear that " + what);

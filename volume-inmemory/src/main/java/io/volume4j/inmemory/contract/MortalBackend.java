@@ -32,7 +32,7 @@ final class MortalBackend implements MountBackend {
         this.lifetime = new Lifetime(effects);
     }
 
-    /** No exception, for nobody in the process is left to catch it. */
+    /** No exception, for the process that could catch it is dead. */
     static final class Death extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -46,7 +46,7 @@ final class MortalBackend implements MountBackend {
         lifetime.begun = true;
     }
 
-    /** Whether it died: what a thread of it reports as a failure afterwards is nobody's answer. */
+    /** Whether it died: what a thread of it reports as a failure afterwards answers no caller. */
     boolean dead() {
         return lifetime.dead;
     }

@@ -45,6 +45,16 @@ public abstract class MountBackendContract extends BackendContract {
     }
 
     @Test
+    void aFileIsNotWrittenWhereThereIsNoDirectoryAndTheFailureSaysWhatToDo() {
+        RootedPath file = path("missing").resolve("file");
+
+        VolumeException refused =
+                assertThrows(VolumeException.class, () -> backend().files().writeAtomically(file, HELLO, 0600));
+
+        assertTrue(refused.getMessage().contains("createDirectory"), refused::getMessage);
+    }
+
+    @Test
     void theSameMountedThereAlreadyIsSuccessAndStacksNothing() {
         RootedPath target = directory("a");
         tmpfs("one", target);

@@ -59,9 +59,12 @@ public interface PluginUnderTest {
         return 16L << 20;
     }
 
-    /** Whether files outlive the unmounting of the volume everywhere. Default true. */
+    /**
+     * Whether files that a pod wrote outlive the unmounting of the volume everywhere. Default true, unless pods may never write
+     * ({@link #readOnly()}).
+     */
     default boolean keepsContent() {
-        return true;
+        return !readOnly();
     }
 
     /** Whether these volumes can also be had as raw devices, where the plugin can map any. Default true. */

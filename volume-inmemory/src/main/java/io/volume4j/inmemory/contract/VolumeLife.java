@@ -266,7 +266,7 @@ final class VolumeLife {
         return this;
     }
 
-    /** From a pod that has it to a volume that nobody holds. */
+    /** From a pod that has it to a volume that is not attached. */
     void tearDown(String podUid) {
         unpublish(podUid);
         unstage();

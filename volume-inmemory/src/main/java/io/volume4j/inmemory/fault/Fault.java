@@ -26,7 +26,7 @@ public record Fault(
         String holder,
         Duration delay,
         String message) {
-    /** As {@link #times()}: until somebody heals it. */
+    /** As {@link #times()}: until the test heals it. */
     public static final int ALWAYS = Integer.MAX_VALUE;
 
     public Fault {

@@ -14,7 +14,7 @@ public enum FaultKind {
     FINAL("final"),
     /** No effect; fails as final and proves that nothing of an earlier call is left. */
     FINAL_PROVING_ABSENCE("finalProvingAbsence"),
-    /** No effect; fails because somebody uses the volume. */
+    /** No effect; fails because the volume is in use. */
     IN_USE("inUse"),
     /** No effect; fails for want of room. */
     EXHAUSTED("exhausted"),

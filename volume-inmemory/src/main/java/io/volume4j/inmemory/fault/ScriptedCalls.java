@@ -74,7 +74,7 @@ public final class ScriptedCalls {
         return result;
     }
 
-    /** Nobody waits for a late answer, so its failure is nobody's either. */
+    /** No caller waits for a late answer, so no caller is told of its failure. */
     private <T> void unheard(CallSite site, @Nullable Runnable beginning, Supplier<T> rest) {
         try {
             effect(site, beginning, rest);

@@ -137,7 +137,7 @@ public final class InMemoryPluginHost implements PluginHost {
             return this;
         }
 
-        /** Default a {@link ManualClock} that nobody moves. */
+        /** Default a {@link ManualClock} that does not move. */
         public Builder clock(InstantSource newClock) {
             clock = newClock;
             return this;

@@ -62,7 +62,7 @@ public final class ManualCallContext implements CallContext {
         return List.copyOf(progress);
     }
 
-    /** Cancels the call; again is nothing. */
+    /** Cancels the call. Idempotent. */
     public void cancel() {
         List<Runnable> toRun;
         synchronized (this) {

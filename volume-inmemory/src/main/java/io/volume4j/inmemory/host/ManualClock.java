@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that stands still until somebody moves it. Timers go by elapsed time; {@link #step} moves what the clock shows
+ * A clock that stands still until a test moves it. Timers go by elapsed time; {@link #step} moves what the clock shows
  * without any time passing, as an operator or a time server does. Thread-safe; timers run on the thread that advances,
  * one after another, by due time and then by the order in which they were set.
  */
 public final class ManualClock implements InstantSource {
-    /** Where a clock starts that nobody told otherwise. */
+    /** Where a clock starts by default. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final TreeMap<Due, Runnable> timers = new TreeMap<>();

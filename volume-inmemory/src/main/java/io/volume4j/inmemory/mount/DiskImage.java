@@ -42,7 +42,7 @@ final class DiskImage {
         return filesystem;
     }
 
-    /** Whether a format would destroy what may be somebody's. */
+    /** Whether a format would destroy what may be data of a user. */
     boolean holdsData() {
         return state == State.FILESYSTEM || state == State.FOREIGN || state == State.HIDDEN;
     }

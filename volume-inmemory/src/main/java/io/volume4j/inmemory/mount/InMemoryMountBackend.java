@@ -142,7 +142,7 @@ public final class InMemoryMountBackend implements MountBackend {
     /**
      * Gives the kernel a file of its own, such as those of sysfs: what is told by it goes to the function from then on.
      *
-     * @param file without links on the way; whoever wants it listed writes it as well
+     * @param file without links on the way; a test that wants it listed writes it as well
      */
     public void attribute(Path file, Consumer<String> behaviour) {
         files.attribute(file, behaviour);
@@ -258,14 +258,14 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
-    /** Empties a disk as a person does, who knows that nobody needs what is on it. */
+    /** Empties a disk as a person does, who knows that its content is not needed. */
     public void putNothing(Path device) {
         synchronized (machine) {
             machine.device(device, "empty " + device).image.becomeBlank();
         }
     }
 
-    /** Puts a filesystem on a device that somebody else made. */
+    /** Puts a filesystem on a device that another program made. */
     public void putFilesystem(Path device, String fsType) {
         synchronized (machine) {
             Disk disk = machine.device(device, "write " + device);
@@ -429,7 +429,7 @@ public final class InMemoryMountBackend implements MountBackend {
             return this;
         }
 
-        /** Where calls wait; default a {@link BlockingGate} on a clock that nobody moves. */
+        /** Where calls wait; default a {@link BlockingGate} on a clock that does not move. */
         public Builder gate(CallGate newGate) {
             gate = newGate;
             return this;

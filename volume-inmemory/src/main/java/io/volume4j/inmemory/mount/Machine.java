@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine's state. Whoever reads or changes it holds its monitor, and calls nobody outside of this package meanwhile.
+ * The machine's state. A thread that reads or changes it holds its monitor, and makes no call outside of this package meanwhile.
  */
 final class Machine {
     static final Path DEV = Path.of("/dev");

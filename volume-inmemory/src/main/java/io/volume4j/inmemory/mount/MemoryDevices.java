@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Block devices. A format over anything that may be somebody's data is done, as mkfs does it, and recorded as a violation.
+ * Block devices. A format over anything that may be data of a user is done, as mkfs does it, and recorded as a violation.
  */
 final class MemoryDevices implements BlockDevices {
     /** Where the superblock of btrfs ends; a device that is shorter cannot be told to be blank. */
@@ -144,7 +144,7 @@ final class MemoryDevices implements BlockDevices {
         try {
             return machine.device(device, call);
         } catch (VolumeException notThere) {
-            throw VolumeException.transientFailure(notThere.getMessage());
+            throw VolumeException.transientFailure(notThere.reason()).withAdvice(notThere.advice());
         }
     }
 

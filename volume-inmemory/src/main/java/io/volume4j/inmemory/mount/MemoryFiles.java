@@ -215,7 +215,12 @@ final class MemoryFiles implements HostFiles {
 
     private FileData write(RootedPath path, byte[] content, int mode) {
         String call = "write " + path;
-        Place parent = machine.walk().parentOf(path, Reach.ACROSS_MOUNTS, call);
+        @Nullable Place parent = machine.walk().tryParentOf(path, Reach.ACROSS_MOUNTS, call);
+        if (parent == null) {
+            throw KernelError.ENOENT
+                    .of(call)
+                    .withAdvice("make its directory first, with createDirectory: writing makes no parents");
+        }
         Inode there = parent.inode().children.get(PathWalk.name(path));
         if (there != null && there.isDirectory()) {
             throw KernelError.EISDIR.of(call);

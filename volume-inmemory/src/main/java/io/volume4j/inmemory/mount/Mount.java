@@ -25,7 +25,7 @@ final class Mount {
     final List<String> flags;
     final List<String> superOptions;
     final Propagation propagation;
-    /** Made by somebody else. */
+    /** Made by another process. */
     final boolean foreign;
     /** Mounts that are mounted on it. */
     int children;

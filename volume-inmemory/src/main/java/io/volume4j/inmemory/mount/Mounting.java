@@ -122,9 +122,9 @@ final class Mounting {
         attach(rootOf(wanted, settings, call), place, wanted.source(), settings, false);
     }
 
-    /** A mount of somebody else, stacked on whatever is there. */
+    /** A mount of another process, stacked on whatever is there. */
     void mountForeign(FilesystemMount wanted, Path target) {
-        String call = "somebody's mount on " + target;
+        String call = "another client's mount on " + target;
         MountSettings settings = new MountSettings(wanted);
         Place place = machine.walk().follow(target, call);
         attach(rootOf(wanted, settings, call), place, wanted.source(), settings, true);
@@ -235,7 +235,7 @@ final class Mounting {
     }
 
     void unmountForeign(Path target) {
-        String call = "somebody's umount2 " + target;
+        String call = "another client's umount2 " + target;
         Place place = machine.walk().follow(target, call);
         if (!isOccupied(place) || place.mount().parent == null) {
             throw KernelError.EINVAL.of(call);
@@ -259,7 +259,7 @@ final class Mounting {
         }
     }
 
-    /** Walking down a mount never comes back to its root, so whoever is at one has just stepped onto that mount. */
+    /** Walking down a mount never comes back to its root, so a path at one has just stepped onto that mount. */
     private static boolean isOccupied(Place place) {
         return place.inode() == place.mount().root;
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The machine's files as any process sees them: a pod through its mount, or somebody who means harm. Links are followed,
+ * The machine's files as any process sees them: a pod through its mount, or an attacker. Links are followed,
  * what is written is not durable before it is synced. No faults. Thread-safe.
  */
 public final class UserFiles {
@@ -149,7 +149,7 @@ public final class UserFiles {
         return String.valueOf(path.getFileName());
     }
 
-    /** An open file. Closing it again is nothing. */
+    /** An open file. Closing is idempotent. */
     public static final class Hold implements AutoCloseable {
         private final Machine machine;
         private final Mount mount;

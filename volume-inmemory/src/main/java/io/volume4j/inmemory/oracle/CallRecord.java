@@ -4,7 +4,7 @@ package io.volume4j.inmemory.oracle;
  * One call to a storage, as the oracle needs to know it.
  *
  * @param number different for every call of a run
- * @param process that made it, {@code ""} if nobody knows
+ * @param process that made it, {@code ""} if unknown
  * @param incarnation of that process
  * @param node where it has its effect, {@code ""} where that means nothing
  * @param podUid {@code ""} for calls that concern no pod

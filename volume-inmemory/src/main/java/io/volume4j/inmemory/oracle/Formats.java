@@ -8,7 +8,7 @@ import java.util.Set;
 /** What was done to disks, and whether it may be formatted: by what was seen of them, and not by what is on them. */
 final class Formats {
     private enum State {
-        /** A format began and nobody saw its end. */
+        /** A format began and its end was not observed. */
         BEGUN,
         MADE
     }
@@ -41,7 +41,7 @@ final class Formats {
             report.violate(Rule.S6, call, process + " could not or did not read what is on it");
         }
         if (state.get(disk) == State.MADE) {
-            report.violate(Rule.S7, call, "it was formatted before, and nobody has asked for a second time");
+            report.violate(Rule.S7, call, "it was formatted before, and no format is open");
         }
         if (needsPerson(disk)) {
             report.violate(

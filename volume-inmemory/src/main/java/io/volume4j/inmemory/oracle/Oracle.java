@@ -70,7 +70,7 @@ public final class Oracle {
         driverOf.put(volume, driver);
     }
 
-    /** A value that nobody but its driver may be told. */
+    /** A value that only its driver may be told. */
     public void secret(String value) {
         secrets.add(value);
     }
@@ -93,7 +93,7 @@ public final class Oracle {
         }
     }
 
-    /** The secrets that a text may not hold, for whoever can look through what is too large to be said. */
+    /** The secrets that a text may not hold, for a reader that can look through what is too large to be said. */
     public List<String> secrets() {
         return new ArrayList<>(secrets);
     }
@@ -383,7 +383,7 @@ public final class Oracle {
         return "belief of " + belief.node() + " about " + belief.volume();
     }
 
-    /** What is held by anybody, one line each. */
+    /** What is held, one line each. */
     public List<String> holdings() {
         return outside.holdings();
     }

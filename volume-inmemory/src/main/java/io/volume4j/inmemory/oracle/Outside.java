@@ -114,7 +114,7 @@ final class Outside {
         volumes.values().forEach(held -> held.takenFrom.remove(process));
     }
 
-    /** What is held by anybody, one line each; not to be changed. */
+    /** What is held, one line each; not to be changed. */
     List<String> holdings() {
         if (holdings == null) {
             List<String> found = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** How many may use a volume at once, by the access modes of its PersistentVolume. */
 record Access(boolean manyNodes, boolean onePod) {
-    /** Without access modes nobody promised that sharing is safe, so it is not. */
+    /** Without access modes no object says that sharing is safe, so it is not. */
     static Access of(VolumeSpec spec) {
         if (spec.persistentVolume() == null) {
             return new Access(false, false);

@@ -28,6 +28,7 @@ import io.volume4j.spi.plugin.LimitsReporter;
 import io.volume4j.spi.plugin.Modifier;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.NodeExpander;
+import io.volume4j.spi.plugin.NodeReporter;
 import io.volume4j.spi.plugin.Observer;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Provisioner;
@@ -69,6 +70,7 @@ public final class InMemoryPlugin implements VolumePlugin {
     private final boolean expandsOnline;
     private final boolean expandsBeforePods;
     private final @Nullable Long saysLimit;
+    private final boolean registersNodes;
     private final List<Consumer<VolumeId>> remounts = new CopyOnWriteArrayList<>();
     private final EffectModel effectModel;
     private final int maxConcurrentCalls;
@@ -95,6 +97,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         expandsOnline = builder.expandsOnline;
         expandsBeforePods = builder.expandsBeforePods;
         saysLimit = builder.saysLimit;
+        registersNodes = builder.registersNodes;
         effectModel = builder.effectModel;
         maxConcurrentCalls = builder.maxConcurrentCalls;
         accessModes = builder.accessModes;
@@ -366,6 +369,13 @@ public final class InMemoryPlugin implements VolumePlugin {
         return said == null && limit == 0
                 ? Optional.empty()
                 : given(Capability.LIMITS, () -> context -> node().maxVolumes(limit, context));
+    }
+
+    @Override
+    public Optional<NodeReporter> nodeReporter() {
+        Long said = saysLimit;
+        long limit = said == null ? storage.limits().maxVolumesPerNode() : said;
+        return registersNodes ? Optional.of(context -> node().describe(limit, context)) : Optional.empty();
     }
 
     @Override

@@ -35,6 +35,8 @@ public final class InMemoryPluginBuilder {
     @Nullable
     Long saysLimit;
 
+    boolean registersNodes;
+
     EffectModel effectModel = EffectModel.ordered();
     int maxConcurrentCalls = 16;
     List<AccessMode> accessModes = List.of(AccessMode.values());
@@ -124,7 +126,7 @@ public final class InMemoryPluginBuilder {
         return this;
     }
 
-    /** How far a snapshot is it tells only to whoever asks for it to be cut again. */
+    /** It tells how far a snapshot is only when CreateSnapshot is called again. */
     public InMemoryPluginBuilder tellsNoProgress() {
         tellsProgress = false;
         return this;
@@ -157,6 +159,12 @@ public final class InMemoryPluginBuilder {
     /** How many volumes it says that a node can have, 0 for no limit; by default as many as the storage allows. */
     public InMemoryPluginBuilder saysLimit(long volumes) {
         saysLimit = volumes;
+        return this;
+    }
+
+    /** It has a driver that knows nodes by names of its own, {@code id-} and the node's name, so that nodes register it. */
+    public InMemoryPluginBuilder registersNodes() {
+        registersNodes = true;
         return this;
     }
 

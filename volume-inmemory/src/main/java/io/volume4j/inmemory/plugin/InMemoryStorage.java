@@ -75,7 +75,7 @@ public final class InMemoryStorage {
         throw new IllegalStateException("this storage was built with a gate of its own");
     }
 
-    /** Puts a volume there that nobody provisioned. */
+    /** Puts a volume there without provisioning. */
     public void add(String handle, long bytes) {
         model.provision(handle, bytes, 0, Map.of(), null);
     }
@@ -85,9 +85,9 @@ public final class InMemoryStorage {
         model.provision(handle, bytes, 0, Map.of(), node);
     }
 
-    /** Makes the volume larger as if somebody else had asked for it: not recorded as a call. */
+    /** Makes the volume larger as if another client had asked for it: not recorded as a call. */
     public void grow(String handle, long bytes) {
-        model.expand("somebody's expand " + handle, handle, bytes);
+        model.expand("another client's expand " + handle, handle, bytes);
     }
 
     /** The volume as it is now. */
@@ -100,14 +100,14 @@ public final class InMemoryStorage {
         return model.volumes();
     }
 
-    /** Attaches as if somebody else had asked for it: not recorded as a call, judged as one. */
+    /** Attaches as if another client had asked for it: not recorded as a call, judged as one. */
     public void attachBehindOurBack(String handle, String node) {
-        model.attach("somebody's attach " + handle + " " + node, handle, 0, node, new Access(true, false), false);
+        model.attach("another client's attach " + handle + " " + node, handle, 0, node, new Access(true, false), false);
     }
 
-    /** Detaches as if somebody else had asked for it: not recorded as a call, judged as one. */
+    /** Detaches as if another client had asked for it: not recorded as a call, judged as one. */
     public void detachBehindOurBack(String handle, String node) {
-        model.detach("somebody's detach " + handle + " " + node, handle, node);
+        model.detach("another client's detach " + handle + " " + node, handle, node);
     }
 
     /** The node lost its mounts and devices; attachments stay. */
@@ -174,7 +174,7 @@ public final class InMemoryStorage {
         return snapshots.ready(handle);
     }
 
-    /** Somebody who is none of our callers has the backend cut a group. */
+    /** Another client has the backend create a group snapshot. */
     public void cutGroupBehindOurBack(String group, List<String> volumes) {
         TreeMap<String, Long> bytes = new TreeMap<>();
         volumes.forEach(handle -> volume(handle).ifPresent(volume -> bytes.put(handle, volume.bytes())));
@@ -310,7 +310,7 @@ public final class InMemoryStorage {
             return this;
         }
 
-        /** Hears of every call; default nobody. */
+        /** Called for every call; default none. */
         public Builder listener(StorageListener newListener) {
             listener = newListener;
             return this;

@@ -25,6 +25,7 @@ import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.Mounter.MountResult;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandResult;
+import io.volume4j.spi.plugin.NodeReporter.NodeInfo;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
@@ -92,7 +93,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
                         node,
                         request.target().toString(),
                         false,
-                        switches.has(Capability.ATTACH));
+                        request.spec().attachRequired() && switches.has(Capability.ATTACH));
         try {
             if (disks.isPresent()) {
                 disks.get().mount(onDisk(request, site), context);
@@ -184,7 +185,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
                             node,
                             request.stagingPath().toString(),
                             true,
-                            switches.has(Capability.ATTACH));
+                            request.spec().attachRequired() && switches.has(Capability.ATTACH));
             return new MapDeviceResult(request.devicePath(), new PluginState(1, Map.of("mapped", "true")));
         });
     }
@@ -281,6 +282,16 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         return calls.make(site, Scope.NOTHING, node, context, () -> limit);
     }
 
+    NodeInfo describe(long limit, CallContext context) {
+        CallSite site = new CallSite("limits", "", node);
+        return calls.make(site, Scope.NOTHING, node, context, () -> {
+            String value = storage.limits().segment(node);
+            Map<String, String> segments =
+                    value.isEmpty() ? Map.of() : Map.of(storage.limits().topologyKey(), value);
+            return new NodeInfo("id-" + node, segments, limit);
+        });
+    }
+
     private <T> T withSecret(VolumeSpec spec, Function<CsiSource, @Nullable SecretRef> which, Supplier<T> call) {
         return secrets.with(spec.source(), which, call);
     }
@@ -326,7 +337,8 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
                 // That holds it, so it is not ours to remove.
                 return;
             }
-            throw VolumeException.uncertain(failure.getMessage() + "; and its directory is left: " + left.getMessage())
+            throw VolumeException.uncertain(failure.reason() + "; and its directory is left: " + left.reason())
+                    .withAdvice(failure.advice())
                     .withCause(failure);
         }
     }

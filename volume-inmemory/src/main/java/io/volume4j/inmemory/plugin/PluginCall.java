@@ -1,7 +1,12 @@
 package io.volume4j.inmemory.plugin;
 
 import io.volume4j.inmemory.fault.CallSite;
+import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiDriver.TokenRequest;
+import io.volume4j.spi.plugin.Mounter.MountRequest;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * One call that reached the backend.
@@ -75,9 +80,34 @@ public record PluginCall(
         return site.node();
     }
 
-    /** As scenario files write it: {@code provision pvc-u1}, {@code attach pvc-u1 n1}, {@code mount pvc-u1 n1 pod-uid}. */
+    /**
+     * As scenario files write it: {@code provision pvc-u1}, {@code attach pvc-u1 n1}, {@code mount pvc-u1 n1 pod-uid}, and behind
+     * that what a driver is told at a mount because its CSIDriver object says so.
+     */
     public String text() {
-        return podUid.isEmpty() ? site.toString() : site + " " + podUid;
+        String call = podUid.isEmpty() ? site.toString() : site + " " + podUid;
+        return request instanceof MountRequest mount ? call + asDriverSays(mount) : call;
+    }
+
+    private static String asDriverSays(MountRequest mount) {
+        CsiDriver.Spec driver = mount.spec().driver();
+        if (driver == null) {
+            return "";
+        }
+        List<String> words = new ArrayList<>();
+        if (driver.podInfoOnMount()) {
+            words.add("podInfo");
+        }
+        if (!driver.tokenRequests().isEmpty()) {
+            words.add(driver.tokenRequests().stream()
+                    .map(TokenRequest::audience)
+                    .collect(Collectors.joining(" ", "tokens(", ")")));
+            words.add(driver.serviceAccountTokenInSecrets() ? "inSecrets" : "inContext");
+        }
+        if (mount.pod().spec().securityContext().fsGroup() != null) {
+            words.add(mount.spec().groupByLibrary() ? "groupByLibrary" : "groupByDriver");
+        }
+        return words.isEmpty() ? "" : " with " + String.join(" ", words);
     }
 
     PluginCall endedAs(String how) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves the secret that a call's source names, as a driver needs it. A plugin may be told to leak it: then every failure
- * of the call tells the values, which whoever made the call must keep from everybody. Thread-safe.
+ * of the call tells the values, which the caller must keep secret. Thread-safe.
  */
 final class SecretUse {
     private final Supplier<SecretResolver> resolver;
@@ -38,7 +38,7 @@ final class SecretUse {
     }
 
     private static VolumeException leaking(VolumeException failure, SecretValues secret) {
-        String message = failure.getMessage() + ", tried with " + secret.values();
+        String message = failure.reason() + ", tried with " + secret.values();
         return switch (failure.kind()) {
             case DANGLING -> VolumeException.dangling(message, failure.holder());
             case FINAL ->

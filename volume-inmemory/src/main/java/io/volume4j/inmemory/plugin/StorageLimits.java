@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * @param capacityBytes of the pool, 0 for no limit
  * @param maxVolumesPerNode 0 for no limit
  * @param maxVolumeBytes of one volume, 0 for no limit; more can never be done
- * @param onlyKnownHandles a handle that nobody created is refused; otherwise it is created when it is first used
+ * @param onlyKnownHandles a handle without a CreateVolume is refused; otherwise it is created when it is first used
  * @param refusesSecondNode a volume for one node is refused to a second one, as a dangling attachment; otherwise that is
  *     done, and recorded as a violation
  * @param topologyKey the node label that says which part of the storage a node reaches, {@code ""} for one storage for all

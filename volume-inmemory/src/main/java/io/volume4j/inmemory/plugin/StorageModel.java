@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the backend holds, and the judge over what is asked of it. It does what a careless backend would do and records
- * what a careful caller would not have asked. Thread-safe; calls nobody.
+ * what a careful caller would not have asked. Thread-safe; makes no calls.
  */
 final class StorageModel {
     private final StorageLimits limits;

@@ -10,7 +10,7 @@ enum Evidence {
     AUTHORITY("authority", Fence.Kind.AUTHORITY_PROOF, "its machine is off"),
     OPERATOR("operator", Fence.Kind.OPERATOR_ASSERTION, "a person says so"),
     LEASE("lease", Fence.Kind.SELF_FENCED_LEASE, "it let go of everything before its lease ended"),
-    RISK("risk", Fence.Kind.ACCEPTED_RISK, "nobody knows, for too long");
+    RISK("risk", Fence.Kind.ACCEPTED_RISK, "unknown, for too long");
 
     private final String word;
     private final Fence.Kind kind;

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.inmemory.sim.OutsideProcess;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -33,6 +34,7 @@ public final class Scenario {
             "nodes",
             "verifyEvery",
             "sync",
+            "migration",
             "given",
             "plugins",
             "outside",
@@ -48,6 +50,7 @@ public final class Scenario {
     private final List<String> nodes;
     private final Duration verifyEvery;
     private final boolean syncsOnce;
+    private final CsiMigration migration;
     private final List<ApiObject> given;
     private final List<Value> plugins;
     private final List<Value> outside;
@@ -66,6 +69,7 @@ public final class Scenario {
         this.verifyEvery =
                 fields.containsKey("verifyEvery") ? top.require("verifyEvery").duration() : Duration.ZERO;
         this.syncsOnce = syncsOnce(fields.get("sync"));
+        this.migration = Translations.of(fields.get("migration"));
         List<ApiObject> objects = new ArrayList<>();
         Set<ObjectKey> keys = new HashSet<>();
         for (Value value : items(fields.get("given"))) {
@@ -144,7 +148,7 @@ public final class Scenario {
     }
 
     /**
-     * Nodes that have no object and need one, without which nobody attaches for them. Whoever gives objects of nodes and
+     * Nodes that have no object and need one, without which no controller attaches for them. A scenario that gives objects of nodes and
      * leaves the agents to the default has given all that there are.
      */
     List<String> unregistered() {
@@ -168,6 +172,11 @@ public final class Scenario {
     /** Whether controllers look only at the objects that {@code visit} steps name. */
     boolean syncsOnce() {
         return syncsOnce;
+    }
+
+    /** How storage that drivers took over is translated. */
+    CsiMigration migration() {
+        return migration;
     }
 
     private boolean syncsOnce(@Nullable Value sync) {

@@ -91,6 +91,7 @@ public final class ScenarioRunner {
                 .attachMode(central ? AttachMode.CONTROLLER : AttachMode.SELF)
                 .verifyEvery(scenario.verifyEvery())
                 .steppedCalls()
+                .migration(scenario.migration())
                 .storage(storage -> limits(scenario, storage))
                 .plugins((world, process) -> plugins(scenario, world, process));
         for (Value process : scenario.outside()) {
@@ -331,7 +332,8 @@ public final class ScenarioRunner {
         }
         ScenarioScheduler known = scheduler;
         if (known == null) {
-            known = new ScenarioScheduler(world.cluster(), () -> Instant.EPOCH.plus(world.elapsed()));
+            known = new ScenarioScheduler(
+                    world.cluster(), () -> Instant.EPOCH.plus(world.elapsed()), scenario.migration());
             scheduler = known;
         }
         Value nowhere = value.get("nowhere");

@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.control.VolumeBinder;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.volumes.NodeFit;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.host.ClusterSource;
@@ -20,10 +21,13 @@ final class ScenarioScheduler implements AutoCloseable {
     private final VolumeBinder binder;
     private final List<ClusterSource.Watch> watches = new ArrayList<>();
 
-    ScenarioScheduler(InMemoryCluster cluster, InstantSource clock) {
+    ScenarioScheduler(InMemoryCluster cluster, InstantSource clock, CsiMigration migration) {
         this.cluster = cluster;
-        this.binder =
-                VolumeBinder.builder().cluster(cluster, cluster).clock(clock).build();
+        this.binder = VolumeBinder.builder()
+                .cluster(cluster, cluster)
+                .clock(clock)
+                .migration(migration)
+                .build();
         for (Kind kind : Kind.values()) {
             ClusterSource.Listing listing = cluster.list(kind, Selection.all());
             listing.objects().forEach(object -> binder.accept(WatchEvent.changed(object)));

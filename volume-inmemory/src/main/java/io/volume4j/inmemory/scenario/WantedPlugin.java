@@ -41,7 +41,8 @@ final class WantedPlugin {
             "mountOptions",
             "dataSources",
             "unordered",
-            "maxVolumes"));
+            "maxVolumes",
+            "registersNodes"));
 
     private WantedPlugin() {}
 
@@ -86,6 +87,9 @@ final class WantedPlugin {
         }
         if (says(wanted, "seLinux", true)) {
             builder.labels();
+        }
+        if (says(wanted, "registersNodes", true)) {
+            builder.registersNodes();
         }
         Value most = wanted.get("maxVolumes");
         if (most != null) {

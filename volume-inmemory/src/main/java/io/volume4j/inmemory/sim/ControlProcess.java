@@ -6,7 +6,6 @@ import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Populators;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -120,7 +119,7 @@ public final class ControlProcess extends SimProcess {
     private Duty duty(Makeup.Control control) {
         Duty duty = Duty.binding().also(control.tasks());
         return control.tasks().contains(Task.POPULATION)
-                ? duty.filling(new Populators(FILLING, List.of(InMemoryPopulator.on(world().storage()))))
+                ? duty.filling(FILLING, List.of(InMemoryPopulator.on(world().storage())))
                 : duty;
     }
 

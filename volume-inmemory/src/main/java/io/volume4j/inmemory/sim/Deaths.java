@@ -5,7 +5,7 @@ import io.volume4j.inmemory.fault.CallSite;
 import java.util.Set;
 
 /**
- * Where processes die in the middle of a call: by chance, or at a place that somebody chose. Places are counted over all
+ * Where processes die in the middle of a call: by chance, or at a place that the test chose. Places are counted over all
  * processes, and so are the calls that changed something.
  */
 final class Deaths {

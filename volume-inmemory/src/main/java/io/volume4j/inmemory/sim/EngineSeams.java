@@ -1,10 +1,10 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.control.attach.AttachKey;
-import io.volume4j.core.control.attach.AttachStep;
-import io.volume4j.core.control.attach.AttachView;
-import io.volume4j.core.control.attach.RecordStep;
-import io.volume4j.core.control.attach.RecordView;
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachStep;
+import io.volume4j.core.control.attach.plan.AttachView;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ObjectView;
 import io.volume4j.core.engine.Plan;
@@ -18,7 +18,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.function.BiConsumer;
 
 /**
- * What comes between the engines of a world and their parts, by reconciler: mutants, whoever hears of plans, and whoever
+ * What comes between the engines of a world and their parts, by reconciler: mutants, listeners of plans, and those who
  * chooses what becomes of calls.
  */
 record EngineSeams(

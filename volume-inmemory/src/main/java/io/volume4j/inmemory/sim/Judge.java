@@ -10,10 +10,12 @@ import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.oracle.BeliefRecord;
 import io.volume4j.inmemory.oracle.CallRecord;
 import io.volume4j.inmemory.oracle.Oracle;
+import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.inmemory.plugin.StorageListener;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -73,7 +75,7 @@ final class Judge implements StorageListener {
         }
     }
 
-    /** Somebody else judges too: what live processes call, what has an effect, and what they write. */
+    /** Another judge is asked too: what live processes call, what has an effect, and what they write. */
     void also(StorageListener calls, Consumer<String> writes) {
         also = calls;
         alsoOfWrites = writes;
@@ -172,7 +174,14 @@ final class Judge implements StorageListener {
         alsoOfWrites.accept(what);
     }
 
-    /** Everything that was done and may never be, whoever noticed it. */
+    /** The cluster did not do it. What is wrong in itself, such as a field that no such object has, no process may write. */
+    void refused(SimProcess process, String what, ClusterException refused) {
+        if (refused.reason() == ClusterException.Reason.INVALID && !(process instanceof HostProcess)) {
+            oracle.violate(Rule.S25, what, String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** Everything that was done and may never be, from all judges. */
     List<Violation> violations() {
         List<Violation> all = new ArrayList<>(oracle.violations());
         all.addAll(world.storage().violations());
@@ -254,7 +263,8 @@ final class Judge implements StorageListener {
             return CallRecord.Facts.none().onOneNode(oneNode(attach.spec()));
         }
         if (request instanceof DeviceMountRequest device) {
-            boolean attaches = plugin(process, device.volume(), plugin -> plugin.attacher(device.spec()));
+            boolean attaches = plugin(process, device.volume(), plugin -> plugin.attacher(device.spec()))
+                    && device.spec().attachRequired();
             return CallRecord.Facts.at(device.target().toString()).standingOn(attaches ? "attach" : "");
         }
         if (request instanceof DeviceUnmountRequest device) {

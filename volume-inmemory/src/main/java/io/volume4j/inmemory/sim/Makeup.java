@@ -3,6 +3,7 @@ package io.volume4j.inmemory.sim;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.plugin.PluginHost;
@@ -75,6 +76,7 @@ record Makeup(
             BiFunction<Simulation, SimProcess, List<VolumePlugin>> made,
             UnaryOperator<PluginHost> host,
             UnaryOperator<String> drivers,
+            CsiMigration migration,
             boolean forgetsSecrets,
             boolean labels) {}
 

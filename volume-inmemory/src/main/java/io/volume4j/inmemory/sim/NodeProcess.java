@@ -134,7 +134,7 @@ public final class NodeProcess extends SimProcess {
     }
 
     /**
-     * Switches the machine off and lets whoever is asked for evidence of it give it. Mounts and devices are gone,
+     * Switches the machine off and lets the authority give evidence of it. Mounts and devices are gone,
      * attachments stay; nothing starts here before {@link #powerOn}.
      */
     public void powerOff() {

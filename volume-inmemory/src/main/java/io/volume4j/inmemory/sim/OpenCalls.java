@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of steps in a world that somebody explores: each waits until it is told to take effect, in which way, and then
+ * The calls of steps in a world that a test explores: each waits until it is told to take effect, in which way, and then
  * until its answer may be heard. Everything else in such a world runs at once and in one order.
  */
 public final class OpenCalls {
@@ -20,7 +20,7 @@ public final class OpenCalls {
         DONE,
         /** It fails before anything happened. */
         REFUSED,
-        /** It takes effect, and whoever sent it does not hear so. */
+        /** It takes effect, and its sender does not hear so. */
         ANSWER_LOST
     }
 
@@ -51,7 +51,7 @@ public final class OpenCalls {
             return ran;
         }
 
-        /** Whether whoever sent it has died since; it can still take effect, once. */
+        /** Whether its sender has died since; it can still take effect, once. */
         public boolean orphan() {
             return !job.alive();
         }
@@ -97,7 +97,7 @@ public final class OpenCalls {
     /** A call of a step is about to be sent. */
     void announce(String text) {
         if (!next.isEmpty()) {
-            throw new IllegalStateException(next + " waits in a queue, where nobody explores it");
+            throw new IllegalStateException(next + " waits in a queue, where no test explores it");
         }
         next = text;
     }

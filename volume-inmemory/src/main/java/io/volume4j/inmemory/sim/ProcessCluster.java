@@ -93,7 +93,13 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
         CallSite site = new CallSite(verb, subject, process.name());
         requireReachable(site);
         traffic.cluster(site, Phase.ISSUED, process);
-        T result = effect.get();
+        T result;
+        try {
+            result = effect.get();
+        } catch (ClusterException refused) {
+            world.judge().refused(process, site.toString(), refused);
+            throw refused;
+        }
         if (writes(verb)) {
             world.judge().written(process, site.toString(), content);
         }

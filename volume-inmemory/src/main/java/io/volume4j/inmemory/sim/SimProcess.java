@@ -196,6 +196,7 @@ public abstract class SimProcess {
     final PluginRegistry newPlugins(PluginHost host) {
         return PluginRegistry.builder(world.makeup().plugins().host().apply(host))
                 .plugins(world.pluginsOf(this))
+                .migration(world.makeup().plugins().migration())
                 .build();
     }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Oracle} judges every call and every state between two steps: {@link #violations()} must be empty. Not thread-safe;
  * to be closed where calls step.
  *
- * <p>This is what whoever runs a world does with it. The work is done by its parts, each of which has one subject.
+ * <p>This is what a test does with a world. The work is done by its parts, each of which has one subject.
  */
 public final class Simulation implements AutoCloseable {
     private final Makeup makeup;
@@ -223,7 +223,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * The node is cut off, whoever says so: what it holds stands against nobody. An authority knows of it, unless it is a
+     * The node is fenced, by whichever evidence: what it holds no longer blocks another node. An authority knows of it, unless it is a
      * person who says it, which stands in the node's object.
      */
     public void fence(Fence fence) {
@@ -360,7 +360,7 @@ public final class Simulation implements AutoCloseable {
         return trace.latest();
     }
 
-    /** Everything that was done and may never be, in order, whoever noticed it. */
+    /** Everything that was done and may never be, in order, from all judges. */
     public List<Violation> violations() {
         return judge.violations();
     }
@@ -380,7 +380,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Has somebody else judge too.
+     * Adds another judge.
      *
      * @param calls told of the calls of processes that live, and of every effect
      * @param writes told of each write of the library to the cluster, right after it

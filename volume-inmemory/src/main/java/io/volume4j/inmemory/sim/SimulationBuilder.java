@@ -1,10 +1,10 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.control.attach.AttachKey;
-import io.volume4j.core.control.attach.AttachStep;
-import io.volume4j.core.control.attach.AttachView;
-import io.volume4j.core.control.attach.RecordStep;
-import io.volume4j.core.control.attach.RecordView;
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachStep;
+import io.volume4j.core.control.attach.plan.AttachView;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ObjectView;
 import io.volume4j.core.control.run.Task;
@@ -13,6 +13,7 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.volumes.AttachMode;
@@ -52,6 +53,7 @@ public final class SimulationBuilder {
     private long mostSteps = Long.MAX_VALUE;
     private JournalOptions journal = NodeProcess.smallJournal();
     private UnaryOperator<InMemoryStorage.Builder> storage = builder -> builder;
+    private CsiMigration migration = CsiMigration.standard();
     private BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins =
             (world, process) -> List.of(InMemoryPlugin.on(world.storage()));
     private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
@@ -128,7 +130,7 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** Starts processes anew some seconds after they died; by default somebody must do that. */
+    /** Starts processes anew some seconds after they died; by default the test must do that. */
     public SimulationBuilder restarts() {
         restarts = true;
         return this;
@@ -148,7 +150,7 @@ public final class SimulationBuilder {
 
     /**
      * Has the calls of steps wait in {@link Simulation#openCalls}, and everything else run at once in one order, so that
-     * whoever explores the world makes every choice.
+     * the test that explores the world makes every choice.
      */
     public SimulationBuilder explored() {
         explored = true;
@@ -245,7 +247,7 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** Nobody remembers which secrets plugins were told; by default that is done as in production. */
+    /** The library does not remember which secrets plugins were told; by default that is done as in production. */
     public SimulationBuilder forgetsSecrets() {
         forgetsSecrets = true;
         return this;
@@ -260,6 +262,12 @@ public final class SimulationBuilder {
     /** Which driver answers where a plugin asks; default the one of its name. */
     public SimulationBuilder drivers(UnaryOperator<String> byPlugin) {
         drivers = byPlugin;
+        return this;
+    }
+
+    /** How storage that drivers took over is translated; as in production by default. */
+    public SimulationBuilder migration(CsiMigration value) {
+        migration = value;
         return this;
     }
 
@@ -286,7 +294,7 @@ public final class SimulationBuilder {
                         Collections.unmodifiableMap(new LinkedHashMap<>(programs))),
                 new Makeup.Nodes(machines, podRuntimes, journal, callLimits, appliedLimits.apply(callLimits)),
                 new Makeup.Control(binding, EnumSet.copyOf(tasks), verifyEvery, attachLimits),
-                new Makeup.Plugins(storage, plugins, host, drivers, forgetsSecrets, labels),
+                new Makeup.Plugins(storage, plugins, host, drivers, migration, forgetsSecrets, labels),
                 new Makeup.Course(seed, steps, explored, restarts, tellsOfLeaders, stopsWhenBroken, mostSteps),
                 threads,
                 seams.heardBy(onPlan)));

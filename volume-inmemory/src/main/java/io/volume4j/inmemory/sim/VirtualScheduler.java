@@ -207,7 +207,7 @@ public final class VirtualScheduler {
     /** The value of a future for which no time has to pass. */
     <T> T get(CompletableFuture<T> future) {
         while (!future.isDone() && step()) {
-            // Until whoever answers has been reached.
+            // Until the end of the chain, which answers.
         }
         if (!future.isDone()) {
             throw new IllegalStateException("not done without time passing: " + future);

@@ -50,6 +50,38 @@ class InMemoryClusterTest {
             InMemoryCluster.builder().clock(clock).build();
 
     @Test
+    void refusesFieldsTypesAndOmissionsThatASchemaDoesNotAllow() {
+        ApiObject wrong = Manifests.read("test", """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: c, namespace: default}
+                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}, storageClas: fast}
+                """).get(0);
+        assertThat(catchThrowableOfType(ClusterException.class, () -> cluster.create(wrong)))
+                .hasMessageContaining("spec.storageClas: a PersistentVolumeClaimSpec has no such field")
+                .returns(Reason.INVALID, ClusterException::reason);
+
+        cluster.create(claim("c"));
+        Patch patch = new Patch(
+                Preconditions.none(), true, List.of(set(List.of(Map.of("type", "Resizing")), "status", "conditions")));
+        assertThat(catchThrowableOfType(ClusterException.class, () -> cluster.patch(C, patch)))
+                .hasMessageContaining("status.conditions[0].status: is required");
+        assertThat(cluster.revision()).isEqualTo("1");
+    }
+
+    @Test
+    void aPatchDoesNotAnswerForWhatWasStoredWrong() {
+        cluster.apply(Manifests.read("test", """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: c}
+                spec: {storageClas: fast}
+                """).get(0));
+        Patch patch = new Patch(Preconditions.none(), true, List.of(set("Bound", "status", "phase")));
+        assertThat(cluster.patch(C, patch)).isNotNull();
+    }
+
+    @Test
     void aCreatedObjectGetsUidRevisionGenerationAndTime() {
         ApiObject created = cluster.create(claim("c"));
         ObjectMeta meta = created.metadata();

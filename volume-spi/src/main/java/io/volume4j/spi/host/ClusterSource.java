@@ -44,7 +44,7 @@ public interface ClusterSource {
     /** What a list call found. */
     record Listing(List<ApiObject> objects, String revision) {}
 
-    /** Ends a watch; again is nothing. Returns soon: does not wait for a listener's call that is under way, nor for a server. */
+    /** Ends a watch. Idempotent. Returns soon: does not wait for a listener's call that is under way, nor for a server. */
     interface Watch extends AutoCloseable {
         @Override
         void close();

@@ -17,7 +17,7 @@ public interface EventSink {
      * @param reason one word in the field's terms, such as {@code FailedMount}
      */
     record Event(Type type, String reason, ObjectReference object, String message) {
-        /** Whether somebody should look. */
+        /** Whether an operator should look. */
         public enum Type {
             NORMAL,
             WARNING

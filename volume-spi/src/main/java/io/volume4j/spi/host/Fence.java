@@ -14,7 +14,7 @@ public record Fence(Kind kind, String nodeName, String evidence) {
         OPERATOR_ASSERTION,
         /** The node's agent stopped users and unmounted before its lease expired. */
         SELF_FENCED_LEASE,
-        /** Nobody knows; a timeout passed. Unsafe, and reported as that. */
+        /** No proof exists; a timeout passed. Unsafe, and reported as that. */
         ACCEPTED_RISK
     }
 }

@@ -2,7 +2,7 @@ package io.volume4j.spi.host;
 
 import java.util.Optional;
 
-/** Whoever can prove that a node no longer reaches its volumes. Thread-safe, blocking. */
+/** An authority that can prove that a node no longer reaches its volumes. Thread-safe, blocking. */
 public interface FencingAuthority {
     /** Evidence that the node is cut off, if there is any by now. */
     Optional<Fence> fence(String nodeName);

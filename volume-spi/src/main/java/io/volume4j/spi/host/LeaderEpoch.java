@@ -17,7 +17,7 @@ public interface LeaderEpoch {
 
     /**
      * Has the listener run soon after each moment in which this process began to lead, led under another epoch, or ceased to
-     * lead before the time that {@link #remaining} had named. Nobody need tell of a lease that is renewed, or that ends
+     * lead before the time that {@link #remaining} had named. An implementation need not report a lease that is renewed, or that ends
      * when it was to end. The listener may be run on any thread and more often than something changed; it returns at once.
      *
      * @return whether it will be run; false by default, and then the lease is looked at once a second

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * Where measurements go. Thread-safe; must not block. Labels have few values: plugins, operations, outcomes, never
- * volumes or pods.
+ * volumes or pods. {@link Metric} lists all of them.
  */
 public interface MetricsSink {
     /** Adds to a counter. */

@@ -33,6 +33,14 @@ public sealed interface ApiObject
     /** What the manifest said beyond the modeled fields; written back as it was read. */
     Unmodeled unmodeled();
 
+    /** In which version of its kind it was read; that in which new objects are written, for one that was built in code. */
+    default String apiVersion() {
+        return unmodeled().document().get("apiVersion") instanceof String read
+                        && kind().apiVersions().contains(read)
+                ? read
+                : kind().apiVersion();
+    }
+
     default ObjectKey key() {
         return new ObjectKey(kind(), metadata().namespace(), metadata().name());
     }

@@ -27,7 +27,7 @@ public record Container(
      * Files of a volume inside the container.
      *
      * @param subPath path within the volume, {@code ""} for its root
-     * @param subPathExpr the same with references to the container's environment, {@code ""} for none; whoever knows that
+     * @param subPathExpr the same with references to the container's environment, {@code ""} for none; a caller that knows that
      *     environment writes the result to {@code subPath} and leaves this empty
      * @param mountPropagation {@code None}, {@code HostToContainer} or {@code Bidirectional}
      * @param recursiveReadOnly {@code Disabled}, {@code IfPossible} or {@code Enabled}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** A list that nobody changes, and that is known as such, so that it need not be copied again. */
+/** An immutable list that is known as such, so that it need not be copied again. */
 final class CopiedList<T> extends AbstractList<T> implements RandomAccess {
     private final @Nullable Object[] items;
 

@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that nobody changes, in the order of the one that it was copied from. Most maps of an object have a few entries and
+ * An immutable map, in the order of the one that it was copied from. Most maps of an object have a few entries and
  * clusters have many objects, so the entries stand in one array: a tenth of the memory of a {@link LinkedHashMap}, and not
  * slower to search.
  */

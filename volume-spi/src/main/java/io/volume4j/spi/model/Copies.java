@@ -23,7 +23,7 @@ final class Copies {
         return source instanceof CopiedList<?> copied ? same(copied) : CopiedList.of(source);
     }
 
-    @SuppressWarnings("unchecked") // nobody can put anything in, so that of a subtype is as good
+    @SuppressWarnings("unchecked") // nothing can be put in, so that of a subtype is as good
     private static <V> Map<String, V> same(CopiedMap<?> copied) {
         return (Map<String, V>) copied;
     }

@@ -31,11 +31,116 @@ public record CsiSource(
 
     /** A volume without secrets. */
     public static CsiSource of(String driver, String handle, String fsType, Map<String, String> attributes) {
-        return new CsiSource(driver, handle, false, fsType, attributes, null, null, null, null, null);
+        return builder(driver, handle)
+                .fsType(fsType)
+                .volumeAttributes(attributes)
+                .build();
     }
 
     @Override
     public String type() {
         return "csi";
+    }
+
+    /** A volume without secrets and attributes, writable. */
+    public static Builder builder(String driver, String volumeHandle) {
+        return new Builder(driver, volumeHandle);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(driver, volumeHandle);
+        builder.readOnly = readOnly;
+        builder.fsType = fsType;
+        builder.volumeAttributes = volumeAttributes;
+        builder.controllerPublishSecretRef = controllerPublishSecretRef;
+        builder.nodeStageSecretRef = nodeStageSecretRef;
+        builder.nodePublishSecretRef = nodePublishSecretRef;
+        builder.controllerExpandSecretRef = controllerExpandSecretRef;
+        builder.nodeExpandSecretRef = nodeExpandSecretRef;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link CsiSource}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private String driver;
+        private String volumeHandle;
+        private boolean readOnly;
+        private String fsType = "";
+        private Map<String, String> volumeAttributes = Map.of();
+        private @Nullable SecretRef controllerPublishSecretRef;
+        private @Nullable SecretRef nodeStageSecretRef;
+        private @Nullable SecretRef nodePublishSecretRef;
+        private @Nullable SecretRef controllerExpandSecretRef;
+        private @Nullable SecretRef nodeExpandSecretRef;
+
+        private Builder(String driver, String volumeHandle) {
+            this.driver = driver;
+            this.volumeHandle = volumeHandle;
+        }
+
+        public Builder driver(String value) {
+            driver = value;
+            return this;
+        }
+
+        public Builder volumeHandle(String value) {
+            volumeHandle = value;
+            return this;
+        }
+
+        public Builder readOnly(boolean value) {
+            readOnly = value;
+            return this;
+        }
+
+        public Builder fsType(String value) {
+            fsType = value;
+            return this;
+        }
+
+        public Builder volumeAttributes(Map<String, String> value) {
+            volumeAttributes = value;
+            return this;
+        }
+
+        public Builder controllerPublishSecretRef(@Nullable SecretRef value) {
+            controllerPublishSecretRef = value;
+            return this;
+        }
+
+        public Builder nodeStageSecretRef(@Nullable SecretRef value) {
+            nodeStageSecretRef = value;
+            return this;
+        }
+
+        public Builder nodePublishSecretRef(@Nullable SecretRef value) {
+            nodePublishSecretRef = value;
+            return this;
+        }
+
+        public Builder controllerExpandSecretRef(@Nullable SecretRef value) {
+            controllerExpandSecretRef = value;
+            return this;
+        }
+
+        public Builder nodeExpandSecretRef(@Nullable SecretRef value) {
+            nodeExpandSecretRef = value;
+            return this;
+        }
+
+        public CsiSource build() {
+            return new CsiSource(
+                    driver,
+                    volumeHandle,
+                    readOnly,
+                    fsType,
+                    volumeAttributes,
+                    controllerPublishSecretRef,
+                    nodeStageSecretRef,
+                    nodePublishSecretRef,
+                    controllerExpandSecretRef,
+                    nodeExpandSecretRef);
+        }
     }
 }

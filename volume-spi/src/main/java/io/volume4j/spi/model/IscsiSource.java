@@ -38,11 +38,121 @@ public record IscsiSource(
 
     /** Writable, over one portal, without a secret. */
     public static IscsiSource of(String targetPortal, String iqn, int lun, String fsType) {
-        return new IscsiSource(targetPortal, iqn, lun, "", fsType, false, List.of(), false, false, null, "");
+        return builder(targetPortal, iqn, lun).fsType(fsType).build();
     }
 
     @Override
     public String type() {
         return "iscsi";
+    }
+
+    /** Writable, over one portal, without a secret. */
+    public static Builder builder(String targetPortal, String iqn, int lun) {
+        return new Builder(targetPortal, iqn, lun);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(targetPortal, iqn, lun);
+        builder.iscsiInterface = iscsiInterface;
+        builder.fsType = fsType;
+        builder.readOnly = readOnly;
+        builder.portals = portals;
+        builder.chapAuthDiscovery = chapAuthDiscovery;
+        builder.chapAuthSession = chapAuthSession;
+        builder.secretRef = secretRef;
+        builder.initiatorName = initiatorName;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link IscsiSource}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private String targetPortal;
+        private String iqn;
+        private int lun;
+        private String iscsiInterface = "";
+        private String fsType = "";
+        private boolean readOnly;
+        private List<String> portals = List.of();
+        private boolean chapAuthDiscovery;
+        private boolean chapAuthSession;
+        private @Nullable SecretRef secretRef;
+        private String initiatorName = "";
+
+        private Builder(String targetPortal, String iqn, int lun) {
+            this.targetPortal = targetPortal;
+            this.iqn = iqn;
+            this.lun = lun;
+        }
+
+        public Builder targetPortal(String value) {
+            targetPortal = value;
+            return this;
+        }
+
+        public Builder iqn(String value) {
+            iqn = value;
+            return this;
+        }
+
+        public Builder lun(int value) {
+            lun = value;
+            return this;
+        }
+
+        public Builder iscsiInterface(String value) {
+            iscsiInterface = value;
+            return this;
+        }
+
+        public Builder fsType(String value) {
+            fsType = value;
+            return this;
+        }
+
+        public Builder readOnly(boolean value) {
+            readOnly = value;
+            return this;
+        }
+
+        public Builder portals(List<String> value) {
+            portals = value;
+            return this;
+        }
+
+        public Builder chapAuthDiscovery(boolean value) {
+            chapAuthDiscovery = value;
+            return this;
+        }
+
+        public Builder chapAuthSession(boolean value) {
+            chapAuthSession = value;
+            return this;
+        }
+
+        public Builder secretRef(@Nullable SecretRef value) {
+            secretRef = value;
+            return this;
+        }
+
+        public Builder initiatorName(String value) {
+            initiatorName = value;
+            return this;
+        }
+
+        public IscsiSource build() {
+            return new IscsiSource(
+                    targetPortal,
+                    iqn,
+                    lun,
+                    iscsiInterface,
+                    fsType,
+                    readOnly,
+                    portals,
+                    chapAuthDiscovery,
+                    chapAuthSession,
+                    secretRef,
+                    initiatorName);
+        }
     }
 }

@@ -4,7 +4,7 @@ package io.volume4j.spi.model;
  * How names must look, by what they name. The rules are Kubernetes' own; they also keep names harmless as parts of a
  * path: none allows {@code ..}, a control character or, but for {@link #QUALIFIED}, a slash.
  *
- * <p>Objects can reach the library from anywhere, not only from a checked manifest: whoever builds a path or a command
+ * <p>Objects can reach the library from anywhere, not only from a checked manifest: code that builds a path or a command
  * from a name checks it here first.
  */
 public enum NameRule {

@@ -39,7 +39,7 @@ public record ObjectMeta(
 
     /** Of a new object that no store has seen. */
     public static ObjectMeta named(String namespace, String name) {
-        return new ObjectMeta(name, namespace, "", "", 0, Map.of(), Map.of(), List.of(), List.of(), null, null);
+        return builder(namespace, name).build();
     }
 
     public boolean deleting() {
@@ -52,64 +52,130 @@ public record ObjectMeta(
     }
 
     public ObjectMeta withUid(String value) {
-        return new ObjectMeta(
-                name,
-                namespace,
-                value,
-                resourceVersion,
-                generation,
-                labels,
-                annotations,
-                finalizers,
-                ownerReferences,
-                creationTimestamp,
-                deletionTimestamp);
+        return toBuilder().uid(value).build();
     }
 
     public ObjectMeta withLabels(Map<String, String> values) {
-        return new ObjectMeta(
-                name,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                values,
-                annotations,
-                finalizers,
-                ownerReferences,
-                creationTimestamp,
-                deletionTimestamp);
+        return toBuilder().labels(values).build();
     }
 
     public ObjectMeta withAnnotation(String key, String value) {
         Map<String, String> more = new LinkedHashMap<>(annotations);
         more.put(key, value);
-        return new ObjectMeta(
-                name,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                labels,
-                more,
-                finalizers,
-                ownerReferences,
-                creationTimestamp,
-                deletionTimestamp);
+        return toBuilder().annotations(more).build();
     }
 
     public ObjectMeta withFinalizers(List<String> values) {
-        return new ObjectMeta(
-                name,
-                namespace,
-                uid,
-                resourceVersion,
-                generation,
-                labels,
-                annotations,
-                values,
-                ownerReferences,
-                creationTimestamp,
-                deletionTimestamp);
+        return toBuilder().finalizers(values).build();
+    }
+
+    /** Of a new object; its namespace is {@code ""} for kinds without. */
+    public static Builder builder(String namespace, String name) {
+        return new Builder(namespace, name);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(namespace, name);
+        builder.uid = uid;
+        builder.resourceVersion = resourceVersion;
+        builder.generation = generation;
+        builder.labels = labels;
+        builder.annotations = annotations;
+        builder.finalizers = finalizers;
+        builder.ownerReferences = ownerReferences;
+        builder.creationTimestamp = creationTimestamp;
+        builder.deletionTimestamp = deletionTimestamp;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link ObjectMeta}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private String name;
+        private String namespace;
+        private String uid = "";
+        private String resourceVersion = "";
+        private long generation;
+        private Map<String, String> labels = Map.of();
+        private Map<String, String> annotations = Map.of();
+        private List<String> finalizers = List.of();
+        private List<OwnerReference> ownerReferences = List.of();
+        private @Nullable Instant creationTimestamp;
+        private @Nullable Instant deletionTimestamp;
+
+        private Builder(String namespace, String name) {
+            this.name = name;
+            this.namespace = namespace;
+        }
+
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        public Builder namespace(String value) {
+            namespace = value;
+            return this;
+        }
+
+        public Builder uid(String value) {
+            uid = value;
+            return this;
+        }
+
+        public Builder resourceVersion(String value) {
+            resourceVersion = value;
+            return this;
+        }
+
+        public Builder generation(long value) {
+            generation = value;
+            return this;
+        }
+
+        public Builder labels(Map<String, String> value) {
+            labels = value;
+            return this;
+        }
+
+        public Builder annotations(Map<String, String> value) {
+            annotations = value;
+            return this;
+        }
+
+        public Builder finalizers(List<String> value) {
+            finalizers = value;
+            return this;
+        }
+
+        public Builder ownerReferences(List<OwnerReference> value) {
+            ownerReferences = value;
+            return this;
+        }
+
+        public Builder creationTimestamp(@Nullable Instant value) {
+            creationTimestamp = value;
+            return this;
+        }
+
+        public Builder deletionTimestamp(@Nullable Instant value) {
+            deletionTimestamp = value;
+            return this;
+        }
+
+        public ObjectMeta build() {
+            return new ObjectMeta(
+                    name,
+                    namespace,
+                    uid,
+                    resourceVersion,
+                    generation,
+                    labels,
+                    annotations,
+                    finalizers,
+                    ownerReferences,
+                    creationTimestamp,
+                    deletionTimestamp);
+        }
     }
 }

@@ -23,7 +23,7 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
      * What the volume is.
      *
      * @param capacity the size of its storage, null where the manifest gave none
-     * @param claimRef the claim that it is bound to or reserved for, null for nobody's
+     * @param claimRef the claim that it is bound to or reserved for, null when it is free
      * @param nodeAffinity the nodes that can reach it, null for all
      */
     public record Spec(
@@ -45,6 +45,108 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
             mountOptions = Copies.list(mountOptions);
             volumeAttributesClassName = Copies.text(volumeAttributesClassName);
             Objects.requireNonNull(source, "source");
+        }
+
+        /** Of a volume that is kept when its claim goes, without a size and access modes. */
+        public static Builder builder(VolumeSource source) {
+            return new Builder(source);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(source);
+            builder.capacity = capacity;
+            builder.accessModes = accessModes;
+            builder.reclaimPolicy = reclaimPolicy;
+            builder.storageClassName = storageClassName;
+            builder.volumeMode = volumeMode;
+            builder.claimRef = claimRef;
+            builder.mountOptions = mountOptions;
+            builder.nodeAffinity = nodeAffinity;
+            builder.volumeAttributesClassName = volumeAttributesClassName;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private @Nullable Quantity capacity;
+            private List<AccessMode> accessModes = List.of();
+            private ReclaimPolicy reclaimPolicy = ReclaimPolicy.RETAIN;
+            private String storageClassName = "";
+            private VolumeMode volumeMode = VolumeMode.FILESYSTEM;
+            private @Nullable ObjectReference claimRef;
+            private List<String> mountOptions = List.of();
+            private @Nullable NodeSelector nodeAffinity;
+            private String volumeAttributesClassName = "";
+            private VolumeSource source;
+
+            private Builder(VolumeSource source) {
+                this.source = source;
+            }
+
+            public Builder capacity(@Nullable Quantity value) {
+                capacity = value;
+                return this;
+            }
+
+            public Builder accessModes(List<AccessMode> value) {
+                accessModes = value;
+                return this;
+            }
+
+            public Builder reclaimPolicy(ReclaimPolicy value) {
+                reclaimPolicy = value;
+                return this;
+            }
+
+            public Builder storageClassName(String value) {
+                storageClassName = value;
+                return this;
+            }
+
+            public Builder volumeMode(VolumeMode value) {
+                volumeMode = value;
+                return this;
+            }
+
+            public Builder claimRef(@Nullable ObjectReference value) {
+                claimRef = value;
+                return this;
+            }
+
+            public Builder mountOptions(List<String> value) {
+                mountOptions = value;
+                return this;
+            }
+
+            public Builder nodeAffinity(@Nullable NodeSelector value) {
+                nodeAffinity = value;
+                return this;
+            }
+
+            public Builder volumeAttributesClassName(String value) {
+                volumeAttributesClassName = value;
+                return this;
+            }
+
+            public Builder source(VolumeSource value) {
+                source = value;
+                return this;
+            }
+
+            public Spec build() {
+                return new Spec(
+                        capacity,
+                        accessModes,
+                        reclaimPolicy,
+                        storageClassName,
+                        volumeMode,
+                        claimRef,
+                        mountOptions,
+                        nodeAffinity,
+                        volumeAttributesClassName,
+                        source);
+            }
         }
     }
 

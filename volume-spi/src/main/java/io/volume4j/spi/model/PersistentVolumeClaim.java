@@ -45,6 +45,99 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
             volumeName = Copies.text(volumeName);
             volumeAttributesClassName = Copies.text(volumeAttributesClassName);
         }
+
+        /** Of a claim that asks for nothing yet; without a word on the class. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder();
+            builder.accessModes = accessModes;
+            builder.request = request;
+            builder.storageClassName = storageClassName;
+            builder.volumeMode = volumeMode;
+            builder.volumeName = volumeName;
+            builder.selector = selector;
+            builder.dataSource = dataSource;
+            builder.dataSourceRef = dataSourceRef;
+            builder.volumeAttributesClassName = volumeAttributesClassName;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private List<AccessMode> accessModes = List.of();
+            private @Nullable Quantity request;
+            private @Nullable String storageClassName;
+            private VolumeMode volumeMode = VolumeMode.FILESYSTEM;
+            private String volumeName = "";
+            private @Nullable LabelSelector selector;
+            private @Nullable TypedReference dataSource;
+            private @Nullable TypedReference dataSourceRef;
+            private String volumeAttributesClassName = "";
+
+            private Builder() {}
+
+            public Builder accessModes(List<AccessMode> value) {
+                accessModes = value;
+                return this;
+            }
+
+            public Builder request(@Nullable Quantity value) {
+                request = value;
+                return this;
+            }
+
+            public Builder storageClassName(@Nullable String value) {
+                storageClassName = value;
+                return this;
+            }
+
+            public Builder volumeMode(VolumeMode value) {
+                volumeMode = value;
+                return this;
+            }
+
+            public Builder volumeName(String value) {
+                volumeName = value;
+                return this;
+            }
+
+            public Builder selector(@Nullable LabelSelector value) {
+                selector = value;
+                return this;
+            }
+
+            public Builder dataSource(@Nullable TypedReference value) {
+                dataSource = value;
+                return this;
+            }
+
+            public Builder dataSourceRef(@Nullable TypedReference value) {
+                dataSourceRef = value;
+                return this;
+            }
+
+            public Builder volumeAttributesClassName(String value) {
+                volumeAttributesClassName = value;
+                return this;
+            }
+
+            public Spec build() {
+                return new Spec(
+                        accessModes,
+                        request,
+                        storageClassName,
+                        volumeMode,
+                        volumeName,
+                        selector,
+                        dataSource,
+                        dataSourceRef,
+                        volumeAttributesClassName);
+            }
+        }
     }
 
     /**

@@ -52,6 +52,69 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
         static Spec empty() {
             return new Spec("", List.of(), List.of(), List.of(), SecurityContext.none(), "");
         }
+
+        /** Of a pod without containers. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder();
+            builder.nodeName = nodeName;
+            builder.volumes = volumes;
+            builder.initContainers = initContainers;
+            builder.containers = containers;
+            builder.securityContext = securityContext;
+            builder.serviceAccountName = serviceAccountName;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private String nodeName = "";
+            private List<PodVolume> volumes = List.of();
+            private List<Container> initContainers = List.of();
+            private List<Container> containers = List.of();
+            private SecurityContext securityContext = SecurityContext.none();
+            private String serviceAccountName = "";
+
+            private Builder() {}
+
+            public Builder nodeName(String value) {
+                nodeName = value;
+                return this;
+            }
+
+            public Builder volumes(List<PodVolume> value) {
+                volumes = value;
+                return this;
+            }
+
+            public Builder initContainers(List<Container> value) {
+                initContainers = value;
+                return this;
+            }
+
+            public Builder containers(List<Container> value) {
+                containers = value;
+                return this;
+            }
+
+            public Builder securityContext(SecurityContext value) {
+                securityContext = value;
+                return this;
+            }
+
+            public Builder serviceAccountName(String value) {
+                serviceAccountName = value;
+                return this;
+            }
+
+            public Spec build() {
+                return new Spec(nodeName, volumes, initContainers, containers, securityContext, serviceAccountName);
+            }
+        }
     }
 
     /** How far the pod is. */

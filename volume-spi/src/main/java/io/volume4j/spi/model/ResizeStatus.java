@@ -7,16 +7,16 @@ import java.util.List;
  * Kubernetes names it (KEP-1790).
  */
 public enum ResizeStatus {
-    /** None is under way, or none that anybody wrote down. */
+    /** None is under way, or none that a controller recorded. */
     NONE(""),
     CONTROLLER_IN_PROGRESS("ControllerResizeInProgress"),
     CONTROLLER_INFEASIBLE("ControllerResizeInfeasible"),
     /** The storage has grown; the nodes that use it are to follow. */
     NODE_PENDING("NodeResizePending"),
     NODE_IN_PROGRESS("NodeResizeInProgress"),
-    /** The node will not try again before somebody says {@link #NODE_PENDING} again. */
+    /** The node will not try again before the controller says {@link #NODE_PENDING} again. */
     NODE_INFEASIBLE("NodeResizeInfeasible"),
-    /** A word that this version does not know: somebody else's turn. */
+    /** A word that this version does not know: another program acts on it. */
     OTHER("");
 
     private static final String STORAGE = "storage";

@@ -42,4 +42,98 @@ public record StorageClass(
         return "true".equals(metadata.annotation(WellKnown.DEFAULT_CLASS))
                 || "true".equals(metadata.annotation(WellKnown.BETA_DEFAULT_CLASS));
     }
+
+    /** Of a class whose volumes go with their claims and are made at once. */
+    public static Builder builder(ObjectMeta metadata, String provisioner) {
+        return new Builder(metadata, provisioner);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(metadata, provisioner);
+        builder.parameters = parameters;
+        builder.reclaimPolicy = reclaimPolicy;
+        builder.mountOptions = mountOptions;
+        builder.allowVolumeExpansion = allowVolumeExpansion;
+        builder.volumeBindingMode = volumeBindingMode;
+        builder.allowedTopologies = allowedTopologies;
+        builder.unmodeled = unmodeled;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link StorageClass}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private ObjectMeta metadata;
+        private String provisioner;
+        private Map<String, String> parameters = Map.of();
+        private ReclaimPolicy reclaimPolicy = ReclaimPolicy.DELETE;
+        private List<String> mountOptions = List.of();
+        private boolean allowVolumeExpansion;
+        private VolumeBindingMode volumeBindingMode = VolumeBindingMode.IMMEDIATE;
+        private @Nullable NodeSelector allowedTopologies;
+        private Unmodeled unmodeled = Unmodeled.none();
+
+        private Builder(ObjectMeta metadata, String provisioner) {
+            this.metadata = metadata;
+            this.provisioner = provisioner;
+        }
+
+        public Builder metadata(ObjectMeta value) {
+            metadata = value;
+            return this;
+        }
+
+        public Builder provisioner(String value) {
+            provisioner = value;
+            return this;
+        }
+
+        public Builder parameters(Map<String, String> value) {
+            parameters = value;
+            return this;
+        }
+
+        public Builder reclaimPolicy(ReclaimPolicy value) {
+            reclaimPolicy = value;
+            return this;
+        }
+
+        public Builder mountOptions(List<String> value) {
+            mountOptions = value;
+            return this;
+        }
+
+        public Builder allowVolumeExpansion(boolean value) {
+            allowVolumeExpansion = value;
+            return this;
+        }
+
+        public Builder volumeBindingMode(VolumeBindingMode value) {
+            volumeBindingMode = value;
+            return this;
+        }
+
+        public Builder allowedTopologies(@Nullable NodeSelector value) {
+            allowedTopologies = value;
+            return this;
+        }
+
+        public Builder unmodeled(Unmodeled value) {
+            unmodeled = value;
+            return this;
+        }
+
+        public StorageClass build() {
+            return new StorageClass(
+                    metadata,
+                    provisioner,
+                    parameters,
+                    reclaimPolicy,
+                    mountOptions,
+                    allowVolumeExpansion,
+                    volumeBindingMode,
+                    allowedTopologies,
+                    unmodeled);
+        }
+    }
 }

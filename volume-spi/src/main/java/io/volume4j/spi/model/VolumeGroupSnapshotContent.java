@@ -26,6 +26,14 @@ public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status 
     }
 
     /**
+     * Whether it was read in v1beta1, whose status says of members only how volume and snapshot are called, in {@code
+     * volumeSnapshotHandlePairList}.
+     */
+    public boolean tellsPairsOnly() {
+        return apiVersion().endsWith("/v1beta1");
+    }
+
+    /**
      * What it stands for.
      *
      * @param groupRef the group snapshot that it is for; one without UID is reserved by name

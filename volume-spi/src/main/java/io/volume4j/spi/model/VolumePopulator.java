@@ -3,7 +3,7 @@ package io.volume4j.spi.model;
 import java.util.Objects;
 
 /**
- * Announces that somebody fills volumes from objects of a kind. It has no {@code spec}.
+ * Announces that a populator fills volumes from objects of a kind. It has no {@code spec}.
  *
  * @param sourceGroup API group of such objects, {@code ""} for the core group
  * @param sourceKind their kind

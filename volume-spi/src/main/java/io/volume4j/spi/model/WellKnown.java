@@ -18,6 +18,9 @@ public final class WellKnown {
 
     public static final String BETA_STORAGE_PROVISIONER = "volume.beta.kubernetes.io/storage-provisioner";
 
+    /** On a volume that is being expanded: the size that its claim still has. */
+    public static final String PRE_RESIZE_CAPACITY = "volume.alpha.kubernetes.io/pre-resize-capacity";
+
     /** On a claim: the node that the scheduler chose, for classes that wait for the first consumer. */
     public static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
 

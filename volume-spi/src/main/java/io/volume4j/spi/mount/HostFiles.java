@@ -39,7 +39,7 @@ public interface HostFiles {
     /**
      * Gives a directory another name below the same root, in one step and durably; what is in it goes along. Never replaces
      * what has that name. Only where a filesystem has no way to promise that (NFS) could an empty directory be replaced, if
-     * somebody makes it at that very moment.
+     * another process makes it at that very moment.
      *
      * @return false if there is no such directory, so that nothing was done
      * @throws VolumeException final, if the new name is taken, what is there is no directory, or this backend renames nothing
@@ -51,7 +51,12 @@ public interface HostFiles {
     /** Removes a file that is not a directory; absent is success. */
     void removeFile(RootedPath path);
 
-    /** Writes the whole content so that a crash leaves the old or the new, durable when the call returns. */
+    /**
+     * Writes the whole content so that a crash leaves the old or the new, durable when the call returns. The directory must be
+     * there: missing parents are not made.
+     *
+     * @throws VolumeException with that advice, if the directory is not there
+     */
     void writeAtomically(RootedPath path, byte[] content, int mode);
 
     /**
@@ -74,7 +79,7 @@ public interface HostFiles {
     }
 
     /**
-     * Makes a symbolic link that says the text, in place of a link or file of that name: whoever looks sees the old or the
+     * Makes a symbolic link that says the text, in place of a link or file of that name: a reader sees the old or the
      * new. The text is not looked at and nothing follows it here.
      *
      * @throws VolumeException final, if a directory has that name

@@ -25,7 +25,7 @@ public interface MountBackend {
 
     /**
      * Makes a part of a volume appear at the target as well. Links inside the volume are followed as long as they stay
-     * inside; every name is resolved by a descriptor, so nobody who can write to the volume leads the call elsewhere.
+     * inside; every name is resolved by a descriptor, so a process that can write to the volume cannot lead the call elsewhere.
      * Directories that are missing are made, with the mode of the volume's topmost one. The target is made, a directory for
      * a directory and an empty file for anything else; on failure it stays. Bound there already is success.
      *

@@ -64,7 +64,7 @@ public interface Programs {
         EXITED,
         /** Killed when its time was over, and gone. */
         OVERDUE,
-        /** Killed because nobody wanted the result any more, and gone. */
+        /** Killed because its caller no longer wanted the result, and gone. */
         CANCELLED,
         /** Killed, but a process of it still lives: the kernel does not let it go. */
         STUCK

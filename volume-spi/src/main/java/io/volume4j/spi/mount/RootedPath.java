@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /**
  * A place below a root that the library owns. Backends resolve it descriptor by descriptor from the root and follow no
- * link on the way, so nobody who can write below the root can lead them elsewhere.
+ * link on the way, so a process that can write below the root cannot lead them elsewhere.
  *
  * @param root absolute and normalised
  * @param relative at least one name, none of them {@code .} or {@code ..}

@@ -6,6 +6,6 @@ public enum UnmountMode {
     NORMAL,
     /** Aborts what waits for a dead server first ({@code MNT_FORCE}). */
     FORCE,
-    /** Out of sight at once, gone when nobody uses it any more ({@code MNT_DETACH}). */
+    /** Out of sight at once, gone when no process uses it any more ({@code MNT_DETACH}). */
     LAZY
 }

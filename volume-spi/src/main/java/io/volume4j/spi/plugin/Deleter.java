@@ -9,7 +9,7 @@ public interface Deleter {
     /**
      * Destroys it; absent is success.
      *
-     * @throws io.volume4j.spi.VolumeException in use, if somebody still uses it
+     * @throws io.volume4j.spi.VolumeException in use, if a client still uses it
      */
     void delete(DeleteRequest request, CallContext context);
 

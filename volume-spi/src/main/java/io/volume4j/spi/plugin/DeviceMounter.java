@@ -48,6 +48,92 @@ public interface DeviceMounter {
                 PluginState state) {
             this(spec, volume, devicePath, metadata, target, fsGroup, formats, state, "");
         }
+
+        /** To mount at the target, without an attachment, a group and a label. */
+        public static Builder builder(VolumeSpec spec, VolumeId volume, RootedPath target, FormatLedger formats) {
+            return new Builder(spec, volume, target, formats);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(spec, volume, target, formats);
+            builder.devicePath = devicePath;
+            builder.metadata = metadata;
+            builder.fsGroup = fsGroup;
+            builder.state = state;
+            builder.seLinuxLabel = seLinuxLabel;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link DeviceMountRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private VolumeSpec spec;
+            private VolumeId volume;
+            private String devicePath = "";
+            private Map<String, String> metadata = Map.of();
+            private RootedPath target;
+            private @Nullable Long fsGroup;
+            private FormatLedger formats;
+            private PluginState state = PluginState.none();
+            private String seLinuxLabel = "";
+
+            private Builder(VolumeSpec spec, VolumeId volume, RootedPath target, FormatLedger formats) {
+                this.spec = spec;
+                this.volume = volume;
+                this.target = target;
+                this.formats = formats;
+            }
+
+            public Builder spec(VolumeSpec value) {
+                spec = value;
+                return this;
+            }
+
+            public Builder volume(VolumeId value) {
+                volume = value;
+                return this;
+            }
+
+            public Builder devicePath(String value) {
+                devicePath = value;
+                return this;
+            }
+
+            public Builder metadata(Map<String, String> value) {
+                metadata = value;
+                return this;
+            }
+
+            public Builder target(RootedPath value) {
+                target = value;
+                return this;
+            }
+
+            public Builder fsGroup(@Nullable Long value) {
+                fsGroup = value;
+                return this;
+            }
+
+            public Builder formats(FormatLedger value) {
+                formats = value;
+                return this;
+            }
+
+            public Builder state(PluginState value) {
+                state = value;
+                return this;
+            }
+
+            public Builder seLinuxLabel(String value) {
+                seLinuxLabel = value;
+                return this;
+            }
+
+            public DeviceMountRequest build() {
+                return new DeviceMountRequest(
+                        spec, volume, devicePath, metadata, target, fsGroup, formats, state, seLinuxLabel);
+            }
+        }
     }
 
     /** What came of it. */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The durable record of formats that were begun for the volume of one call. A crash in the middle of mkfs leaves a device
- * that is not blank and holds no filesystem: only this record tells that no data of anybody was on it. Thread-safe.
+ * that is not blank and holds no filesystem: only this record tells that the device held no data. Thread-safe.
  */
 public interface FormatLedger {
     /**
@@ -22,6 +22,6 @@ public interface FormatLedger {
     /** Records that the format ended well, or that the device was mounted since; returns when the record is durable. */
     void finish();
 
-    /** A format whose end nobody saw. */
+    /** A format whose end was not observed. */
     record OpenFormat(DeviceIdentity device, String fsType, String proof) {}
 }

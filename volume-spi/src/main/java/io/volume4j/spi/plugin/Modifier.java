@@ -13,7 +13,7 @@ public interface Modifier {
     /**
      * What to apply.
      *
-     * @param unsettled what an earlier call was to apply and nobody knows whether it did, empty if nothing is in doubt; it
+     * @param unsettled what an earlier call was to apply with an unknown outcome, empty if nothing is in doubt; it
      *     is settled first, because a backend may still be at work on it
      */
     record ModifyRequest(VolumeSpec spec, Map<String, String> parameters, Map<String, String> unsettled) {

@@ -43,7 +43,122 @@ public interface Mounter {
             RootedPath target,
             boolean readOnly,
             long sizeLimitBytes,
-            PluginState state) {}
+            PluginState state) {
+        /** The UID of the pod, under which an {@link Unmounter.UnmountRequest} knows it. */
+        public String podUid() {
+            return pod.metadata().uid();
+        }
+
+        /** To set up at the target, writable, without a device and a limit. */
+        public static Builder builder(VolumeSpec spec, VolumeId volume, Pod pod, RootedPath target) {
+            return new Builder(spec, volume, pod, target);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(spec, volume, pod, target);
+            builder.outerName = outerName;
+            builder.deviceMountPath = deviceMountPath;
+            builder.devicePath = devicePath;
+            builder.metadata = metadata;
+            builder.readOnly = readOnly;
+            builder.sizeLimitBytes = sizeLimitBytes;
+            builder.state = state;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link MountRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private VolumeSpec spec;
+            private VolumeId volume;
+            private Pod pod;
+            private String outerName = "";
+            private @Nullable RootedPath deviceMountPath;
+            private String devicePath = "";
+            private Map<String, String> metadata = Map.of();
+            private RootedPath target;
+            private boolean readOnly;
+            private long sizeLimitBytes;
+            private PluginState state = PluginState.none();
+
+            private Builder(VolumeSpec spec, VolumeId volume, Pod pod, RootedPath target) {
+                this.spec = spec;
+                this.volume = volume;
+                this.pod = pod;
+                this.target = target;
+            }
+
+            public Builder spec(VolumeSpec value) {
+                spec = value;
+                return this;
+            }
+
+            public Builder volume(VolumeId value) {
+                volume = value;
+                return this;
+            }
+
+            public Builder pod(Pod value) {
+                pod = value;
+                return this;
+            }
+
+            public Builder outerName(String value) {
+                outerName = value;
+                return this;
+            }
+
+            public Builder deviceMountPath(@Nullable RootedPath value) {
+                deviceMountPath = value;
+                return this;
+            }
+
+            public Builder devicePath(String value) {
+                devicePath = value;
+                return this;
+            }
+
+            public Builder metadata(Map<String, String> value) {
+                metadata = value;
+                return this;
+            }
+
+            public Builder target(RootedPath value) {
+                target = value;
+                return this;
+            }
+
+            public Builder readOnly(boolean value) {
+                readOnly = value;
+                return this;
+            }
+
+            public Builder sizeLimitBytes(long value) {
+                sizeLimitBytes = value;
+                return this;
+            }
+
+            public Builder state(PluginState value) {
+                state = value;
+                return this;
+            }
+
+            public MountRequest build() {
+                return new MountRequest(
+                        spec,
+                        volume,
+                        pod,
+                        outerName,
+                        deviceMountPath,
+                        devicePath,
+                        metadata,
+                        target,
+                        readOnly,
+                        sizeLimitBytes,
+                        state);
+            }
+        }
+    }
 
     /**
      * What came of it.

@@ -54,6 +54,85 @@ public interface NodeExpander {
                 PluginState state) {
             this(spec, volume, devicePath, deviceMountPath, newBytes, oldBytes, state, null);
         }
+
+        /** To expand a volume that no pod has. */
+        public static Builder builder(VolumeSpec spec, VolumeId volume, long newBytes) {
+            return new Builder(spec, volume, newBytes);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(spec, volume, newBytes);
+            builder.devicePath = devicePath;
+            builder.deviceMountPath = deviceMountPath;
+            builder.oldBytes = oldBytes;
+            builder.state = state;
+            builder.podPath = podPath;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link NodeExpandRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private VolumeSpec spec;
+            private VolumeId volume;
+            private String devicePath = "";
+            private @Nullable RootedPath deviceMountPath;
+            private long newBytes;
+            private long oldBytes;
+            private PluginState state = PluginState.none();
+            private @Nullable RootedPath podPath;
+
+            private Builder(VolumeSpec spec, VolumeId volume, long newBytes) {
+                this.spec = spec;
+                this.volume = volume;
+                this.newBytes = newBytes;
+            }
+
+            public Builder spec(VolumeSpec value) {
+                spec = value;
+                return this;
+            }
+
+            public Builder volume(VolumeId value) {
+                volume = value;
+                return this;
+            }
+
+            public Builder devicePath(String value) {
+                devicePath = value;
+                return this;
+            }
+
+            public Builder deviceMountPath(@Nullable RootedPath value) {
+                deviceMountPath = value;
+                return this;
+            }
+
+            public Builder newBytes(long value) {
+                newBytes = value;
+                return this;
+            }
+
+            public Builder oldBytes(long value) {
+                oldBytes = value;
+                return this;
+            }
+
+            public Builder state(PluginState value) {
+                state = value;
+                return this;
+            }
+
+            public Builder podPath(@Nullable RootedPath value) {
+                podPath = value;
+                return this;
+            }
+
+            public NodeExpandRequest build() {
+                return new NodeExpandRequest(
+                        spec, volume, devicePath, deviceMountPath, newBytes, oldBytes, state, podPath);
+            }
+        }
     }
 
     /** What came of it. */

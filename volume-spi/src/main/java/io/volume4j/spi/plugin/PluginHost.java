@@ -35,7 +35,7 @@ public interface PluginHost {
     /** The kernel, absent in a process that never mounts. */
     Optional<MountBackend> mounts();
 
-    /** Puts a filesystem on a device and mounts it, never over anybody's data; absent where {@link #mounts()} is. */
+    /** Puts a filesystem on a device and mounts it, never over existing data; absent where {@link #mounts()} is. */
     Optional<FormatAndMount> formatAndMount();
 
     SecretResolver secrets();

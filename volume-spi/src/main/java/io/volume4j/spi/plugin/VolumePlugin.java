@@ -2,6 +2,7 @@ package io.volume4j.spi.plugin;
 
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import java.util.List;
@@ -48,6 +49,18 @@ public interface VolumePlugin {
      */
     default Optional<VolumeId> identify(String podUid, String outerName) {
         return Optional.empty();
+    }
+
+    /**
+     * How the plugin's driver is to be used, given what the cluster's CSIDriver object of the plugin's name says: as the object
+     * says, unless the host has told the plugin something else. Asked for volumes with a {@code csi} source; the answer is {@link
+     * VolumeSpec#driver()} of every later question. Pure.
+     *
+     * @param object empty if the cluster has no such object
+     * @return empty if neither says anything, so that the plugin's own answers count alone
+     */
+    default Optional<CsiDriver.Spec> driverSettings(Optional<CsiDriver.Spec> object) {
+        return object;
     }
 
     default EffectModel effectModel() {
@@ -202,6 +215,11 @@ public interface VolumePlugin {
     }
 
     default Optional<LimitsReporter> limits() {
+        return Optional.empty();
+    }
+
+    /** Says how its driver knows this node, so that it is registered in the node's CSINode object; empty if it has no driver. */
+    default Optional<NodeReporter> nodeReporter() {
         return Optional.empty();
     }
 

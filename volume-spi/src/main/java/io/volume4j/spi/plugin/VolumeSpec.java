@@ -1,5 +1,8 @@
 package io.volume4j.spi.plugin;
 
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.VolumeMode;
@@ -15,16 +18,29 @@ import org.jspecify.annotations.Nullable;
  * @param persistentVolume null for an inline volume
  * @param readOnly whether this use of it is read-only
  * @param migrated whether it is described as before there were CSI drivers, and was translated for the plugin
+ * @param driver how its CSI driver is to be used: what the CSIDriver object says, and over it what the plugin {@linkplain
+ *     VolumePlugin#driverSettings says itself}; null where no object was looked for, as for volumes of other sources
  */
 public record VolumeSpec(
         String name,
         VolumeSource source,
         @Nullable PersistentVolume persistentVolume,
         boolean readOnly,
-        boolean migrated) {
+        boolean migrated,
+        CsiDriver.@Nullable Spec driver) {
     public VolumeSpec {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(source, "source");
+    }
+
+    /** A volume of a driver of which nothing was looked up. */
+    public VolumeSpec(
+            String name,
+            VolumeSource source,
+            @Nullable PersistentVolume persistentVolume,
+            boolean readOnly,
+            boolean migrated) {
+        this(name, source, persistentVolume, readOnly, migrated, null);
     }
 
     /** A volume in its plugin's own words. */
@@ -38,6 +54,42 @@ public record VolumeSpec(
 
     public static VolumeSpec inline(PodVolume volume) {
         return new VolumeSpec(volume.name(), volume.source(), null, false);
+    }
+
+    /** The same volume of a driver that is to be used so. */
+    public VolumeSpec withDriver(CsiDriver.@Nullable Spec settings) {
+        return Objects.equals(driver, settings)
+                ? this
+                : new VolumeSpec(name, source, persistentVolume, readOnly, migrated, settings);
+    }
+
+    /** Whether the driver's object leaves it to the plugin whether the volume is attached; false if none is. */
+    public boolean attachRequired() {
+        return driver == null || driver.attachRequired();
+    }
+
+    /**
+     * Whether the driver's object leaves it to the plugin whether the library gives the content to a pod's group; false if the
+     * library must not. Where the object says {@code ReadWriteOnceWithFSType}, it may for a PersistentVolume with a filesystem
+     * type whose access modes are all of one node.
+     */
+    public boolean groupByLibrary() {
+        if (driver == null) {
+            return true;
+        }
+        return switch (driver.fsGroupPolicy()) {
+            case FILE -> true;
+            case NONE, UNKNOWN -> false;
+            case READ_WRITE_ONCE_WITH_FS_TYPE -> oneNodeWithFsType();
+        };
+    }
+
+    private boolean oneNodeWithFsType() {
+        return persistentVolume != null
+                && source instanceof CsiSource csi
+                && !csi.fsType().isEmpty()
+                && !persistentVolume.spec().accessModes().isEmpty()
+                && persistentVolume.spec().accessModes().stream().noneMatch(AccessMode::manyNodes);
     }
 
     public VolumeMode volumeMode() {

@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.spi.model.ObjectKey;
@@ -9,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,46 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The words of a command line: options with their values, in any order, and what is no option. */
 final class Arguments {
-    static final String USAGE = """
-            usage: java -jar agent.jar COMMAND [OPTION]...
-
-              node         mounts volumes for the pods of one node
-                --server URL       the API server
-                --name NAME        the node's name; its object is made if it is not there
-                --root DIR         where volumes and mounts live
-                --in-memory        touch nothing on this machine
-                --provision        also make and delete this node's loop volumes (loop.volume4j.io)
-                --attach self|controller   who attaches volumes to this node, default self
-              controllers  binds claims, makes, grows, protects and deletes volumes and snapshots, attaches volumes to nodes
-                --server URL
-                --lease NAMESPACE/NAME     by which several of them elect the one that works, default
-                                           kube-system/volume4j-controllers
-              store        an API server of our own, to try the others on
-                --listen 127.0.0.1:PORT    only this machine's loopback
-                --dir DIR          where to keep the objects; otherwise they go with the process
-              apply        writes manifests to the API server
-                -f FILE --server URL
-              get KIND     prints all objects of a kind, such as pods
-                --server URL
-              delete KIND [NAMESPACE/]NAME
-                --server URL
-
-              in place of --server:
-                --kubeconfig FILE  server and user as kubectl has them, also by exec plugins and OIDC
-                --context NAME     of that file, default its current one
-                --in-cluster       the service account of the pod that this runs in
-              with every --server:
-                --token-file FILE  holds a bearer token
-                --ca-file FILE     certificates (PEM) to trust instead of Java's
-                --cert-file FILE   our own certificate (PEM), for servers that ask for one
-                --key-file FILE    its private key (PEM), if that is not in the same file
-              All of them are read anew whenever they are needed, and may be exchanged meanwhile.
-
-            Ends with 0 when it is done or was asked to stop, 1 when it failed, 2 when it was asked wrongly. node,
-            controllers and store run until they are interrupted (SIGTERM, Ctrl-C), and log to standard error.
-            """;
-
-    private static final Set<String> FLAGS = Set.of("--in-memory", "--provision", "--in-cluster");
+    private static final Set<String> FLAGS = Set.of("--in-memory", "--provision", "--in-cluster", "--once");
     private static final Set<String> OF_SERVER = Set.of(
             "--server",
             "--kubeconfig",
@@ -68,7 +31,11 @@ final class Arguments {
             "--cert-file",
             "--key-file");
 
+    /** Options that may be given several times. */
+    private static final Set<String> LISTS = Set.of("--only", "--csi");
+
     private final Map<String, String> options = new LinkedHashMap<>();
+    private final Map<String, List<String>> lists = new LinkedHashMap<>();
     private final List<String> words = new ArrayList<>();
 
     /** @param known what the command takes beside what says which server to ask */
@@ -85,7 +52,11 @@ final class Arguments {
                 throw new Usage(word + " needs a value");
             } else {
                 i++;
-                options.put(word, line.get(i));
+                if (LISTS.contains(word)) {
+                    lists.computeIfAbsent(word, key -> new ArrayList<>()).add(line.get(i));
+                } else if (options.put(word, line.get(i)) != null) {
+                    throw new Usage(word + " is given twice; leave one out");
+                }
             }
         }
     }
@@ -100,6 +71,64 @@ final class Arguments {
             throw new Usage("needs " + option + "; --help tells more");
         }
         return value;
+    }
+
+    /** The values of an option that may be given several times. */
+    List<String> all(String option) {
+        return lists.getOrDefault(option, List.of());
+    }
+
+    /** The parts of the control plane that are to run alone; empty for all of it. */
+    List<Part> parts() {
+        List<Part> parts = new ArrayList<>();
+        for (String text : all("--only")) {
+            Part part = Part.parse(text);
+            if (parts.contains(part)) {
+                throw new Usage("--only " + part + " is given twice; leave one out");
+            }
+            parts.add(part);
+        }
+        return parts;
+    }
+
+    /** The sockets of CSI drivers, by driver. */
+    Map<String, CsiEndpoint> csi() {
+        Map<String, CsiEndpoint> endpoints = new LinkedHashMap<>();
+        for (String text : all("--csi")) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new Usage(
+                        "--csi is DRIVER=unix:///PATH, such as hostpath.csi.k8s.io=unix:///csi/csi.sock, not " + text);
+            }
+            try {
+                if (endpoints.put(text.substring(0, equals), CsiEndpoint.parse(text.substring(equals + 1))) != null) {
+                    throw new Usage("--csi names " + text.substring(0, equals) + " twice; leave one out");
+                }
+            } catch (IllegalArgumentException noSocket) {
+                throw new Usage("--csi " + text + ": " + noSocket.getMessage());
+            }
+        }
+        return endpoints;
+    }
+
+    /** Whether the node only tells of its CSI drivers. */
+    boolean registrarOnly() {
+        for (String text : all("--only")) {
+            if (!text.equals("registrar")) {
+                throw new Usage("a node has one part that runs alone, --only registrar, not " + text
+                        + "; the others are for the command controllers");
+            }
+        }
+        return !all("--only").isEmpty();
+    }
+
+    /** How long {@code --once} waits. */
+    Duration timeout() {
+        String text = options.getOrDefault("--timeout", "120");
+        if (!text.matches("[1-9][0-9]{0,5}")) {
+            throw new Usage("--timeout is a number of seconds, such as 120, not " + text);
+        }
+        return Duration.ofSeconds(Long.parseLong(text));
     }
 
     /** The words that are no options; refused unless there are so many. */
@@ -176,8 +205,9 @@ final class Arguments {
         return certificate == null ? access : access.certificate(certificate, key == null ? certificate : key);
     }
 
-    InetSocketAddress listen() {
-        String value = needed("--listen");
+    /** Where to listen. */
+    InetSocketAddress address(String option) {
+        String value = needed(option);
         int colon = value.lastIndexOf(':');
         try {
             if (colon > 0) {
@@ -187,6 +217,6 @@ final class Arguments {
         } catch (IllegalArgumentException | UnknownHostException wrong) {
             // Told below, as what has no port.
         }
-        throw new Usage("--listen is ADDRESS:PORT, such as 127.0.0.1:8001");
+        throw new Usage(option + " is ADDRESS:PORT, such as 127.0.0.1:8001, not " + value);
     }
 }

@@ -7,6 +7,7 @@ import io.volume4j.core.lease.LeaseElection;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,8 @@ final class ControllersRole implements Role {
     private final AttachDetachController attachments;
 
     /** @param lease namespace and name of the Lease by which processes of this role elect a leader */
-    <C extends ClusterSource & ClusterWriter> ControllersRole(C cluster, PluginRegistry plugins, ObjectKey lease) {
+    <C extends ClusterSource & ClusterWriter> ControllersRole(
+            C cluster, PluginRegistry plugins, ObjectKey lease, MetricsSink metrics) {
         events = ClusterEvents.builder().cluster(cluster).build();
         election = LeaseElection.builder()
                 .cluster(cluster, cluster)
@@ -36,6 +38,7 @@ final class ControllersRole implements Role {
                 .plugins(plugins)
                 .leader(election)
                 .events(events)
+                .metrics(metrics)
                 .protectsWhatIsUsed()
                 .makesPodClaims()
                 .expandsVolumes()
@@ -52,6 +55,7 @@ final class ControllersRole implements Role {
                 .plugins(plugins)
                 .leader(election)
                 .events(events)
+                .metrics(metrics)
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
                 .build();
     }

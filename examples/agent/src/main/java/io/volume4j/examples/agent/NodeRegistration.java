@@ -10,7 +10,6 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,21 +23,21 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final String name;
     private final ScheduledExecutorService executor;
-    private Duration pause = FIRST_PAUSE;
+    private final Pauses pauses;
     private boolean warned;
 
-    NodeRegistration(ClusterSource source, ClusterWriter writer, String name, ScheduledExecutorService executor) {
+    NodeRegistration(
+            ClusterSource source, ClusterWriter writer, String name, ScheduledExecutorService executor, Pauses pauses) {
         this.source = source;
         this.writer = writer;
         this.name = name;
         this.executor = executor;
+        this.pauses = pauses;
     }
 
     /** Begins; returns at once. */
@@ -52,7 +51,8 @@ final class NodeRegistration {
             if (warned) {
                 LOG.info("action=register node={} result=\"the API server answers, and the node is registered\"", name);
             }
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
+            // An error too, such as a thread that cannot be started: without another try the node would stay unknown.
             if (!warned && !executor.isShutdown()) {
                 warned = true;
                 LOG.warn(
@@ -61,8 +61,8 @@ final class NodeRegistration {
                                 + " credentials\"",
                         name,
                         failure.getMessage(),
-                        FIRST_PAUSE.toSeconds(),
-                        LONGEST_PAUSE.toSeconds());
+                        Pauses.FIRST.toSeconds(),
+                        Pauses.LONGEST.toSeconds());
             }
             again();
         }
@@ -70,9 +70,7 @@ final class NodeRegistration {
 
     private void again() {
         if (!executor.isShutdown()) {
-            var unused = executor.schedule(this::attempt, pause.toMillis(), TimeUnit.MILLISECONDS);
-            Duration longer = pause.multipliedBy(2);
-            pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+            var unused = executor.schedule(this::attempt, pauses.next().toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -7,12 +7,19 @@ import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.csi.CsiRegistrar;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.MetricsSink;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,14 +38,40 @@ final class NodeRole implements Role {
     private final ClusterEvents events;
     private final VolumeManager volumes;
     private final @Nullable ExternalProvisioner provisioner;
+    private final PluginRegistry plugins;
+    private final Options options;
+    private final NodeAnnouncer announcer;
+    private @Nullable CsiRegistrar registrar;
 
-    /** How this node is run. */
-    record Options(AttachMode attachMode, boolean journalInMemory, boolean provision) {}
+    /**
+     * How this node is run.
+     *
+     * @param provision whether to make and delete the node's loop volumes
+     * @param csiRegistration where CSI drivers announce themselves; null if there are none
+     */
+    record Options(
+            AttachMode attachMode,
+            boolean journalInMemory,
+            boolean provision,
+            @Nullable Path csiRegistration,
+            MetricsSink metrics) {
+        /** Without CSI drivers and metrics. */
+        Options(AttachMode attachMode, boolean journalInMemory, boolean provision) {
+            this(attachMode, journalInMemory, provision, null, MetricsSink.none());
+        }
+    }
 
     <C extends ClusterSource & ClusterWriter> NodeRole(C cluster, PluginRegistry plugins, Options options) {
+        this.plugins = plugins;
+        this.options = options;
         name = plugins.host().nodeName();
-        registering = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent-register"));
-        registration = new NodeRegistration(cluster, cluster, name, registering);
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "agent-register"));
+        // There before a machine may run out of threads.
+        timer.prestartCoreThread();
+        registering = timer;
+        registration = new NodeRegistration(cluster, cluster, name, registering, new Pauses(new SplittableRandom()));
+        announcer = new NodeAnnouncer(cluster, registering, new Pauses(new SplittableRandom()));
         events = ClusterEvents.builder()
                 .cluster(cluster)
                 .reporter("volume4j.io/node", name)
@@ -49,6 +82,7 @@ final class NodeRole implements Role {
                 .plugins(plugins)
                 .attachMode(options.attachMode())
                 .events(events)
+                .metrics(options.metrics())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         volumes = (options.journalInMemory() ? builder.journalInMemory() : builder).build();
         provisioner = options.provision()
@@ -56,18 +90,38 @@ final class NodeRole implements Role {
                         .cluster(cluster, cluster)
                         .plugin(LoopPlugin.NAME, plugins)
                         .events(events)
+                        .metrics(options.metrics())
                         .build()
                 : null;
     }
 
     @Override
     public void start() {
+        // Before the volumes: what is mounted may belong to drivers that are there.
+        findDrivers();
         volumes.start();
         registration.start();
         if (provisioner != null) {
             provisioner.start();
         }
         LOG.info("action=start role=node name={}", name);
+    }
+
+    private void findDrivers() {
+        if (options.csiRegistration() != null) {
+            registrar = CsiDrivers.ofNode(plugins, options.csiRegistration(), announcer);
+        }
+    }
+
+    /**
+     * In place of {@link #start}: mounts what the node's pods want now, and returns. The mounts stay.
+     *
+     * @throws io.volume4j.spi.VolumeException with what each pod lacks
+     */
+    Map<String, MountedPod> runOnce(Duration timeout) {
+        findDrivers();
+        registration.start();
+        return volumes.runOnce(timeout);
     }
 
     VolumeManager volumes() {
@@ -82,6 +136,9 @@ final class NodeRole implements Role {
             left.addAll(provisioner.closeReportingLeft());
         }
         left.addAll(volumes.closeReportingLeft());
+        if (registrar != null) {
+            registrar.close();
+        }
         events.close();
         return left;
     }

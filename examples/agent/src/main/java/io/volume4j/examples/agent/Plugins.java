@@ -24,6 +24,19 @@ final class Plugins {
                 .build();
     }
 
+    /** None yet, for the CSI drivers of the node that announce themselves. */
+    static PluginRegistry ofRegistrar(Path directory, String nodeName) {
+        return PluginRegistry.builder(
+                        DefaultPluginHost.builder(directory).nodeName(nodeName).build())
+                .build();
+    }
+
+    /** Whether the control plane has a plugin of that name without a CSI driver. */
+    static boolean knows(String name) {
+        return VolumePlugins.defaultPlugins().stream()
+                .anyMatch(plugin -> plugin.name().equals(name) && !name.equals(LoopPlugin.NAME));
+    }
+
     /** The same but for the one whose volumes only a node can make; its claims are left to the node's provisioner. */
     static PluginRegistry ofControlPlane(HttpCluster cluster) {
         return PluginRegistry.builder(DefaultPluginHost.builder(Path.of("/var/lib/volume4j"))

@@ -18,7 +18,7 @@ final class Steps {
                     "step=\"{}\" millis={} error=\"{}\" advice=\"{}\"",
                     what,
                     took.toMillis(),
-                    failure.getMessage(),
+                    failure.reason(),
                     failure.advice());
         } else if (ended) {
             LOG.info("step=\"{}\" millis={}", what, took.toMillis());

@@ -79,7 +79,18 @@ class AgentTest {
     void helpTellsAllCommands() {
         assertThat(run("--help").out())
                 .contains(
-                        "node ", "controllers ", "store ", "apply ", "get ", "--ca-file", "--cert-file", "--key-file");
+                        "node ",
+                        "controllers ",
+                        "store ",
+                        "apply ",
+                        "get ",
+                        "--only ROLE=DRIVER",
+                        "--csi-registration",
+                        "--once",
+                        "--metrics",
+                        "--ca-file",
+                        "--cert-file",
+                        "--key-file");
         assertThat(run("node", "--help").code()).isZero();
     }
 
@@ -95,6 +106,17 @@ class AgentTest {
             controllers --server https://h --key-file x        | --key-file needs --cert-file
             controllers --server https://h --ca-file /no/such  | /no/such: there is no such file
             node --server http://127.0.0.1:1 --name n          | needs --root
+            controllers --server http://h --only dancer=d      | --only has no part dancer; there are provisioner, attacher
+            controllers --server http://h --only attacher      | --only attacher needs a driver: --only attacher=DRIVER
+            controllers --server http://h --only registrar     | for the command node
+            controllers --server http://h --only resizer=d     | add --csi d=unix:///PATH
+            controllers --server http://h --only resizer=d --only resizer=d | is given twice
+            controllers --server http://h --csi /run/x.sock    | --csi is DRIVER=unix:///PATH
+            controllers --server http://h --csi d=run/x.sock   | --csi d=run/x.sock
+            controllers --server http://h --server http://i    | --server is given twice
+            node --server http://127.0.0.1:1 --name n --only attacher=d | --only registrar, not attacher=d
+            node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
+            node --server http://127.0.0.1:1 --name n --root /r --in-memory --once --timeout soon | a number of seconds
             store --listen 8001                                | ADDRESS:PORT
             store --listen 127.0.0.1:70000                     | ADDRESS:PORT
             get --server http://127.0.0.1:1                    | needs a kind

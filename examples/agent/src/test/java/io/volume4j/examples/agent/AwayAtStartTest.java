@@ -59,6 +59,7 @@ class AwayAtStartTest {
               nodeName: here
               containers:
                 - name: app
+                  image: busybox
                   volumeMounts:
                     - {name: data, mountPath: /data}
               volumes:

@@ -17,6 +17,7 @@ import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
@@ -67,6 +68,7 @@ class RolesTest {
               nodeName: here
               containers:
                 - name: app
+                  image: busybox
                   volumeMounts:
                     - {name: data, mountPath: /data}
               volumes:
@@ -103,7 +105,8 @@ class RolesTest {
                         .build())
                 .plugin(InMemoryPlugin.on(storage))
                 .build();
-        controllers = new ControllersRole(agents, ofControlPlane, ObjectKey.lease("kube-system", "controllers"));
+        controllers = new ControllersRole(
+                agents, ofControlPlane, ObjectKey.lease("kube-system", "controllers"), MetricsSink.none());
         node = new NodeRole(agents, ofNode, new NodeRole.Options(AttachMode.CONTROLLER, true, false));
         controllers.start();
         node.start();

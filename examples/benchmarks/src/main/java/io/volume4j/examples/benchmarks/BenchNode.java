@@ -7,6 +7,7 @@ import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.mount.MountBackend;
@@ -36,6 +37,20 @@ final class BenchNode implements AutoCloseable {
         return started(root, true, BenchCluster.of(InMemoryCluster.create()), plugins);
     }
 
+    /** The same with something that hears of its work. */
+    static BenchNode watched(Path root, Instrumentation instrumentation, VolumePlugin... plugins) {
+        BenchCluster cluster = new HandOnCluster();
+        cluster.apply(Things.node());
+        BenchNode node = new BenchNode(
+                cluster,
+                manager(root, null, cluster, plugins)
+                        .journalInMemory()
+                        .instrumentation(instrumentation)
+                        .build());
+        node.manager.start();
+        return node;
+    }
+
     /** A node without a machine below it, started. */
     static BenchNode started(Path root, boolean journalInMemory, BenchCluster cluster, VolumePlugin... plugins) {
         cluster.apply(Things.node());
@@ -51,6 +66,12 @@ final class BenchNode implements AutoCloseable {
             boolean journalInMemory,
             BenchCluster cluster,
             VolumePlugin... plugins) {
+        VolumeManagerBuilder manager = manager(root, machine, cluster, plugins);
+        return new BenchNode(cluster, (journalInMemory ? manager.journalInMemory() : manager).build());
+    }
+
+    private static VolumeManagerBuilder manager(
+            Path root, @Nullable MountBackend machine, BenchCluster cluster, VolumePlugin... plugins) {
         DefaultPluginHost.Builder host = DefaultPluginHost.builder(root).nodeName(Things.NODE);
         if (machine != null) {
             host.mounts(machine);
@@ -63,7 +84,7 @@ final class BenchNode implements AutoCloseable {
                 .cluster(cluster.source())
                 .plugins(registry.build())
                 .attachMode(AttachMode.SELF);
-        return new BenchNode(cluster, (journalInMemory ? manager.journalInMemory() : manager).build());
+        return machine == null ? manager.withoutMounts() : manager;
     }
 
     /** Adds the pod; the future completes when its volumes are mounted. */

@@ -48,6 +48,7 @@ public final class Benchmarks {
                 new HungStorage(),
                 new CsiOverhead(),
                 new JournalRate(),
+                new InstrumentationCost(),
                 new Micro());
     }
 

@@ -70,7 +70,7 @@ final class HandOnCluster implements BenchCluster, ClusterSource {
         return shelf;
     }
 
-    /** The objects of one kind. Its revision is how many were removed before anybody watched. */
+    /** The objects of one kind. Its revision is how many were removed before the first watch. */
     private static final class Shelf {
         private final Map<ObjectKey, ApiObject> objects = new LinkedHashMap<>();
         private final List<ApiObject> removedUnwatched = new ArrayList<>();

@@ -170,7 +170,10 @@ final class SchedulingBenchmark implements Benchmark {
     private void fill(int nodeCount, int volumes) {
         add(storageClass("local", WellKnown.NO_PROVISIONER));
         add(storageClass("made", DRIVER));
-        add(new CsiDriver(meta("", DRIVER), new CsiDriver.Spec(true, true), Unmodeled.none()));
+        add(new CsiDriver(
+                meta("", DRIVER),
+                CsiDriver.Spec.defaults().toBuilder().storageCapacity(true).build(),
+                Unmodeled.none()));
         for (int i = 0; i < nodeCount; i++) {
             addNode(i);
         }

@@ -32,7 +32,7 @@ final class SteppedLoop implements EventLoop {
         } while (!tasks.isEmpty() || !calls.isEmpty());
     }
 
-    /** Decides everything, and asks nobody. */
+    /** Decides everything, and makes no call. */
     void runUntilCalls() {
         Runnable task = tasks.poll();
         while (task != null) {

@@ -37,13 +37,13 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
         this.cluster = cluster;
     }
 
-    /** Counts from nothing again, and notes when the library is told of this object, which nobody knows yet. */
+    /** Counts from nothing again, and notes when the library is told of this object, which no listener knows yet. */
     void expect(ObjectKey key) {
         nanos.set(0);
         awaited = key;
     }
 
-    /** Counts from nothing again, from now on the processor time of the threads that write, while nobody writes. */
+    /** Counts from nothing again, from now on the processor time of the threads that write, while no thread writes. */
     void countProcessor() {
         nanos.set(0);
         looks.set(0);

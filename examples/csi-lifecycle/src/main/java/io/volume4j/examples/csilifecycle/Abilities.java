@@ -79,7 +79,7 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide,
                         GroupControllerServiceCapability.RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT);
     }
 
-    /** Only while nobody uses the volume. */
+    /** Only while the volume is not in use. */
     boolean offlineExpansionOnly() {
         Set<PluginCapability.VolumeExpansion.Type> expansion = controllerSide.expansion();
         return expansion.contains(PluginCapability.VolumeExpansion.Type.OFFLINE)

@@ -102,7 +102,7 @@ record Arguments(
     }
 
     private static Path defaultState() {
-        String user = System.getProperty("user.name", "somebody");
+        String user = System.getProperty("user.name", "user");
         return user.equals("root")
                 ? Path.of("/var/lib/volume4j-csi-lifecycle")
                 : Path.of(System.getProperty("java.io.tmpdir"), "volume4j-csi-lifecycle-" + user)

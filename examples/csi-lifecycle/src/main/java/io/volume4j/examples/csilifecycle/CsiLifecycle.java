@@ -132,7 +132,7 @@ public final class CsiLifecycle {
         }
     }
 
-    /** The console measures; whoever else listens comes after it at the beginning and before it at the end. */
+    /** The console measures; other listeners come after it at the beginning and before it at the end. */
     private RpcObserver.Span tell(Rpc rpc, Supplier<String> request) {
         RpcObserver.Span shown = console.begin(rpc, request);
         RpcObserver.Span told = surroundings.alsoTold.begin(rpc, request);

@@ -75,7 +75,7 @@ record Arguments(List<Path> files, Path root, List<Path> tools, boolean inMemory
     }
 
     private static Path defaultRoot() {
-        String user = System.getProperty("user.name", "somebody");
+        String user = System.getProperty("user.name", "user");
         return user.equals("root")
                 ? Path.of("/var/lib/volume4j-quickstart")
                 : Path.of(System.getProperty("java.io.tmpdir"), "volume4j-quickstart-" + user)

@@ -46,12 +46,12 @@ final class Orchestrator implements AutoCloseable {
                 .defaults(VolumePlugins.defaultPlugins())
                 .build();
         this.controller = PersistentVolumeController.builder()
-                .cluster(cluster.source(), cluster)
+                .cluster(cluster, cluster)
                 .plugins(plugins)
                 .listener(journey::step)
                 .build();
         VolumeManagerBuilder node = VolumeManager.builder()
-                .cluster(cluster.source())
+                .cluster(cluster)
                 .plugins(plugins)
                 .attachMode(AttachMode.SELF)
                 .listener(journey::step);
@@ -91,19 +91,9 @@ final class Orchestrator implements AutoCloseable {
         return volumes.whenUnmounted(podUid);
     }
 
-    /** Completes when there is no such object any more. */
-    CompletableFuture<Boolean> whenGone(ObjectKey key) {
-        CompletableFuture<Boolean> gone = new CompletableFuture<>();
-        var source = cluster.source();
-        var watch = source.watch(key.kind(), io.volume4j.spi.host.Selection.all(), source.revision(), event -> {
-            if (source.get(key).isEmpty()) {
-                gone.complete(true);
-            }
-        });
-        if (source.get(key).isEmpty()) {
-            gone.complete(true);
-        }
-        return gone.whenComplete((done, failure) -> watch.close());
+    /** Completes when there is no such claim or volume any more. */
+    CompletableFuture<ObjectKey> whenGone(ObjectKey key) {
+        return controller.whenGone(key);
     }
 
     CompletableFuture<PersistentVolume> whenBound(PersistentVolumeClaim claim) {
@@ -149,7 +139,7 @@ final class Orchestrator implements AutoCloseable {
 
     @Nullable
     ApiObject find(ObjectKey key) {
-        return cluster.source().get(key).orElse(null);
+        return cluster.get(key).orElse(null);
     }
 
     @Override

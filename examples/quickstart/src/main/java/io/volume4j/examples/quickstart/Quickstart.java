@@ -84,8 +84,7 @@ public final class Quickstart {
             err.println("error: " + line(String.valueOf(wrong.getMessage())));
             return 2;
         } catch (VolumeException failed) {
-            String advice = failed.advice().isEmpty() ? "" : " — " + failed.advice();
-            err.println("error: " + line(failed.getMessage() + advice));
+            err.println("error: " + line(String.valueOf(failed.getMessage())));
             return 1;
         } catch (ClusterException refused) {
             err.println("error: " + line(String.valueOf(refused.getMessage())));
@@ -163,8 +162,9 @@ public final class Quickstart {
 
     /** What was being deleted when the earlier run died must be gone before anything of that name can come again. */
     private void finishDeletions(SavedCluster cluster, Orchestrator orchestrator) {
-        for (ApiObject object : cluster.source().export()) {
-            if (object.metadata().deleting()) {
+        for (ApiObject object : cluster.all()) {
+            boolean volumes = object.kind() == Kind.PERSISTENT_VOLUME_CLAIM || object.kind() == Kind.PERSISTENT_VOLUME;
+            if (volumes && object.metadata().deleting()) {
                 await(orchestrator, object, orchestrator.whenGone(object.key()), "deleted");
             }
         }
@@ -272,7 +272,7 @@ public final class Quickstart {
             throw VolumeException.transientFailure(object.key() + " not " + what + " within "
                     + arguments.timeout().toSeconds() + " s: " + orchestrator.why(object));
         } catch (VolumeException failed) {
-            throw VolumeException.of(failed.kind(), object.key() + ": " + failed.getMessage())
+            throw VolumeException.of(failed.kind(), object.key() + ": " + failed.reason())
                     .withAdvice(failed.advice());
         }
     }

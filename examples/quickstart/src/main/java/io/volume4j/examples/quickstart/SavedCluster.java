@@ -1,86 +1,109 @@
 package io.volume4j.examples.quickstart;
 
+import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.inmemory.cluster.InMemoryCluster;
-import io.volume4j.inmemory.host.ManualClock;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The in-memory cluster, with every write saved to a file before it is acknowledged: what an API server's store is to a real
- * orchestrator, so that a second run knows what the first was about. Thread-safe.
+ * What an API server's store is to a real orchestrator: objects with revisions, watches, and field patches under preconditions, saved
+ * to a file before a write is acknowledged, so that a second run knows what the first was about. Thread-safe; watches hear of a
+ * change before the call that made it returns.
  */
-final class SavedCluster implements ClusterWriter {
+final class SavedCluster implements ClusterSource, ClusterWriter {
     private static final int LARGEST = 1 << 20;
+    /** Changes that a watch may be behind; one that is further behind lists anew. */
+    private static final int REMEMBERED = 1_000;
 
-    private final ManualClock clock;
-    private final InstantSource realTime;
-    private final InMemoryCluster cluster;
     private final HostFiles files;
     private final RootedPath file;
+    private final InstantSource clock;
+    private final SortedMap<ObjectKey, ApiObject> objects = new TreeMap<>();
+    private final Deque<WatchEvent> history = new ArrayDeque<>();
+    private final List<Follower> followers = new CopyOnWriteArrayList<>();
+    private long revision = 1;
+    private long forgotten = 1;
 
-    SavedCluster(HostFiles files, Path root, InstantSource realTime) {
+    SavedCluster(HostFiles files, Path root, InstantSource clock) {
         this.files = files;
         this.file = RootedPath.of(root, "cluster.yaml");
-        this.realTime = realTime;
-        this.clock = new ManualClock(realTime.instant());
-        this.cluster = InMemoryCluster.builder()
-                .clock(clock)
-                .uids(() -> UUID.randomUUID().toString())
-                .build();
-    }
-
-    InMemoryCluster source() {
-        return cluster;
+        this.clock = clock;
     }
 
     /** Takes over what an earlier run saved; false if there is nothing. */
-    boolean load() {
+    synchronized boolean load() {
         String saved = files.read(file, LARGEST)
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
                 .orElse("");
-        if (saved.isBlank()) {
-            return false;
+        for (ApiObject object : Manifests.read(file.toString(), saved)) {
+            objects.put(object.key(), object);
+            revision = Math.max(revision, revisionOf(object));
         }
-        Manifests.read(file.toString(), saved).forEach(cluster::apply);
-        return true;
+        forgotten = revision;
+        return !objects.isEmpty();
     }
 
     /** Creates what is not there yet; what is there stays as it is. */
     synchronized void createMissing(ApiObject object) {
-        if (cluster.get(object.key()).isEmpty()) {
-            tick();
-            cluster.apply(object);
-            save();
+        if (!objects.containsKey(object.key())) {
+            create(object);
         }
     }
 
+    /** Has an object deleted, if it is there. */
     synchronized void remove(ObjectKey key) {
-        tick();
-        cluster.remove(key);
-        save();
+        if (objects.containsKey(key)) {
+            delete(key, Preconditions.none());
+        }
+    }
+
+    synchronized Optional<ApiObject> get(ObjectKey key) {
+        return Optional.ofNullable(objects.get(key));
     }
 
     /** All objects of the kind, by name. */
-    <T extends ApiObject> List<T> all(Kind kind, Class<T> type) {
-        return cluster.snapshot().values().stream()
+    synchronized <T extends ApiObject> List<T> all(Kind kind, Class<T> type) {
+        return objects.values().stream()
                 .filter(object -> object.kind() == kind)
                 .map(type::cast)
                 .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /** All objects. */
+    synchronized List<ApiObject> all() {
+        return List.copyOf(objects.values());
     }
 
     /** Forgets what was saved: nothing is left that a later run would have to know. */
@@ -88,38 +111,170 @@ final class SavedCluster implements ClusterWriter {
         files.removeFile(file);
     }
 
+    // What the library reads
+
+    @Override
+    public synchronized Listing list(Kind kind, Selection selection) {
+        return new Listing(
+                objects.values().stream()
+                        .filter(object -> selected(object, kind, selection))
+                        .toList(),
+                Long.toString(revision));
+    }
+
+    @Override
+    public synchronized Watch watch(Kind kind, Selection selection, String since, WatchListener listener) {
+        Follower follower = new Follower(listener::onEvent, kind, selection);
+        long from = Long.parseLong(since);
+        if (from < forgotten) {
+            listener.onEvent(WatchEvent.expired());
+            return () -> {};
+        }
+        history.stream()
+                .filter(event -> Long.parseLong(event.revision()) > from)
+                .forEach(follower::tell);
+        followers.add(follower);
+        return () -> {
+            synchronized (this) {
+                followers.remove(follower);
+            }
+        };
+    }
+
+    @Override
+    public Optional<ApiObject> readLive(ObjectKey key) {
+        return get(key);
+    }
+
+    private record Follower(Consumer<WatchEvent> listener, Kind kind, Selection selection) {
+        void tell(WatchEvent event) {
+            if (selected(event.requireObject(), kind, selection)) {
+                listener.accept(event);
+            }
+        }
+    }
+
+    private static boolean selected(ApiObject object, Kind kind, Selection selection) {
+        if (object.kind() != kind || selection.nodeName().isEmpty()) {
+            return object.kind() == kind;
+        }
+        return object instanceof Pod pod
+                ? pod.spec().nodeName().equals(selection.nodeName())
+                : !(object instanceof Node) || object.metadata().name().equals(selection.nodeName());
+    }
+
+    // What the library writes
+
     @Override
     public synchronized ApiObject create(ApiObject object) {
-        tick();
-        ApiObject stored = cluster.create(object);
-        save();
-        return stored;
+        if (objects.containsKey(object.key())) {
+            throw new ClusterException(Reason.ALREADY_EXISTS, "create " + object.key() + ": it is there already");
+        }
+        Map<String, @Nullable Object> tree = Manifests.toTree(object);
+        set(tree, "uid", UUID.randomUUID().toString());
+        set(tree, "generation", 1L);
+        set(tree, "creationTimestamp", clock.instant().toString());
+        return store(tree);
     }
 
     @Override
     public synchronized ApiObject patch(ObjectKey key, Patch patch) {
-        tick();
-        ApiObject stored = cluster.patch(key, patch);
-        save();
-        return stored;
+        ApiObject before = held(key, patch.preconditions());
+        patch.refusal().ifPresent(why -> {
+            throw new ClusterException(Reason.INVALID, "patch " + key + ": " + why);
+        });
+        Map<String, @Nullable Object> was = Manifests.toTree(before);
+        Map<String, @Nullable Object> tree = patch.applyTo(was);
+        if (read(tree).equals(before)) {
+            return before;
+        }
+        if (!Objects.equals(was.get("spec"), tree.get("spec"))) {
+            set(tree, "generation", before.metadata().generation() + 1);
+        }
+        ObjectMeta after = read(tree).metadata();
+        return after.deleting() && after.finalizers().isEmpty() ? drop(key, tree) : store(tree);
     }
 
     @Override
     public synchronized void delete(ObjectKey key, Preconditions preconditions) {
-        tick();
-        cluster.delete(key, preconditions);
-        save();
-    }
-
-    private void tick() {
-        Duration passed = Duration.between(clock.instant(), realTime.instant());
-        if (!passed.isNegative() && !passed.isZero()) {
-            clock.advance(passed);
+        ApiObject before = held(key, preconditions);
+        Map<String, @Nullable Object> tree = Manifests.toTree(before);
+        if (before.metadata().finalizers().isEmpty()) {
+            drop(key, tree);
+        } else if (!before.metadata().deleting()) {
+            set(tree, "deletionTimestamp", clock.instant().toString());
+            store(tree);
         }
     }
 
+    private ApiObject held(ObjectKey key, Preconditions wanted) {
+        ApiObject stored = objects.get(key);
+        if (stored == null) {
+            throw new ClusterException(Reason.NOT_FOUND, "there is no " + key);
+        }
+        ObjectMeta meta = stored.metadata();
+        boolean otherUid = !wanted.uid().isEmpty() && !wanted.uid().equals(meta.uid());
+        boolean otherRevision =
+                !wanted.resourceVersion().isEmpty() && !wanted.resourceVersion().equals(meta.resourceVersion());
+        if (otherUid || otherRevision) {
+            throw new ClusterException(Reason.CONFLICT, key + " is not as the caller knows it");
+        }
+        return stored;
+    }
+
+    private ApiObject store(Map<String, @Nullable Object> tree) {
+        set(tree, "resourceVersion", Long.toString(revision + 1));
+        ApiObject stored = read(tree);
+        revision++;
+        objects.put(stored.key(), stored);
+        save();
+        tell(WatchEvent.changed(stored));
+        return stored;
+    }
+
+    private ApiObject drop(ObjectKey key, Map<String, @Nullable Object> tree) {
+        set(tree, "resourceVersion", Long.toString(revision + 1));
+        ApiObject last = read(tree);
+        revision++;
+        objects.remove(key);
+        save();
+        tell(WatchEvent.deleted(last, Long.toString(revision)));
+        return last;
+    }
+
+    private void tell(WatchEvent event) {
+        history.add(event);
+        if (history.size() > REMEMBERED) {
+            forgotten = Long.parseLong(history.remove().revision());
+        }
+        followers.forEach(follower -> follower.tell(event));
+    }
+
     private void save() {
-        String text = cluster.export().stream().map(Manifests::toYaml).collect(Collectors.joining("---\n"));
+        String text = objects.values().stream().map(Manifests::toYaml).collect(Collectors.joining("---\n"));
         files.writeAtomically(file, text.getBytes(StandardCharsets.UTF_8), 0600);
+    }
+
+    private static ApiObject read(Map<String, @Nullable Object> tree) {
+        try {
+            return Manifests.fromTree(tree);
+        } catch (ManifestException unreadable) {
+            throw new ClusterException(Reason.INVALID, String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    /** Sets a field of the metadata, which is the store's to set. */
+    private static void set(Map<String, @Nullable Object> tree, String field, Object value) {
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        if (tree.get("metadata") instanceof Map<?, ?> before) {
+            before.forEach((key, known) -> metadata.put(String.valueOf(key), known));
+        }
+        metadata.put(field, value);
+        tree.put("metadata", metadata);
+    }
+
+    private static long revisionOf(ApiObject object) {
+        String text = object.metadata().resourceVersion();
+        return text.isEmpty() ? 0 : Long.parseLong(text);
     }
 }

@@ -91,8 +91,9 @@ class QuickstartTest {
     @Test
     void aPodThatWaitsForAClaimIsExplainedByTheClaim() throws IOException {
         Path file = directory.resolve("pod.yaml");
-        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, volumeMounts:"
-                + " [{name: v, mountPath: /v}]}], volumes: [{name: v, persistentVolumeClaim: {claimName: a}}]}}";
+        String pod =
+                "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: busybox, volumeMounts:"
+                        + " [{name: v, mountPath: /v}]}], volumes: [{name: v, persistentVolumeClaim: {claimName: a}}]}}";
         Files.writeString(file, claim("a", "1Gi") + "\n---\n" + pod);
 
         Run run = run("--in-memory", "--timeout", "2", "-f", file.toString());

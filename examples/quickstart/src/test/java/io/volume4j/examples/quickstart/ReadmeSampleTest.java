@@ -2,81 +2,81 @@ package io.volume4j.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.VolumeManager;
-import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.PersistentVolumeController;
-import io.volume4j.core.plugins.DefaultPluginHost;
-import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.plugins.VolumePlugins;
-import io.volume4j.core.volumes.AttachMode;
-import io.volume4j.core.volumes.MountedPod;
-import io.volume4j.inmemory.cluster.InMemoryCluster;
-import io.volume4j.inmemory.mount.InMemoryMountBackend;
-import io.volume4j.spi.model.ApiObject;
-import io.volume4j.spi.model.ObjectKey;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
-/** The code sample of the README, which is a copy of what runs here. */
+/** The first code sample of the README is a whole program: it compiles as printed, and is what runs here. */
+@Timeout(120)
 class ReadmeSampleTest {
-    private static final String BEGIN = "        // sample begins\n";
-    private static final String END = "        // sample ends\n";
+    private static final Path PROJECT = Path.of(System.getProperty("volume4j.root"));
 
-    @Test
-    void mountsAClaimForAPod() throws IOException {
-        String manifests = new String(
-                        Objects.requireNonNull(Quickstart.class.getResourceAsStream("quickstart.yaml"))
-                                .readAllBytes(),
-                        StandardCharsets.UTF_8)
-                .replace("spec:\n  containers", "spec:\n  nodeName: here\n  containers");
-        InMemoryMountBackend machine = InMemoryMountBackend.create();
-        Path root = Path.of("/var/lib/volumes");
-        // sample begins
-        InMemoryCluster cluster = InMemoryCluster.create(); // yours: anything with list, watch and patch
-        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(root)
-                        .nodeName("here")
-                        .mounts(machine)
-                        .build())
-                .defaults(VolumePlugins.defaultPlugins())
-                .build();
+    @TempDir
+    Path classes;
 
-        try (PersistentVolumeController controller = PersistentVolumeController.builder()
-                        .cluster(cluster, cluster)
-                        .plugins(plugins)
-                        .build();
-                VolumeManager volumes = VolumeManager.builder()
-                        .cluster(cluster)
-                        .plugins(plugins)
-                        .attachMode(AttachMode.SELF)
-                        .journalInMemory() // a file below the root by default
-                        .build()) {
-            controller.start();
-            volumes.start();
-            Manifests.read("manifests", manifests).forEach(cluster::apply);
-
-            ApiObject pod = cluster.get(ObjectKey.pod("default", "writer")).orElseThrow();
-            MountedPod mounted = volumes.awaitMounted(pod.metadata().uid(), Duration.ofSeconds(30));
-            mounted.volumes().forEach((name, volume) -> System.out.println(name + " is at " + volume.path()));
-            System.out.println(volumes.explainPod("default", "writer").join().text());
-            System.out.println(volumes.stats(pod.metadata().uid()).join()); // how full each volume is
-        }
-        // sample ends
+    private static String printed() throws IOException {
+        String readme = Files.readString(PROJECT.resolve("README.md"));
+        int begin = readme.indexOf("```java\n") + "```java\n".length();
+        return readme.substring(begin, readme.indexOf("```", begin));
     }
 
     @Test
-    void isWhatTheReadmeShows() throws IOException {
-        Path project = Path.of(System.getProperty("volume4j.root"));
-        String source = Files.readString(project.resolve(
-                "examples/quickstart/src/test/java/io/volume4j/examples/quickstart/ReadmeSampleTest.java"));
-        String sample = source.substring(source.indexOf(BEGIN) + BEGIN.length(), source.indexOf(END))
-                .stripTrailing()
-                .stripIndent();
+    void compilesAsPrinted() throws IOException {
+        String program = printed();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
+        JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///FirstMount.java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return program;
+                    }
+                };
+        List<String> options =
+                List.of("-d", classes.toString(), "-proc:none", "-classpath", System.getProperty("java.class.path"));
 
-        assertThat(Files.readString(project.resolve("README.md"))).contains("```java\n" + sample + "\n```");
+        boolean compiled = compiler.getTask(null, null, problems, options, null, List.of(source))
+                .call();
+
+        assertThat(compiled).as("%s", problems.getDiagnostics()).isTrue();
+        assertThat(classes.resolve("FirstMount.class")).exists();
+    }
+
+    @Test
+    void isWhatRunsInTheQuickstart() throws IOException {
+        String source = Files.readString(
+                PROJECT.resolve("examples/quickstart/src/main/java/io/volume4j/examples/quickstart/FirstMount.java"));
+
+        assertThat(source.substring(source.indexOf("import "))).isEqualTo(printed());
+    }
+
+    @Test
+    @ResourceLock(Resources.SYSTEM_OUT)
+    void mountsAClaimForAPod() {
+        PrintStream before = System.out;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        try {
+            FirstMount.main(new String[0]);
+        } finally {
+            System.setOut(before);
+        }
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("data is at /var/lib/volumes/pods/");
     }
 }

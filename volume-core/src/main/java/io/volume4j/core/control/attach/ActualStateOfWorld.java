@@ -1,9 +1,9 @@
 package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.PodVolumes.Found;
+import io.volume4j.core.control.attach.plan.AttachKey;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
-import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
 final class ActualStateOfWorld {
     private final ObjectCache cache;
     private final PodVolumes resolver;
-    private final AttachWorlds worlds;
+    private final AttachIndex worlds;
 
-    /** VolumeAttachments of which nobody can say now which volume they are for, by the PersistentVolume's name. */
+    /** VolumeAttachments of which it is not known now which volume they are for, by the PersistentVolume's name. */
     private final Map<String, Set<ObjectKey>> unidentified = new HashMap<>();
 
     private final Map<String, Integer> recordsByDriver = new LinkedHashMap<>();
 
-    ActualStateOfWorld(ObjectCache cache, PodVolumes resolver, AttachWorlds worlds) {
+    ActualStateOfWorld(ObjectCache cache, PodVolumes resolver, AttachIndex worlds) {
         this.cache = cache;
         this.resolver = resolver;
         this.worlds = worlds;
@@ -129,7 +129,7 @@ final class ActualStateOfWorld {
         }
     }
 
-    /** Plugins came or went: what nobody could name may have a name now. */
+    /** Plugins came or went: what could not be named may have a name now. */
     void identifyAgain() {
         new ArrayList<>(unidentified.values()).forEach(this::identifyAgain);
     }
@@ -158,7 +158,7 @@ final class ActualStateOfWorld {
     /** The volume behind a PersistentVolume, as its plugin calls it; empty where that cannot be said. */
     Optional<VolumeId> idOf(String persistentVolume) {
         return cache.get(ObjectKey.volume(persistentVolume), PersistentVolume.class)
-                .map(volume -> resolver.identify(CsiMigration.specIfPossible(volume, false), ""))
+                .map(volume -> resolver.identify(resolver.spec(volume), ""))
                 .map(Found::id);
     }
 
@@ -168,7 +168,7 @@ final class ActualStateOfWorld {
             return;
         }
         for (ApiObject object : cache.all(Kind.PERSISTENT_VOLUME)) {
-            VolumeSpec spec = CsiMigration.specIfPossible((PersistentVolume) object, false);
+            VolumeSpec spec = resolver.spec((PersistentVolume) object);
             if (volume.id.equals(resolver.identify(spec, "").id())) {
                 volume.describe(spec);
                 return;

@@ -1,20 +1,33 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachStep;
+import io.volume4j.core.control.attach.plan.AttachView;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.host.ControlPorts;
-import io.volume4j.core.control.host.LeaseWatch;
-import io.volume4j.core.control.host.LeftoverProcesses;
+import io.volume4j.core.control.host.lead.Leadership;
+import io.volume4j.core.control.host.lead.LeftoverProcesses;
+import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.report.HostEars;
 import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.core.worlds.AttachActualStateOfWorld;
+import io.volume4j.core.worlds.AttachDesiredStateOfWorld;
+import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
+import io.volume4j.core.worlds.Reconciler.Quiescence;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.FencingAuthority;
 import io.volume4j.spi.model.ObjectKey;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -35,19 +48,20 @@ public final class AttachAgent {
     private final Seams<ObjectKey, RecordView, RecordStep> recordSeams;
     private final EventLoop loop;
     private final LeftoverProcesses tools;
-    private final LeaseWatch lease;
+    private final Leadership leadership;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::pluginsChanged);
+    private final Idleness idleness;
+    private final AttachReadings readings;
     private @Nullable AttachSession session;
-    private long sessionEpoch;
     private int sessions;
 
-    /** An agent that does nothing before {@link #start}, and that nobody gives evidence of fenced nodes. */
+    /** An agent that does nothing before {@link #start}, and that gets no evidence of fenced nodes. */
     public AttachAgent(ControlPorts ports, AttachOptions options) {
         this(ports, FencingAuthority.none(), options, transition -> {});
     }
 
     /**
-     * The same with somebody who can prove that a node is cut off, and somebody who hears of every step.
+     * The same with an authority that can prove that a node is cut off, and a listener of every step.
      *
      * @param listener called on the loop; must not block
      */
@@ -71,33 +85,41 @@ public final class AttachAgent {
         this.seams = seams;
         this.recordSeams = recordSeams;
         this.loop = ports.loop();
-        this.lease = new LeaseWatch(ports.leader(), loop, this::look);
+        this.idleness = new Idleness(loop, this::engines);
+        this.readings = new AttachReadings(loop);
+        this.leadership = new Leadership(
+                "attach", ports.leader(), loop, ports.process(), GrantKeys.FINALIZER, this::gained, this::lost);
         this.tools = LeftoverProcesses.of(ports.plugins().host(), "attach");
     }
 
     /** Begins to list, watch and reconcile, whenever this process leads. */
     public void start() {
         ports.plugins().addListener(pluginsChanged);
-        loop.execute(lease::start);
+        loop.execute(leadership::watch);
     }
 
-    private void look() {
-        boolean leads = ports.leader().remaining().compareTo(Duration.ZERO) > 0;
-        if (session != null && (!leads || sessionEpoch != ports.leader().epoch())) {
+    private void gained() {
+        lost();
+        leadership.self().ifPresent(self -> {
+            sessions++;
+            LeaderTerm term = new LeaderTerm(ports.leader(), self.epoch(), ports.process() + "." + sessions);
+            AttachSession begun =
+                    new AttachSession(ports, fencing, options, term, tools, listener, idleness, seams, recordSeams);
+            session = begun;
+            begun.start();
+        });
+    }
+
+    private void lost() {
+        if (session != null) {
             session.close();
             session = null;
-        }
-        if (leads && session == null) {
-            sessionEpoch = ports.leader().epoch();
-            sessions++;
-            Term term = new Term(ports.leader(), sessionEpoch, ports.process() + "." + sessions);
-            session = new AttachSession(ports, fencing, options, term, tools, listener, seams, recordSeams);
-            session.start();
+            idleness.changed();
         }
     }
 
     /**
-     * Gives evidence that a node is cut off: volumes that nobody wants there are taken away without its word, until it is
+     * Gives evidence that a node is cut off: volumes that no pod wants there are taken away without its word, until it is
      * ready again. False if this process does not lead or does not know the node.
      */
     public CompletableFuture<Boolean> fence(Fence fence) {
@@ -124,9 +146,77 @@ public final class AttachAgent {
         return ask(session -> session.explainNode(name), standingBy("node " + name));
     }
 
+    /** Whether enough is known to decide, and whether this process leads; on the loop. */
+    public Health health() {
+        return session == null ? Health.standingBy() : session.health();
+    }
+
     /** What would be done now about every volume on every node that is not as it should be; nothing where another leads. */
     public CompletableFuture<Map<AttachKey, Plan<AttachStep>>> plan() {
         return ask(AttachSession::plan, Map.of());
+    }
+
+    /**
+     * Forgets what failed about the object and has it looked at: a node with its volumes, a PersistentVolume on all nodes, or a
+     * VolumeAttachment. Completes with whether it is known.
+     *
+     * @throws IllegalArgumentException for another kind of object
+     */
+    public CompletableFuture<Boolean> reconcile(ObjectKey object) {
+        return switch (object.kind()) {
+            case NODE -> ask(session -> session.retryNode(object.name()), false);
+            case PERSISTENT_VOLUME ->
+                ask(
+                        session -> session.idOf(object.name())
+                                .map(session::retryVolume)
+                                .orElse(false),
+                        false);
+            case VOLUME_ATTACHMENT -> ask(session -> session.retryRecord(object.name()), false);
+            default ->
+                throw new IllegalArgumentException(
+                        "looks at PersistentVolumes, Nodes and VolumeAttachments, not " + object);
+        };
+    }
+
+    /** Operations under way, and those that were written off and are still out. */
+    public CompletableFuture<List<PendingOperation<ObjectKey>>> pending() {
+        return ask(AttachSession::pending, List.of());
+    }
+
+    /** Completes when there is no such operation. */
+    public CompletableFuture<Boolean> whenIdle() {
+        CompletableFuture<Boolean> idle = new CompletableFuture<>();
+        loop.execute(() -> idleness.whenIdle(idle));
+        return idle;
+    }
+
+    /** Whether nothing is dirty, under way or put off, and if not, why not. */
+    public CompletableFuture<Quiescence> quiescence() {
+        return ask(AttachSession::quiescence, new Quiescence(false, List.of("another process leads")));
+    }
+
+    /** What pods want attached where. */
+    public CompletableFuture<AttachDesiredStateOfWorld.Reading> desired() {
+        return CompletableFuture.supplyAsync(
+                () -> session == null ? readings.desired(null, false) : session.desired(readings), loop);
+    }
+
+    /** What is or may be attached where. */
+    public CompletableFuture<AttachActualStateOfWorld.Reading> actual() {
+        return CompletableFuture.supplyAsync(
+                () -> session == null ? readings.actual(null, null, false) : session.actual(readings), loop);
+    }
+
+    public CompletableFuture<Boolean> wants(VolumeId volume, String node) {
+        return ask(session -> session.wants(volume, node), false);
+    }
+
+    public CompletableFuture<AttachActualStateOfWorld.State> state(VolumeId volume, String node) {
+        return ask(session -> session.state(volume, node), AttachActualStateOfWorld.State.UNCERTAIN);
+    }
+
+    private List<Engine<?, ?, ?>> engines() {
+        return session == null ? List.of() : session.engines();
     }
 
     /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
@@ -137,7 +227,7 @@ public final class AttachAgent {
     /** The same at once; on the loop. */
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
-        lease.close();
+        leadership.close();
         List<String> left = session == null ? List.of() : session.close();
         session = null;
         return left;

@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.report.OperationMetrics;
+import io.volume4j.spi.host.Metric;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -14,12 +15,6 @@ import java.util.Set;
  * change, and told once a second at most; at rest nothing is told. Loop thread only.
  */
 final class AttachCounts {
-    /** Volumes on nodes, by {@code plugin_name} and {@code state}. */
-    static final String TOTAL = "attachdetach_controller_total_volumes";
-
-    /** Volumes that pods of a node want, by {@code node} and {@code volume_plugin}. */
-    static final String IN_USE = "storage_count_attachable_volumes_in_use";
-
     private static final String DESIRED = "desired_state_of_world";
     private static final String ACTUAL = "actual_state_of_world";
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -33,8 +28,8 @@ final class AttachCounts {
 
     private boolean closed;
 
-    /** @param where the state for {@link #TOTAL}, the node for {@link #IN_USE} */
-    private record Series(String name, String plugin, String where) {}
+    /** @param where the state for {@link Metric#ATTACH_VOLUMES}, the node for {@link Metric#ATTACH_IN_USE} */
+    private record Series(Metric metric, String plugin, String where) {}
 
     AttachCounts(MetricsSink sink, EventLoop loop) {
         this.sink = sink;
@@ -42,12 +37,12 @@ final class AttachCounts {
     }
 
     void desired(NodeState node, String plugin, int change) {
-        add(new Series(TOTAL, plugin, DESIRED), change);
-        add(new Series(IN_USE, plugin, node.name), change);
+        add(new Series(Metric.ATTACH_VOLUMES, plugin, DESIRED), change);
+        add(new Series(Metric.ATTACH_IN_USE, plugin, node.name), change);
     }
 
     void actual(String plugin, int change) {
-        add(new Series(TOTAL, plugin, ACTUAL), change);
+        add(new Series(Metric.ATTACH_VOLUMES, plugin, ACTUAL), change);
     }
 
     private void add(Series series, long change) {
@@ -72,16 +67,16 @@ final class AttachCounts {
         untold.clear();
     }
 
-    /** Whoever does not lead any more counts nothing. */
+    /** A process that does not lead any more counts nothing. */
     void close() {
         closed = true;
         counts.keySet().forEach(series -> gauge(series, 0));
     }
 
     private void gauge(Series series, long count) {
-        boolean total = series.name().equals(TOTAL);
+        boolean total = series.metric() == Metric.ATTACH_VOLUMES;
         sink.gauge(
-                series.name(),
+                series.metric().metricName(),
                 total
                         ? OperationMetrics.labels("plugin_name", series.plugin(), "state", series.where())
                         : OperationMetrics.labels("node", series.where(), "volume_plugin", series.plugin()),

@@ -12,7 +12,7 @@ import io.volume4j.spi.model.VolumeAttachment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes changes of objects over into {@link AttachWorlds}, from the moment when all of them were listed. */
+/** Takes changes of objects over into {@link AttachIndex}, from the moment when all of them were listed. */
 final class AttachEvents implements ObjectListener {
     static final List<Kind> KINDS =
             List.of(Kind.NODE, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT, Kind.POD);
@@ -57,6 +57,7 @@ final class AttachEvents implements ObjectListener {
             case PERSISTENT_VOLUME_CLAIM -> desired.claimChanged(change.key());
             case PERSISTENT_VOLUME ->
                 volumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
+            case CSI_DRIVER -> desired.resolveAgain();
             case VOLUME_ATTACHMENT ->
                 actual.recordChanged(
                         change.key(), as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
@@ -68,6 +69,13 @@ final class AttachEvents implements ObjectListener {
 
     @Override
     public void completeness(Kind kind, boolean complete) {
+        if (kind == Kind.CSI_DRIVER) {
+            // Only what is not known for want of it waits for it.
+            if (complete && started) {
+                desired.driversComplete();
+            }
+            return;
+        }
         if (!complete || !KINDS.stream().allMatch(cache::complete)) {
             return;
         }

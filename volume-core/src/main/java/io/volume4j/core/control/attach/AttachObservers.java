@@ -1,21 +1,51 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachStep;
+import io.volume4j.core.control.attach.plan.RecordStep;
 import io.volume4j.core.engine.Engine;
+import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.report.OperationMetrics;
+import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Tell the host of each step, and measure the calls to drivers. */
 final class AttachObservers {
     private AttachObservers() {}
+
+    static Engine.Observer<AttachKey, AttachStep> ofSteps(
+            String controller, EventLoop loop, Consumer<ObjectTransition> listener) {
+        return ControlLog.steps(controller, loop, AttachObservers::named, new OfSteps(listener));
+    }
+
+    static Engine.Observer<ObjectKey, RecordStep> ofRecords(
+            String controller, EventLoop loop, Consumer<ObjectTransition> listener, MetricsSink metrics) {
+        return ControlLog.steps(
+                controller,
+                loop,
+                (line, key, step) -> line.addKeyValue("object", key).addKeyValue("volume", step.volume()),
+                new OfRecords(listener, new OperationMetrics(metrics)));
+    }
+
+    private static LoggingEventBuilder named(LoggingEventBuilder line, AttachKey key, AttachStep step) {
+        if (key instanceof AttachKey.Pair pair) {
+            return line.addKeyValue("volume", pair.volume()).addKeyValue("node", pair.node());
+        }
+        return key instanceof AttachKey.OfNode node
+                ? line.addKeyValue("node", node.node())
+                : line.addKeyValue("object", key);
+    }
 
     /** Steps on pairs, nodes and drivers. */
     record OfSteps(Consumer<ObjectTransition> listener) implements Engine.Observer<AttachKey, AttachStep> {
@@ -29,7 +59,7 @@ final class AttachObservers {
             listener.accept(transition(object(key, step), step, attempt, true, took, outcome.failure()));
         }
 
-        private static ObjectKey object(AttachKey key, AttachStep step) {
+        static ObjectKey object(AttachKey key, AttachStep step) {
             if (step instanceof AttachStep.Claim claim) {
                 return ObjectKey.attachment(claim.record());
             }
@@ -44,7 +74,7 @@ final class AttachObservers {
     }
 
     /** Steps that carry VolumeAttachments out. */
-    record OfRecords(Consumer<ObjectTransition> listener, OperationMetrics metrics)
+    private record OfRecords(Consumer<ObjectTransition> listener, OperationMetrics metrics)
             implements Engine.Observer<ObjectKey, RecordStep> {
         @Override
         public void started(ObjectKey key, RecordStep step, int attempt) {

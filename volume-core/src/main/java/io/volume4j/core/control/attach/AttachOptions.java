@@ -1,7 +1,10 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,8 +22,8 @@ import java.util.function.Consumer;
  * @param resyncPerSecond pairs looked at again each second although nothing happened; 0 for none
  * @param verifyEvery between two questions to each backend what is attached; zero for never
  * @param askFenceEvery between two questions whether a node is cut off, while a volume waits for the answer
- * @param acceptedRiskAfter after which a volume that nobody wants is taken from an unhealthy node without any evidence;
- *     zero for never. Whoever sets it accepts that two nodes may write to one volume
+ * @param acceptedRiskAfter after which a volume that no pod wants is taken from an unhealthy node without any evidence;
+ *     zero for never. A host that sets it accepts that two nodes may write to one volume
  * @param externalAttachers drivers whose VolumeAttachments are carried out by an attacher elsewhere
  * @param attachLimits how many volumes of a driver a node may have, by driver, where the node does not say
  */
@@ -82,6 +85,14 @@ public record AttachOptions(
 
     public AttachOptions withAttachLimits(Map<String, Integer> byDriver) {
         return changed(change -> change.attachLimits = byDriver);
+    }
+
+    public AttachOptions withBackoff(RetryBackoff given) {
+        return changed(change -> change.backoff = ControlOptions.backoff(given));
+    }
+
+    public AttachOptions withLimits(OperationLimits given) {
+        return changed(change -> change.limits = ControlOptions.limits(given));
     }
 
     public AttachOptions withClusterDeadline(Duration time) {

@@ -1,11 +1,14 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.plan.EventReason;
+import io.volume4j.core.control.attach.plan.LastEvent;
 import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.host.Metric;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectReference;
@@ -21,16 +24,16 @@ final class AttachReports {
 
     private final EventSink events;
     private final MetricsSink metrics;
-    private final AttachWorlds state;
+    private final AttachIndex state;
 
-    AttachReports(EventSink events, MetricsSink metrics, AttachWorlds state) {
+    AttachReports(EventSink events, MetricsSink metrics, AttachIndex state) {
         this.events = events;
         this.metrics = metrics;
         this.state = state;
     }
 
     /** Pods are told of their own volumes; what concerns the machine is told about the node. */
-    void tell(PairState pair, Told told) {
+    void tell(PairState pair, LastEvent told) {
         if (told.reason().equals(EventReason.DETACH_WAITS)) {
             aboutNode(pair.node.name, told.reason(), told.message());
         } else {
@@ -48,7 +51,7 @@ final class AttachReports {
     }
 
     void attachFailed(PairState pair, VolumeException failure) {
-        Told told = message("AttachVolume.Attach failed for volume \"" + pair.volume.shownName() + "\" on node "
+        LastEvent told = message("AttachVolume.Attach failed for volume \"" + pair.volume.shownName() + "\" on node "
                 + pair.node.name + ": " + text(failure));
         if (!told.equals(pair.told)) {
             pair.told = told;
@@ -57,8 +60,8 @@ final class AttachReports {
     }
 
     void detachFailed(PairState pair, VolumeException failure) {
-        Told told = message("volume \"" + pair.volume.shownName() + "\" was not detached from node " + pair.node.name
-                + ": " + text(failure));
+        LastEvent told = message("volume \"" + pair.volume.shownName() + "\" was not detached from node "
+                + pair.node.name + ": " + text(failure));
         if (!told.equals(pair.told)) {
             pair.told = told;
             aboutNode(pair.node.name, EventReason.FAILED_DETACH_VOLUME, told.message());
@@ -73,7 +76,7 @@ final class AttachReports {
                         + pair.node.name);
     }
 
-    /** A volume was taken from a node without its word: told, counted and logged, because somebody must be able to say why. */
+    /** A volume was taken from a node without its word: told, counted and logged, because an operator must be able to see why. */
     void forced(VolumeId volume, String node, Fence fence) {
         String reason = fence.kind().name().toLowerCase(Locale.ROOT);
         PairState pair = state.pair(volume, node);
@@ -88,10 +91,10 @@ final class AttachReports {
                 reason,
                 fence.evidence());
         aboutNode(node, EventReason.FORCED_DETACH, message);
-        metrics.count("attachdetach_controller_forced_detaches", OperationMetrics.labels("reason", reason), 1);
+        metrics.count(Metric.ATTACH_FORCED_DETACHES.metricName(), OperationMetrics.labels("reason", reason), 1);
     }
 
-    private void aboutPods(PairState pair, Event.Type type, String reason, Told told) {
+    private void aboutPods(PairState pair, Event.Type type, String reason, LastEvent told) {
         for (String uid : pair.pods()) {
             PodState pod = state.pods().get(uid);
             if (pod != null) {
@@ -120,11 +123,11 @@ final class AttachReports {
                 message));
     }
 
-    private static Told message(String text) {
-        return new Told(EventReason.FAILED_ATTACH_VOLUME, text, List.of());
+    private static LastEvent message(String text) {
+        return new LastEvent(EventReason.FAILED_ATTACH_VOLUME, text, List.of());
     }
 
     private static String text(VolumeException failure) {
-        return failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
+        return failure.getMessage();
     }
 }

@@ -1,8 +1,19 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.call.AttachCalls;
+import io.volume4j.core.control.attach.call.CallLanes;
+import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.call.RecordCalls;
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachPlanner;
+import io.volume4j.core.control.attach.plan.AttachStep;
+import io.volume4j.core.control.attach.plan.AttachView;
+import io.volume4j.core.control.attach.plan.RecordPlanner;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordView;
+import io.volume4j.core.control.host.ClusterCalls;
 import io.volume4j.core.control.host.ControlPorts;
-import io.volume4j.core.control.host.LeftoverProcesses;
-import io.volume4j.core.engine.Discretion;
+import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
@@ -10,13 +21,18 @@ import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
-import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
-import io.volume4j.core.report.OperationMetrics;
+import io.volume4j.core.operations.Idleness;
+import io.volume4j.core.operations.PendingOperations;
 import io.volume4j.core.volumes.ObjectTransition;
-import io.volume4j.spi.FailureKind;
+import io.volume4j.core.worlds.AttachActualStateOfWorld;
+import io.volume4j.core.worlds.AttachActualStateOfWorld.State;
+import io.volume4j.core.worlds.AttachDesiredStateOfWorld;
+import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
+import io.volume4j.core.worlds.Reconciler.Quiescence;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.FencingAuthority;
@@ -47,9 +63,9 @@ final class AttachSession {
     private final ControlPorts ports;
     private final AttachOptions options;
     private final EventLoop loop;
-    private final Term term;
+    private final LeaderTerm term;
     private final ObjectCache cache;
-    private final AttachWorlds state;
+    private final AttachIndex state;
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
     private final AttachCounts counts;
@@ -65,9 +81,10 @@ final class AttachSession {
             ControlPorts ports,
             FencingAuthority fencing,
             AttachOptions options,
-            Term term,
+            LeaderTerm term,
             LeftoverProcesses tools,
             Consumer<ObjectTransition> listener,
+            Idleness idleness,
             Seams<AttachKey, AttachView, AttachStep> seams,
             Seams<ObjectKey, RecordView, RecordStep> recordSeams) {
         this.ports = ports;
@@ -76,28 +93,25 @@ final class AttachSession {
         this.term = term;
         Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
         AttachEvents.KINDS.forEach(kind -> kinds.put(kind, Selection.all()));
-        this.cache = new ObjectCache(
-                ports.source(),
-                kinds,
-                new CachePorts(
-                        loop,
-                        ports.workers(),
-                        loop::schedule,
-                        failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
+        kinds.put(Kind.CSI_DRIVER, Selection.all());
+        this.cache = ports.cache(kinds, options.backoff());
         PodVolumes resolver = new PodVolumes(cache, ports.plugins(), options.externalAttachers());
         this.counts = new AttachCounts(ports.metrics(), loop);
-        this.state = new AttachWorlds(loop::nanoTime, new Marks(), counts);
+        this.state = new AttachIndex(loop::nanoTime, new Marks(), counts);
         this.desired = new DesiredStateOfWorld(cache, resolver, state);
         this.actual = new ActualStateOfWorld(cache, resolver, state);
         this.views = new AttachViews(cache, state, actual, ports.plugins(), loop, term, options);
         AttachReports reports = new AttachReports(ports.events(), ports.metrics(), state);
-        RecordWork work = new RecordWork();
+        CallResults work = new CallResults();
         AttachCalls calls = new AttachCalls(ports.source(), ports.writer(), seen -> loop.execute(() -> take(seen)));
+        CallLanes lanes = new CallLanes(
+                term, ports.plugins(), options.clusterCalls(), options.clusterDeadline(), options.driverDeadline());
         this.world = new AttachWorld(
                 state,
                 actual,
                 views,
                 calls,
+                lanes,
                 new RecordMaker(term, options),
                 work,
                 ports.plugins(),
@@ -114,6 +128,7 @@ final class AttachSession {
                 actual,
                 views,
                 new RecordCalls(calls, ports.plugins(), term, stamp, tools),
+                lanes,
                 stamp,
                 work,
                 ports.plugins(),
@@ -121,11 +136,7 @@ final class AttachSession {
                 loop,
                 term,
                 options);
-        OperationExecutor executor = new OperationExecutor(
-                loop,
-                ports.workers(),
-                options.limits(),
-                new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets));
+        OperationExecutor executor = ports.executor(options.limits());
         this.engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
@@ -138,7 +149,7 @@ final class AttachSession {
                         ports.process(),
                         options.backoff(),
                         options.resyncPerSecond()),
-                new AttachObservers.OfSteps(listener));
+                idleness.beside(AttachObservers.ofSteps("attach", loop, listener)));
         this.records = new Engine<>(
                 loop,
                 recordSeams.world().apply(direct),
@@ -148,7 +159,7 @@ final class AttachSession {
                 ports.random(),
                 new Engine.Options(
                         tools.prefix() + "attachment-" + term.generation(), ports.process(), options.backoff(), 0),
-                new AttachObservers.OfRecords(listener, new OperationMetrics(ports.metrics())));
+                idleness.beside(AttachObservers.ofRecords("attach", loop, listener, ports.metrics())));
         this.changes = new AttachEvents(
                 cache, new NodeObjects(state, desired), desired, actual, this::listed, this::completeAgain);
         cache.listener(changes);
@@ -168,7 +179,7 @@ final class AttachSession {
         return left;
     }
 
-    Term term() {
+    LeaderTerm term() {
         return term;
     }
 
@@ -197,6 +208,12 @@ final class AttachSession {
         return changes.started() && !visitingAll && engine.quiet() && records.quiet();
     }
 
+    Health health() {
+        return changes.started() && cache.complete()
+                ? Health.working()
+                : Health.notReady(true, List.of(cache.whyIncomplete()));
+    }
+
     Explanation explainVolume(VolumeId id) {
         VolumeState volume = state.volume(id);
         List<AttachKey> keys = new ArrayList<>();
@@ -219,6 +236,100 @@ final class AttachSession {
     /** A PersistentVolume's id, as its plugin calls it; empty where that cannot be said. */
     Optional<VolumeId> idOf(String persistentVolume) {
         return actual.idOf(persistentVolume);
+    }
+
+    /** Forgets the failures of every pair of the node and of their records; false if the node is not known. */
+    boolean retryNode(String name) {
+        NodeState node = state.node(name);
+        if (node != null) {
+            state.marks().retry(new AttachKey.OfNode(name));
+            node.pairs.values().forEach(this::retry);
+        }
+        return node != null;
+    }
+
+    /** The same for a volume on all nodes. */
+    boolean retryVolume(VolumeId id) {
+        VolumeState volume = state.volume(id);
+        if (volume != null) {
+            volume.pairs().forEach(this::retry);
+        }
+        return volume != null;
+    }
+
+    /** The same for one record, and the pair that it is of. */
+    boolean retryRecord(String name) {
+        VolumeAttachment record =
+                cache.get(ObjectKey.attachment(name), VolumeAttachment.class).orElse(null);
+        if (record == null) {
+            return false;
+        }
+        VolumeId id = actual.identify(record);
+        PairState pair = id == null ? null : state.pair(id, record.spec().nodeName());
+        if (pair == null) {
+            state.marks().retryRecord(record.key());
+        } else {
+            retry(pair);
+        }
+        return true;
+    }
+
+    private void retry(PairState pair) {
+        state.marks().retry(pair.key);
+        pair.records().forEach(state.marks()::retryRecord);
+    }
+
+    List<Engine<?, ?, ?>> engines() {
+        return List.of(engine, records);
+    }
+
+    List<PendingOperation<ObjectKey>> pending() {
+        PendingOperations shown = new PendingOperations(loop);
+        List<PendingOperation<ObjectKey>> all =
+                new ArrayList<>(shown.of(engine, AttachObservers.OfSteps::object, step -> ""));
+        all.addAll(shown.of(records, (key, step) -> key, step -> ""));
+        return all;
+    }
+
+    Quiescence quiescence() {
+        if (!changes.started()) {
+            return new Quiescence(false, List.of(cache.whyIncomplete()));
+        }
+        if (quiet()) {
+            return new Quiescence(true, List.of());
+        }
+        List<String> reasons = new ArrayList<>();
+        pending()
+                .forEach(operation -> reasons.add(operation.step() + " of " + operation.key() + " is "
+                        + operation.state() + ", attempt " + operation.attempt()));
+        plan().forEach((key, plan) -> plan.steps().forEach(step -> reasons.add(key + ": " + step.describe())));
+        return new Quiescence(
+                false, reasons.isEmpty() ? List.of("a volume on a node is about to be looked at") : reasons);
+    }
+
+    AttachDesiredStateOfWorld.Reading desired(AttachReadings readings) {
+        return readings.desired(state, complete());
+    }
+
+    AttachActualStateOfWorld.Reading actual(AttachReadings readings) {
+        return readings.actual(state, views, complete());
+    }
+
+    boolean wants(VolumeId id, String node) {
+        PairState pair = state.pair(id, node);
+        return pair != null && pair.wanted() && pair.node.served();
+    }
+
+    State state(VolumeId id, String node) {
+        if (!complete()) {
+            return State.UNCERTAIN;
+        }
+        PairState pair = state.pair(id, node);
+        return pair == null ? State.DETACHED : AttachReadings.state(pair, views);
+    }
+
+    private boolean complete() {
+        return changes.started() && cache.complete();
     }
 
     private Explanation explain(String subject, boolean known, List<AttachKey> keys) {
@@ -315,19 +426,14 @@ final class AttachSession {
         state.nodes().forEach(node -> engine.dirty(new AttachKey.OfNode(node.name)));
     }
 
-    private void take(AttachCalls.Seen seen) {
-        if (closed) {
-            return;
-        }
-        if (seen.object() != null) {
-            cache.applyOwnWrite(seen.object());
-        } else {
-            cache.seenAbsent(seen.key(), seen.uid());
+    private void take(ClusterCalls.Seen seen) {
+        if (!closed) {
+            seen.into(cache);
         }
     }
 
     /** Turns what changed into keys to visit. */
-    private final class Marks implements AttachWorlds.Marks {
+    private final class Marks implements AttachIndex.Marks {
         @Override
         public void visit(AttachKey key) {
             if (changes.started()) {

@@ -1,9 +1,17 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.attach.NodeView.Entry;
-import io.volume4j.core.control.attach.NodeView.Wish;
-import io.volume4j.core.control.attach.PairView.Holder;
-import io.volume4j.core.control.attach.PairView.Use;
+import io.volume4j.core.control.attach.call.AttachCalls;
+import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachView;
+import io.volume4j.core.control.attach.plan.DetachDecision;
+import io.volume4j.core.control.attach.plan.DriverView;
+import io.volume4j.core.control.attach.plan.NodeView;
+import io.volume4j.core.control.attach.plan.NodeView.Entry;
+import io.volume4j.core.control.attach.plan.NodeView.Wish;
+import io.volume4j.core.control.attach.plan.PairView;
+import io.volume4j.core.control.attach.plan.PairView.Holder;
+import io.volume4j.core.control.attach.plan.PairView.Use;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
@@ -22,17 +30,17 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles views out of {@link AttachWorlds} and the cache. Loop thread only. */
+/** Assembles views out of {@link AttachIndex} and the cache. Loop thread only. */
 final class AttachViews {
     private static final List<Kind> NEEDED =
             List.of(Kind.NODE, Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT);
 
     private final ObjectCache cache;
-    private final AttachWorlds state;
+    private final AttachIndex state;
     private final ActualStateOfWorld actual;
     private final PluginRegistry plugins;
     private final EventLoop loop;
-    private final Term term;
+    private final LeaderTerm term;
     private final AttachOptions options;
     private final Map<String, Long> verifyAt = new HashMap<>();
     private boolean filled;
@@ -42,11 +50,11 @@ final class AttachViews {
 
     AttachViews(
             ObjectCache cache,
-            AttachWorlds state,
+            AttachIndex state,
             ActualStateOfWorld actual,
             PluginRegistry plugins,
             EventLoop loop,
-            Term term,
+            LeaderTerm term,
             AttachOptions options) {
         this.cache = cache;
         this.state = state;
@@ -185,7 +193,7 @@ final class AttachViews {
         return record.metadata().annotations().containsKey(AttachCalls.ADOPTED);
     }
 
-    /** Whoever takes a record over and dies before the node is told leaves a grant that nobody believes. */
+    /** A process that takes a record over and dies before the node is told leaves a grant that no node believes. */
     private boolean superseded(PairState pair, VolumeAttachment record) {
         return !ours(record) && pair.node.words.lacks(pair.key.volume().toString(), grantOf(record));
     }
@@ -255,7 +263,7 @@ final class AttachViews {
     /**
      * Two nodes can come to wait for each other: one has a record and may not attach, because the backend or the other node
      * says that the volume is there, and the other one gets no record for the sake of the first; or others made a record for
-     * each. Whoever may have the volume goes first, then the name decides.
+     * each. The node that may have the volume goes first, then the name decides.
      */
     private boolean givesWay(PairState pair) {
         for (PairState other : pair.volume.pairs()) {
@@ -324,7 +332,7 @@ final class AttachViews {
         if (pair.node.healthy() || desired || !pair.occupied() || !managed(pair)) {
             return false;
         }
-        return pair.node.evidence() == null && !Verdict.of(pair(pair)).allowed();
+        return pair.node.evidence() == null && !DetachDecision.of(pair(pair)).allowed();
     }
 
     private @Nullable Entry entry(PairState pair) {
@@ -349,7 +357,7 @@ final class AttachViews {
             return null;
         }
         PairView view = pair(pair);
-        Verdict verdict = Verdict.of(view);
+        DetachDecision verdict = DetachDecision.of(view);
         boolean claimed = record != null && ours(record) && view.nodeChecked();
         if (view.doubt().isEmpty() && verdict.allowed() && claimed) {
             return new Entry(pair.key.volume(), Wish.TAKE, grant, path, verdict.returned(), verdict.force());

@@ -1,15 +1,22 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.attach.AttachCalls.Written;
-import io.volume4j.core.control.attach.AttachStep.AskFence;
-import io.volume4j.core.control.attach.AttachStep.CheckNode;
-import io.volume4j.core.control.attach.AttachStep.Claim;
-import io.volume4j.core.control.attach.AttachStep.CreateRecord;
-import io.volume4j.core.control.attach.AttachStep.DeleteRecord;
-import io.volume4j.core.control.attach.AttachStep.Tell;
-import io.volume4j.core.control.attach.AttachStep.Verify;
-import io.volume4j.core.control.attach.AttachStep.WriteGrants;
-import io.volume4j.core.control.host.LeftoverProcesses;
+import io.volume4j.core.control.attach.call.AttachCalls;
+import io.volume4j.core.control.attach.call.CallLanes;
+import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachStep;
+import io.volume4j.core.control.attach.plan.AttachStep.AskFence;
+import io.volume4j.core.control.attach.plan.AttachStep.CheckNode;
+import io.volume4j.core.control.attach.plan.AttachStep.Claim;
+import io.volume4j.core.control.attach.plan.AttachStep.CreateRecord;
+import io.volume4j.core.control.attach.plan.AttachStep.DeleteRecord;
+import io.volume4j.core.control.attach.plan.AttachStep.Tell;
+import io.volume4j.core.control.attach.plan.AttachStep.Verify;
+import io.volume4j.core.control.attach.plan.AttachStep.WriteGrants;
+import io.volume4j.core.control.attach.plan.AttachView;
+import io.volume4j.core.control.host.ClusterCalls.Written;
+import io.volume4j.core.control.host.WriteConflicts;
+import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
@@ -35,42 +42,44 @@ import org.jspecify.annotations.Nullable;
  * Loop thread only, but for the bodies of calls.
  */
 final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
-    static final String CLUSTER_LANE = "cluster";
     private static final String FENCE_LANE = "fencing authority";
 
-    private final AttachWorlds state;
+    private final AttachIndex state;
     private final ActualStateOfWorld actual;
     private final AttachViews views;
     private final AttachCalls calls;
+    private final CallLanes lanes;
     private final RecordMaker records;
-    private final RecordWork work;
+    private final CallResults work;
     private final PluginRegistry plugins;
     private final FencingAuthority fencing;
     private final AttachReports reports;
     private final EventLoop loop;
-    private final Term term;
+    private final LeaderTerm term;
     private final LeftoverProcesses tools;
     private final AttachOptions options;
-    private final Patience<AttachKey> patience = new Patience<>();
+    private final WriteConflicts<AttachKey> conflicts = new WriteConflicts<>();
 
     AttachWorld(
-            AttachWorlds state,
+            AttachIndex state,
             ActualStateOfWorld actual,
             AttachViews views,
             AttachCalls calls,
+            CallLanes lanes,
             RecordMaker records,
-            RecordWork work,
+            CallResults work,
             PluginRegistry plugins,
             FencingAuthority fencing,
             AttachReports reports,
             EventLoop loop,
-            Term term,
+            LeaderTerm term,
             LeftoverProcesses tools,
             AttachOptions options) {
         this.state = state;
         this.actual = actual;
         this.views = views;
         this.calls = calls;
+        this.lanes = lanes;
         this.records = records;
         this.work = work;
         this.plugins = plugins;
@@ -88,6 +97,12 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     }
 
     /** One node's pairs at a time, so that nothing of a size with the cluster is copied. */
+    @Override
+    public String story(AttachKey key) {
+        VolumeState volume = key instanceof AttachKey.Pair pair ? state.volume(pair.volume()) : null;
+        return volume == null ? key.toString() : volume.shownName();
+    }
+
     @Override
     public Iterator<AttachKey> keys() {
         List<String> nodes = new ArrayList<>();
@@ -163,11 +178,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     }
 
     private Call toCluster(AttachKey key, java.util.function.Supplier<@Nullable Object> body) {
-        boolean patient = patience.left(key);
-        return new Call(CLUSTER_LANE, options.clusterCalls(), term.deadline(options.clusterDeadline()), context -> {
-            term.mustOutlast(context);
-            return Patience.judged(body.get(), patient);
-        });
+        return lanes.toCluster(conflicts.patient(key), body);
     }
 
     /** One call for everything that the driver should have attached. */
@@ -186,21 +197,15 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                 }
             }
         }
-        return new Call(
-                step.driver(),
-                plugins.byName(step.driver())
-                        .map(plugin -> Math.max(1, plugin.maxConcurrentCalls()))
-                        .orElse(1),
-                options.driverDeadline(),
-                context -> {
-                    Optional<VolumePlugin> plugin = plugins.byName(step.driver());
-                    // What an earlier process began must not come to be after it was seen to be absent.
-                    plugin.ifPresent(found -> tools.mustHaveEnded(found, term.generation()));
-                    Observer observer = plugin.flatMap(VolumePlugin::observer)
-                            .orElseThrow(() -> VolumeException.transientFailure(
-                                    "plugin " + step.driver() + " cannot say now what is attached"));
-                    return new Verified(asked, queries, uids, observer.attachments(queries, context));
-                });
+        return lanes.question(step.driver(), context -> {
+            Optional<VolumePlugin> plugin = plugins.byName(step.driver());
+            // What an earlier process began must not come to be after it was seen to be absent.
+            plugin.ifPresent(found -> tools.mustHaveEnded(found, term.generation()));
+            Observer observer = plugin.flatMap(VolumePlugin::observer)
+                    .orElseThrow(() -> VolumeException.transientFailure(
+                            "plugin " + step.driver() + " cannot say now what is attached"));
+            return new Verified(asked, queries, uids, observer.attachments(queries, context));
+        });
     }
 
     /** What a backend answered, and for which records it was asked when. */
@@ -208,7 +213,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
 
     @Override
     public void completed(AttachKey key, AttachStep step, Outcome outcome) {
-        patience.ended(key, outcome);
+        conflicts.ended(key, outcome);
         switch (step.kind()) {
             case CREATE_RECORD -> created((CreateRecord) step, outcome);
             case CLAIM -> {

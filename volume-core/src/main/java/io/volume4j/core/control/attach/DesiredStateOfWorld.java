@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class DesiredStateOfWorld {
     private final ObjectCache cache;
     private final PodVolumes resolver;
-    private final AttachWorlds worlds;
+    private final AttachIndex worlds;
     private final Map<ObjectKey, Set<String>> podsByClaim = new HashMap<>();
 
-    DesiredStateOfWorld(ObjectCache cache, PodVolumes resolver, AttachWorlds worlds) {
+    DesiredStateOfWorld(ObjectCache cache, PodVolumes resolver, AttachIndex worlds) {
         this.cache = cache;
         this.resolver = resolver;
         this.worlds = worlds;
@@ -48,7 +48,7 @@ final class DesiredStateOfWorld {
         }
     }
 
-    /** A volume's object came, went or changed: whoever uses its claim may get another volume, or one at last. */
+    /** A volume's object came, went or changed: pods that use its claim may get another volume, or one at last. */
     void volumeChanged(@Nullable PersistentVolume before, PersistentVolume latest) {
         if (before != null) {
             claimOf(before);
@@ -68,9 +68,16 @@ final class DesiredStateOfWorld {
         new ArrayList<>(node.pods).forEach(this::resolveAgain);
     }
 
-    /** Plugins came or went: what nobody could name may have a name now. */
+    /** Plugins came or went: what could not be named may have a name now. */
     void resolveAgain() {
         new ArrayList<>(worlds.pods().keySet()).forEach(this::resolveAgain);
+    }
+
+    /** All CSIDriver objects are known: pods are looked at again only if something waited for that. */
+    void driversComplete() {
+        if (resolver.takeDoubted()) {
+            resolveAgain();
+        }
     }
 
     private void resolveAgain(String uid) {

@@ -1,14 +1,24 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.attach.RecordView.Subject;
+import io.volume4j.core.control.attach.call.CallLanes;
+import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.call.RecordCalls;
+import io.volume4j.core.control.attach.call.RecordText;
+import io.volume4j.core.control.attach.plan.DetachDecision;
+import io.volume4j.core.control.attach.plan.PairView;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordView;
+import io.volume4j.core.control.attach.plan.RecordView.Subject;
+import io.volume4j.core.control.host.ClusterCalls.Written;
+import io.volume4j.core.control.host.WriteConflicts;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
-import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.VolumeStory;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -31,37 +41,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     private final ObjectCache cache;
-    private final AttachWorlds state;
+    private final AttachIndex state;
     private final ActualStateOfWorld actual;
     private final AttachViews views;
     private final RecordCalls calls;
+    private final CallLanes lanes;
     private final RecordCalls.Stamp stamp;
-    private final RecordWork work;
+    private final CallResults work;
     private final PluginRegistry plugins;
     private final AttachReports reports;
     private final EventLoop loop;
-    private final Term term;
+    private final LeaderTerm term;
     private final AttachOptions options;
-    private final Patience<ObjectKey> patience = new Patience<>();
+    private final WriteConflicts<ObjectKey> conflicts = new WriteConflicts<>();
 
     DirectRecords(
             ObjectCache cache,
-            AttachWorlds state,
+            AttachIndex state,
             ActualStateOfWorld actual,
             AttachViews views,
             RecordCalls calls,
+            CallLanes lanes,
             RecordCalls.Stamp stamp,
-            RecordWork work,
+            CallResults work,
             PluginRegistry plugins,
             AttachReports reports,
             EventLoop loop,
-            Term term,
+            LeaderTerm term,
             AttachOptions options) {
         this.cache = cache;
         this.state = state;
         this.actual = actual;
         this.views = views;
         this.calls = calls;
+        this.lanes = lanes;
         this.stamp = stamp;
         this.work = work;
         this.plugins = plugins;
@@ -69,6 +82,11 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         this.loop = loop;
         this.term = term;
         this.options = options;
+    }
+
+    @Override
+    public String story(ObjectKey key) {
+        return VolumeStory.of(key, cache);
     }
 
     /** Pairs bring their records along. */
@@ -88,7 +106,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         if (id == null || pair == null) {
             return null;
         }
-        RecordWork.Entry known = work.of(record.metadata().uid());
+        CallResults.Entry known = work.of(record.metadata().uid());
         boolean attached = record.status().attached();
         boolean deleting = record.metadata().deleting();
         boolean lost = known != null && known.lost;
@@ -114,13 +132,13 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 known != null && known.detached,
                 mayAttach(view, pair, record),
                 mayDetach(view, record),
-                deleting ? Verdict.of(view).lookAgainAt() : Long.MAX_VALUE,
+                deleting ? DetachDecision.of(view).lookAgainAt() : Long.MAX_VALUE,
                 "",
                 pair.volume.settledFor(pair.node.name),
                 loop.nanoTime());
     }
 
-    /** A record of nobody's is carried out here if its driver is not left to an attacher elsewhere. */
+    /** A record without an attacher is carried out here if its driver is not left to an attacher elsewhere. */
     private boolean direct(VolumeAttachment record) {
         if (options.externalAttachers().contains(AttacherName.plugin(record))) {
             return false;
@@ -156,7 +174,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     }
 
     /**
-     * The intent alone is no leave: whoever deleted the record may not have asked the node, and another record of the same may
+     * The intent alone is no leave: the program that deleted the record may not have asked the node, and another record of the same may
      * stand, by which the node has the volume or gets it.
      */
     private static String mayDetach(PairView view, VolumeAttachment record) {
@@ -175,7 +193,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 && !best.uid().equals(record.metadata().uid())) {
             return "another VolumeAttachment records the same";
         }
-        Verdict verdict = Verdict.of(view);
+        DetachDecision verdict = DetachDecision.of(view);
         if (!verdict.allowed()) {
             return verdict.why();
         }
@@ -191,7 +209,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         VolumeAttachment record = cache.get(key, VolumeAttachment.class)
                 .orElseThrow(() -> new IllegalStateException("no VolumeAttachment " + key.name()));
         VolumeId volume = VolumeId.parse(step.volume());
-        RecordWork.Entry known = work.of(step.uid());
+        CallResults.Entry known = work.of(step.uid());
         return switch (step.kind()) {
             case CLAIM -> toCluster(key, () -> calls.claim(record, volume));
             case ATTACH -> {
@@ -226,38 +244,31 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         String name = record.spec().persistentVolumeName();
         if (name.isEmpty()) {
             VolumeState known = state.volume(volume);
-            return known == null || known.inline == null ? RecordCalls.inline(record) : known.inline;
+            return known == null || known.inline == null ? calls.inline(record) : known.inline;
         }
         PersistentVolume persistent = cache.get(ObjectKey.volume(name), PersistentVolume.class)
                 .orElseThrow(() -> new IllegalStateException("no PersistentVolume " + name));
-        return CsiMigration.specIfPossible(persistent, false);
+        return plugins.migration().specIfPossible(persistent, false);
     }
 
     private Call toCluster(ObjectKey key, java.util.function.Supplier<@Nullable Object> body) {
-        boolean patient = patience.left(key);
-        return new Call(
-                AttachWorld.CLUSTER_LANE, options.clusterCalls(), term.deadline(options.clusterDeadline()), context -> {
-                    term.mustOutlast(context);
-                    return Patience.judged(body.get(), patient);
-                });
+        return lanes.toCluster(conflicts.patient(key), body);
     }
 
     private Call toDriver(VolumeAttachment record, Call.Body body) {
-        String driver = AttacherName.plugin(record);
-        int limit = plugins.byName(driver).map(VolumePlugin::maxConcurrentCalls).orElse(1);
-        return new Call(driver, Math.max(1, limit), term.deadline(options.driverDeadline()), body);
+        return lanes.toDriver(AttacherName.plugin(record), body);
     }
 
     @Override
     public void completed(ObjectKey key, RecordStep step, Outcome outcome) {
-        patience.ended(key, outcome);
+        conflicts.ended(key, outcome);
         VolumeId volume = VolumeId.parse(step.volume());
         PairState pair = state.pair(volume, step.node());
         switch (step.kind()) {
             case ATTACH -> attached(step, pair, outcome);
             case DETACH -> detached(step, pair, outcome);
             case RECORD_ATTACHED -> {
-                if (outcome.succeeded() && outcome.value() == AttachCalls.Written.DONE) {
+                if (outcome.succeeded() && outcome.value() == Written.DONE) {
                     work.forget(step.uid());
                 }
             }
@@ -277,7 +288,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
 
     private void attached(RecordStep step, @Nullable PairState pair, Outcome outcome) {
         if (outcome.succeeded()) {
-            RecordWork.Entry known = work.require(step.uid());
+            CallResults.Entry known = work.require(step.uid());
             known.result = outcome.requireValue(AttachResult.class);
             known.lost = false;
             if (pair != null) {
@@ -309,7 +320,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         }
     }
 
-    /** A backend that does not keep the order of calls may still do what it was asked: nobody else gets it before. */
+    /** A backend that does not keep the order of calls may still do what it was asked: no other node gets it before. */
     private void unheard(@Nullable PairState pair, VolumeException failure) {
         if (pair == null || failure.kind() != FailureKind.UNCERTAIN) {
             return;

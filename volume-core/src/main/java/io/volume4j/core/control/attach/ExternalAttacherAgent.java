@@ -1,27 +1,29 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.call.AttachCalls;
+import io.volume4j.core.control.attach.call.CallLanes;
+import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.call.RecordCalls;
+import io.volume4j.core.control.attach.plan.RecordPlanner;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.host.ControlPorts;
-import io.volume4j.core.control.host.LeaseWatch;
-import io.volume4j.core.control.host.LeftoverProcesses;
-import io.volume4j.core.engine.Discretion;
+import io.volume4j.core.control.host.lead.Leadership;
+import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
-import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.grants.GrantKeys;
-import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.report.HostEars;
-import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.volumes.ObjectTransition;
-import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -41,14 +43,14 @@ public final class ExternalAttacherAgent {
     private final Seams<ObjectKey, RecordView, RecordStep> seams;
     private final EventLoop loop;
     private final LeftoverProcesses tools;
-    private final LeaseWatch lease;
+    private final Leadership leadership;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryAgain);
     private @Nullable Session session;
     private int sessions;
 
     /** What exists while this process leads. */
     private record Session(
-            long epoch, ObjectCache cache, ExternalRecords world, Engine<ObjectKey, RecordView, RecordStep> engine) {}
+            ObjectCache cache, ExternalRecords world, Engine<ObjectKey, RecordView, RecordStep> engine) {}
 
     /**
      * An attacher that does nothing before {@link #start}.
@@ -74,74 +76,67 @@ public final class ExternalAttacherAgent {
         this.listener = HostEars.listener(listener);
         this.seams = seams;
         this.loop = ports.loop();
-        this.lease = new LeaseWatch(ports.leader(), loop, this::look);
+        this.leadership = new Leadership(
+                "attacher", ports.leader(), loop, ports.process(), finalizer(driver), this::gained, this::lost);
         this.tools = LeftoverProcesses.of(ports.plugins().host(), "attacher " + driver);
     }
 
     /** Begins to list, watch and reconcile, whenever this process leads. */
     public void start() {
         ports.plugins().addListener(pluginsChanged);
-        loop.execute(lease::start);
+        loop.execute(leadership::watch);
     }
 
-    private void look() {
-        boolean leads = ports.leader().remaining().compareTo(Duration.ZERO) > 0;
-        if (session != null && (!leads || session.epoch() != ports.leader().epoch())) {
+    private void gained() {
+        lost();
+        leadership.self().ifPresent(self -> session = begin(self.epoch()));
+    }
+
+    private void lost() {
+        if (session != null) {
             session.cache().close();
             session.engine().close();
             session = null;
-        }
-        if (leads && session == null) {
-            session = begin(ports.leader().epoch());
         }
     }
 
     private Session begin(long epoch) {
         sessions++;
-        Term term = new Term(ports.leader(), epoch, ports.process() + "." + sessions);
+        LeaderTerm term = new LeaderTerm(ports.leader(), epoch, ports.process() + "." + sessions);
         Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
         kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
         kinds.put(Kind.VOLUME_ATTACHMENT, Selection.all());
-        ObjectCache cache = new ObjectCache(
-                ports.source(),
-                kinds,
-                new CachePorts(
-                        loop,
-                        ports.workers(),
-                        loop::schedule,
-                        failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
+        ObjectCache cache = ports.cache(kinds, options.backoff());
         AttachCalls calls =
-                new AttachCalls(ports.source(), ports.writer(), seen -> loop.execute(() -> take(cache, seen)));
+                new AttachCalls(ports.source(), ports.writer(), seen -> loop.execute(() -> seen.into(cache)));
         RecordCalls.Stamp stamp = new RecordCalls.Stamp(finalizer(driver), GrantKeys.ATTACHER_GENERATION, false);
+        CallLanes lanes = new CallLanes(
+                term, ports.plugins(), options.clusterCalls(), options.clusterDeadline(), options.driverDeadline());
         ExternalRecords world = new ExternalRecords(
                 driver,
                 cache,
                 new RecordCalls(calls, ports.plugins(), term, stamp, tools),
+                lanes,
                 stamp,
                 ports.plugins(),
                 loop,
                 term,
-                options,
                 this::dirty);
         Engine<ObjectKey, RecordView, RecordStep> engine = new Engine<>(
                 loop,
                 seams.world().apply(world),
                 seams.planner().apply(new RecordPlanner()),
                 seams.intents().apply(IntentLog.inCluster()),
-                new OperationExecutor(
-                        loop,
-                        ports.workers(),
-                        options.limits(),
-                        new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
+                ports.executor(options.limits()),
                 ports.random(),
                 new Engine.Options(
                         tools.prefix() + "attacher-" + term.generation(),
                         ports.process(),
                         options.backoff(),
                         options.resyncPerSecond()),
-                new AttachObservers.OfRecords(listener, new OperationMetrics(ports.metrics())));
+                AttachObservers.ofRecords("attacher", loop, listener, ports.metrics()));
         cache.listener(world);
-        Session begun = new Session(epoch, cache, world, engine);
+        Session begun = new Session(cache, world, engine);
         cache.start();
         engine.start();
         return begun;
@@ -150,14 +145,6 @@ public final class ExternalAttacherAgent {
     /** The finalizer that the driver's attacher keeps objects by. */
     static String finalizer(String driver) {
         return "external-attacher/" + driver.replace('/', '-');
-    }
-
-    private void take(ObjectCache cache, AttachCalls.Seen seen) {
-        if (seen.object() != null) {
-            cache.applyOwnWrite(seen.object());
-        } else {
-            cache.seenAbsent(seen.key(), seen.uid());
-        }
     }
 
     private void dirty(ObjectKey key) {
@@ -171,6 +158,15 @@ public final class ExternalAttacherAgent {
             session.engine().forgetAllFailures();
             session.world().keys().forEachRemaining(this::dirty);
         }
+    }
+
+    /** Whether enough is known to decide, and whether this process leads; on the loop. */
+    public Health health() {
+        if (session == null) {
+            return Health.standingBy();
+        }
+        ObjectCache cache = session.cache();
+        return cache.complete() ? Health.working() : Health.notReady(true, List.of(cache.whyIncomplete()));
     }
 
     /** Why the VolumeAttachment of that name is as it is. */
@@ -191,7 +187,7 @@ public final class ExternalAttacherAgent {
     /** The same at once; on the loop. */
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
-        lease.close();
+        leadership.close();
         if (session == null) {
             return List.of();
         }

@@ -1,16 +1,24 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.attach.RecordView.Subject;
+import io.volume4j.core.control.attach.call.CallLanes;
+import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.call.RecordCalls;
+import io.volume4j.core.control.attach.call.RecordText;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordView;
+import io.volume4j.core.control.attach.plan.RecordView.Subject;
+import io.volume4j.core.control.host.ClusterCalls.Written;
+import io.volume4j.core.control.host.WriteConflicts;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
-import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.core.objects.VolumeStory;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -35,41 +43,41 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * VolumeAttachments of one driver, carried out for whoever stores and deletes them. What they ask for is done; whether it
+ * VolumeAttachments of one driver, carried out for the controller that stores and deletes them. What they ask for is done; whether it
  * may be is their author's business. Loop thread only, but for the bodies of calls.
  */
 final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>, ObjectListener {
     private final String driver;
     private final ObjectCache cache;
     private final RecordCalls calls;
+    private final CallLanes lanes;
     private final RecordCalls.Stamp stamp;
     private final PluginRegistry plugins;
     private final EventLoop loop;
-    private final Term term;
-    private final AttachOptions options;
-    private final Patience<ObjectKey> patience = new Patience<>();
+    private final LeaderTerm term;
+    private final WriteConflicts<ObjectKey> conflicts = new WriteConflicts<>();
     private final Consumer<ObjectKey> dirty;
-    private final RecordWork work = new RecordWork();
+    private final CallResults work = new CallResults();
     private final Map<String, Set<ObjectKey>> byVolume = new HashMap<>();
 
     ExternalRecords(
             String driver,
             ObjectCache cache,
             RecordCalls calls,
+            CallLanes lanes,
             RecordCalls.Stamp stamp,
             PluginRegistry plugins,
             EventLoop loop,
-            Term term,
-            AttachOptions options,
+            LeaderTerm term,
             Consumer<ObjectKey> dirty) {
         this.driver = driver;
         this.cache = cache;
         this.calls = calls;
+        this.lanes = lanes;
         this.stamp = stamp;
         this.plugins = plugins;
         this.loop = loop;
         this.term = term;
-        this.options = options;
         this.dirty = dirty;
     }
 
@@ -111,6 +119,11 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
     }
 
     @Override
+    public String story(ObjectKey key) {
+        return VolumeStory.of(key, cache);
+    }
+
+    @Override
     public Iterator<ObjectKey> keys() {
         List<ObjectKey> keys = new ArrayList<>();
         for (ApiObject object : cache.all(Kind.VOLUME_ATTACHMENT)) {
@@ -146,7 +159,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         }
         PersistentVolume volume = volume(record);
         VolumeId id = identify(record, volume);
-        RecordWork.Entry done = work.of(record.metadata().uid());
+        CallResults.Entry done = work.of(record.metadata().uid());
         boolean deleting = record.metadata().deleting();
         VolumeAttachment.Failure shown =
                 deleting ? record.status().detachError() : record.status().attachError();
@@ -223,7 +236,8 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             if (plugin == null) {
                 return null;
             }
-            VolumeSpec spec = volume == null ? RecordCalls.inline(record) : CsiMigration.specIfPossible(volume, false);
+            VolumeSpec spec =
+                    volume == null ? calls.inline(record) : plugins.migration().specIfPossible(volume, false);
             return VolumeId.shared(driver, plugin.volumeName(spec));
         } catch (IllegalArgumentException | VolumeException unnamed) {
             return null;
@@ -258,7 +272,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 .orElseThrow(() -> new IllegalStateException("no VolumeAttachment " + key.name()));
         VolumeId id = VolumeId.parse(step.volume());
         PersistentVolume volume = volume(record);
-        RecordWork.Entry done = work.of(step.uid());
+        CallResults.Entry done = work.of(step.uid());
         return switch (step.kind()) {
             case CLAIM ->
                 toCluster(key, () -> {
@@ -268,15 +282,16 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                     return calls.claim(record, id);
                 });
             case ATTACH -> {
-                VolumeSpec spec =
-                        volume == null ? RecordCalls.inline(record) : CsiMigration.specIfPossible(volume, false);
+                VolumeSpec spec = volume == null
+                        ? calls.inline(record)
+                        : plugins.migration().specIfPossible(volume, false);
                 AttachRequest request = new AttachRequest(
                         spec,
                         id,
                         record.spec().nodeName(),
                         false,
                         RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)));
-                yield toDriver(context -> calls.attach(driver, request, context));
+                yield lanes.toDriver(driver, context -> calls.attach(driver, request, context));
             }
             case RECORD_ATTACHED -> {
                 AttachResult result = done == null || done.result == null ? AttachResult.at("") : done.result;
@@ -284,7 +299,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             }
             case RECORD_ERROR -> toCluster(key, () -> calls.recordError(record, step.detail(), loop.now()));
             case DETACH ->
-                toDriver(context -> {
+                lanes.toDriver(driver, context -> {
                     calls.detach(record, id, context);
                     return null;
                 });
@@ -299,25 +314,15 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
     }
 
     private Call toCluster(ObjectKey key, Supplier<@Nullable Object> body) {
-        boolean patient = patience.left(key);
-        return new Call(
-                AttachWorld.CLUSTER_LANE, options.clusterCalls(), term.deadline(options.clusterDeadline()), context -> {
-                    term.mustOutlast(context);
-                    return Patience.judged(body.get(), patient);
-                });
-    }
-
-    private Call toDriver(Call.Body body) {
-        int limit = plugins.byName(driver).map(VolumePlugin::maxConcurrentCalls).orElse(1);
-        return new Call(driver, Math.max(1, limit), term.deadline(options.driverDeadline()), body);
+        return lanes.toCluster(conflicts.patient(key), body);
     }
 
     @Override
     public void completed(ObjectKey key, RecordStep step, Outcome outcome) {
-        patience.ended(key, outcome);
+        conflicts.ended(key, outcome);
         switch (step.kind()) {
             case ATTACH -> {
-                RecordWork.Entry done = work.require(step.uid());
+                CallResults.Entry done = work.require(step.uid());
                 if (outcome.succeeded()) {
                     done.result = outcome.requireValue(AttachResult.class);
                     done.error = "";
@@ -326,12 +331,12 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 }
             }
             case DETACH -> {
-                RecordWork.Entry done = work.require(step.uid());
+                CallResults.Entry done = work.require(step.uid());
                 done.detached = outcome.succeeded() || outcome.requireFailure().provesAbsent();
                 done.error = done.detached ? "" : outcome.requireFailure().getMessage();
             }
             case RECORD_ATTACHED -> {
-                if (outcome.succeeded() && outcome.value() == AttachCalls.Written.DONE) {
+                if (outcome.succeeded() && outcome.value() == Written.DONE) {
                     work.forget(step.uid());
                 }
             }

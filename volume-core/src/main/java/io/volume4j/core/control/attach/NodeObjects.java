@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.plan.AttachKey;
 import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Node;
@@ -11,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes Node objects over: whose volumes are attached from here, how the nodes are, and what they say. Loop thread only. */
 final class NodeObjects {
-    private final AttachWorlds worlds;
+    private final AttachIndex worlds;
     private final DesiredStateOfWorld desired;
 
-    NodeObjects(AttachWorlds worlds, DesiredStateOfWorld desired) {
+    NodeObjects(AttachIndex worlds, DesiredStateOfWorld desired) {
         this.worlds = worlds;
         this.desired = desired;
     }
@@ -51,7 +52,7 @@ final class NodeObjects {
         if (servedElse) {
             for (PairState pair : node.pairs.values()) {
                 pair.unwantedSince = served ? worlds.now() : pair.unwantedSince;
-                // Nobody tries again there to make the record, so that nobody would find out.
+                // No step tries again there to make the record, so that it would not be found out.
                 pair.maybeCreated(false);
                 worlds.count(pair);
                 worlds.visitOthers(pair);

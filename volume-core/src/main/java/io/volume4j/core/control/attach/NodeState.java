@@ -1,6 +1,6 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.attach.PairView.Use;
+import io.volume4j.core.control.attach.plan.PairView.Use;
 import io.volume4j.core.grants.AttachLimitKey;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.spi.VolumeId;

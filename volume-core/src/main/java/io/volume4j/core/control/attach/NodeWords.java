@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node's object says of volumes. Kept as the texts of the object itself, which the cache holds anyway, and read when
- * somebody asks: a large cluster says little at a time, and remembering it all twice costs more. Loop thread only.
+ * a caller asks: a large cluster says little at a time, and remembering it all twice costs more. Loop thread only.
  */
 final class NodeWords {
     private List<AttachedVolume> attached = List.of();

@@ -1,5 +1,8 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.LastEvent;
+import io.volume4j.core.control.attach.plan.PairView;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,7 +62,7 @@ final class PairState {
     String checkedUid = "";
 
     @Nullable
-    Told told;
+    LastEvent told;
 
     PairState(AttachKey.Pair key, VolumeState volume, NodeState node) {
         this.key = key;
@@ -96,7 +99,7 @@ final class PairState {
         maybeCreated = maybeCreated && wanted();
     }
 
-    /** Says whether a record may have been made of which nothing was seen. Whoever wants it later finds that out anew. */
+    /** Says whether a record may have been made of which nothing was seen. A later step finds that out anew. */
     void maybeCreated(boolean value) {
         maybeCreated = value && wanted();
     }

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.driver.DriverObjects;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
@@ -23,11 +23,14 @@ import org.jspecify.annotations.Nullable;
 /** Finds out what a pod's volumes are called and whether they are attached. Reads the cache and changes nothing. */
 final class PodVolumes {
     private final ObjectCache cache;
+    private final DriverObjects drivers;
     private final PluginRegistry plugins;
     private final Set<String> externalAttachers;
+    private boolean doubted;
 
     PodVolumes(ObjectCache cache, PluginRegistry plugins, Set<String> externalAttachers) {
         this.cache = cache;
+        this.drivers = new DriverObjects(cache);
         this.plugins = plugins;
         this.externalAttachers = externalAttachers;
     }
@@ -51,6 +54,13 @@ final class PodVolumes {
         static final Found NOT_ATTACHED = new Found(Status.NOT_ATTACHED, null, null);
     }
 
+    /** Whether a volume could not be known since this was last asked, for want of its driver's object. */
+    boolean takeDoubted() {
+        boolean was = doubted;
+        doubted = false;
+        return was;
+    }
+
     /** The claim that a pod's volume is of, null for an inline volume. */
     static @Nullable ObjectKey claimOf(Pod pod, PodVolume volume) {
         if (volume.source() instanceof ClaimSource claim && !claim.claimName().isEmpty()) {
@@ -60,6 +70,11 @@ final class PodVolumes {
             return ObjectKey.claim(pod.metadata().namespace(), pod.metadata().name() + "-" + volume.name());
         }
         return null;
+    }
+
+    /** The volume as its plugin is asked for it. */
+    VolumeSpec spec(PersistentVolume volume) {
+        return plugins.migration().specIfPossible(volume, false);
     }
 
     Found find(Pod pod, PodVolume volume) {
@@ -85,15 +100,15 @@ final class PodVolumes {
             return Found.UNKNOWN;
         }
         boolean readOnly = volume.source() instanceof ClaimSource source && source.readOnly();
-        return identify(
-                CsiMigration.specIfPossible(persistent, readOnly),
+        return wanted(
+                plugins.migration().specIfPossible(persistent, readOnly),
                 pod.metadata().uid());
     }
 
     private Found inline(Pod pod, PodVolume volume) {
         try {
-            return identify(
-                    CsiMigration.spec(volume, pod.metadata().namespace()),
+            return wanted(
+                    plugins.migration().spec(volume, pod.metadata().namespace()),
                     pod.metadata().uid());
         } catch (VolumeException untranslatable) {
             return Found.UNKNOWN;
@@ -106,7 +121,25 @@ final class PodVolumes {
                         .anyMatch(owner -> owner.uid().equals(pod.metadata().uid()));
     }
 
-    /** What the plugin of the volume calls it. */
+    /** What a pod's volume is, where its driver's object may say that it is not attached. */
+    private Found wanted(VolumeSpec spec, String podUid) {
+        DriverObjects.Described known = drivers.describe(spec, plugin(spec));
+        if (!known.doubt().isEmpty()) {
+            doubted = true;
+            return Found.UNKNOWN;
+        }
+        return known.spec().attachRequired() ? identify(known.spec(), podUid) : Found.NOT_ATTACHED;
+    }
+
+    private @Nullable VolumePlugin plugin(VolumeSpec spec) {
+        try {
+            return plugins.find(spec);
+        } catch (VolumeException noneOrSeveral) {
+            return null;
+        }
+    }
+
+    /** What the plugin of the volume calls it, whatever its driver's object says by now: what is attached keeps its name. */
     Found identify(VolumeSpec spec, String podUid) {
         try {
             VolumePlugin plugin = plugins.find(spec);

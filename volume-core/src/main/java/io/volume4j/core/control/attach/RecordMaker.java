@@ -1,5 +1,7 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.call.AttachCalls;
+import io.volume4j.core.control.attach.call.LeaderTerm;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
@@ -17,15 +19,15 @@ import java.util.Map;
 
 /** Makes the VolumeAttachment that records an attachment. */
 final class RecordMaker {
-    private final Term term;
+    private final LeaderTerm term;
     private final AttachOptions options;
 
-    RecordMaker(Term term, AttachOptions options) {
+    RecordMaker(LeaderTerm term, AttachOptions options) {
         this.term = term;
         this.options = options;
     }
 
-    /** @param adopt whether it records what somebody else attached; it takes nobody the volume's one name */
+    /** @param adopt whether it records what another controller attached; it takes the volume's one name from no other record */
     VolumeAttachment make(PairState pair, boolean adopt) {
         VolumeState volume = pair.volume;
         String driver = volume.id.plugin();

@@ -28,7 +28,7 @@ final class VolumeState {
     /** Whether PersistentVolumes of different names were found to be of this one storage. */
     private boolean severalNames;
 
-    /** Loop time until which calls that nobody heard of may take effect. */
+    /** Loop time until which calls without an answer may take effect. */
     long settledAt = Long.MIN_VALUE;
 
     private String unsettledNode = "";
@@ -75,7 +75,7 @@ final class VolumeState {
         oneNodeOnly = oneNodeOnly(persistent) || (severalNames && oneNodeOnly);
     }
 
-    /** Without access modes nobody promised that several nodes may have it, so they may not. */
+    /** Without access modes no object says that several nodes may have it, so they may not. */
     static boolean oneNodeOnly(PersistentVolume volume) {
         return volume.spec().accessModes().stream().noneMatch(AccessMode::manyNodes);
     }

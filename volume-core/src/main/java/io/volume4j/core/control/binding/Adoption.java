@@ -54,14 +54,14 @@ public final class Adoption {
     }
 
     /**
-     * The object of storage that a person decides about: kept for whoever is given it, or released, to be deleted.
+     * The object of storage that a person decides about: kept for the claim that gets it, or released, to be deleted.
      *
      * @param claimUid of the claim that it was made for; {@code ""} if it is to be kept
      */
     public static PersistentVolume byHand(
             String plugin, String handle, long bytes, ReclaimPolicy policy, String claimUid, String finalizer) {
         String name = NameRule.SUBDOMAIN.allows(handle) ? handle : "adopted-" + Integer.toHexString(handle.hashCode());
-        // Nobody knows the claim's name any more; this one is free, because a claim with it would have another UID.
+        // The claim's name is not known any more; this one is free, because a claim with it would have another UID.
         ObjectKey claim = ObjectKey.claim("default", name);
         return volume(name, plugin, source(plugin, handle), Map.of(), bytes, "", policy, claim, claimUid, finalizer);
     }

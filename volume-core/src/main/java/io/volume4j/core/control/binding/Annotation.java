@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.host.facts.ClaimFacts;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.WellKnown;
 
@@ -8,7 +9,7 @@ public final class Annotation {
     private Annotation() {}
 
     /** On a claim: a volume may be being made for it; see {@link ProvisioningIntent}. */
-    public static final String PROVISIONING_INTENT = "volume4j.io/provisioning-intent";
+    public static final String PROVISIONING_INTENT = ClaimFacts.PROVISIONING_INTENT;
 
     /** Keeps a claim while its provisioning intent is open. */
     public static final String PROVISIONING_FINALIZER = "volume4j.io/provisioning";
@@ -22,9 +23,6 @@ public final class Annotation {
     /** The same for a volume that a provisioner of its own made. */
     public static final String EXTERNAL_FINALIZER = "external-provisioner.volume.kubernetes.io/finalizer";
 
-    /** On a volume that is being expanded: the size that its claim still has. */
-    public static final String PRE_RESIZE_CAPACITY = "volume.alpha.kubernetes.io/pre-resize-capacity";
-
     /** The value of the annotations that are only present or not. */
     static final String YES = "yes";
 
@@ -36,7 +34,7 @@ public final class Annotation {
         return object.metadata().annotations().containsKey(WellKnown.BIND_COMPLETED);
     }
 
-    /** Whether somebody has said that another driver than this handles the object now. */
+    /** Whether an annotation says that another driver than this handles the object now. */
     static boolean migratedBesides(ApiObject object, String driver) {
         String to = object.metadata().annotation(WellKnown.MIGRATED_TO);
         return !to.isEmpty() && !to.equals(driver);

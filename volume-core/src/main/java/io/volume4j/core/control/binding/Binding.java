@@ -5,6 +5,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The four writes that bind a claim and a volume, in their order: the volume's spec, its status, the claim's spec, its
  * status. Each is left out where nothing differs, so that after a crash behind any of them the same function gives the
- * rest. Only the first arbitrates: it is done against the revision that was looked at, and whoever comes second fails.
+ * rest. Only the first arbitrates: it is done against the revision that was looked at, and the second writer fails.
  */
 final class Binding {
     private Binding() {}
@@ -35,12 +36,12 @@ final class Binding {
 
     /** The size that a claim gets with the volume; empty for a volume that says no size and cannot be bound. */
     static Optional<Quantity> capacity(PersistentVolume volume) {
-        String before = volume.metadata().annotation(Annotation.PRE_RESIZE_CAPACITY);
+        String before = volume.metadata().annotation(WellKnown.PRE_RESIZE_CAPACITY);
         if (!before.isEmpty()) {
             try {
                 return Optional.of(Quantity.parse(before));
             } catch (IllegalArgumentException notASize) {
-                // Somebody else's mistake in an annotation must not keep a claim from its volume.
+                // Another program's mistake in an annotation must not keep a claim from its volume.
                 return Optional.ofNullable(volume.spec().capacity());
             }
         }

@@ -5,39 +5,19 @@ import io.volume4j.core.control.host.Conflicts;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
-import io.volume4j.spi.model.StorageClass;
-import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.List;
-import java.util.Map;
 
-/** What plugins do for claims, volumes and snapshots. */
+/** What plugins do for claims and volumes. */
 public sealed interface BindingStep extends ClusterStep
-        permits BindingStep.Provision,
-                BindingStep.Save,
-                BindingStep.Unmake,
-                BindingStep.Delete,
-                BindingStep.Recycle,
-                BindingStep.Ask,
-                BindingStep.Expand,
-                BindingStep.Modify,
-                ContentStep,
-                PopulateStep {
+        permits BindingStep.Provision, BindingStep.Save, BindingStep.Unmake, BindingStep.Delete, BindingStep.Recycle {
     /** The kinds of steps. */
     enum Kind {
         PROVISION,
         SAVE,
         UNMAKE,
         DELETE,
-        RECYCLE,
-        EXPAND,
-        MODIFY,
-        FILL,
-        CLEAN_UP,
-        ASK,
-        CUT,
-        PROBE,
-        DISCARD
+        RECYCLE
     }
 
     @Override
@@ -167,111 +147,6 @@ public sealed interface BindingStep extends ClusterStep
         @Override
         public String describe() {
             return "recycle volume " + volume.metadata().name() + " with " + plugin;
-        }
-    }
-
-    /** Asks a plugin what the pool of a segment has left for a class, for the object that tells it. */
-    record Ask(ObjectKey object, StorageClass storageClass, String plugin, Map<String, String> segment)
-            implements BindingStep {
-        @Override
-        public Kind kind() {
-            return Kind.ASK;
-        }
-
-        @Override
-        public List<ConflictKey> conflictKeys() {
-            return List.of(Conflicts.object(object));
-        }
-
-        @Override
-        public String describe() {
-            return "ask " + plugin + " what class " + storageClass.metadata().name() + " has left at " + segment;
-        }
-    }
-
-    /**
-     * Makes the storage of a claim's volume as large as the claim's status says that it is to be.
-     *
-     * @param epoch of the leader whose intent that is
-     */
-    record Expand(
-            ObjectKey claim,
-            String claimUid,
-            PersistentVolume volume,
-            String plugin,
-            long newBytes,
-            long oldBytes,
-            long epoch)
-            implements BindingStep {
-        @Override
-        public Measured measured() {
-            return new Measured(plugin, "expand", "", volume.spec().source());
-        }
-
-        @Override
-        public Kind kind() {
-            return Kind.EXPAND;
-        }
-
-        @Override
-        public List<ConflictKey> conflictKeys() {
-            return List.of(
-                    Conflicts.object(claim),
-                    Conflicts.object(volume.key()),
-                    Conflicts.volume(volume.metadata().name()));
-        }
-
-        @Override
-        public boolean progress() {
-            return false;
-        }
-
-        @Override
-        public String describe() {
-            return "expand volume " + volume.metadata().name() + " to " + newBytes + " bytes with " + plugin;
-        }
-    }
-
-    /**
-     * Gives a claim's volume the parameters of the volume attributes class that the claim's status names.
-     *
-     * @param epoch of the leader whose intent that is
-     */
-    record Modify(
-            ObjectKey claim,
-            String claimUid,
-            PersistentVolume volume,
-            String plugin,
-            VolumeAttributesClass target,
-            long epoch)
-            implements BindingStep {
-        @Override
-        public Measured measured() {
-            return new Measured(plugin, "modify", "", volume.spec().source());
-        }
-
-        @Override
-        public Kind kind() {
-            return Kind.MODIFY;
-        }
-
-        @Override
-        public List<ConflictKey> conflictKeys() {
-            return List.of(
-                    Conflicts.object(claim),
-                    Conflicts.object(volume.key()),
-                    Conflicts.volume(volume.metadata().name()));
-        }
-
-        @Override
-        public boolean progress() {
-            return false;
-        }
-
-        @Override
-        public String describe() {
-            return "give volume " + volume.metadata().name() + " the attributes of class "
-                    + target.metadata().name();
         }
     }
 }

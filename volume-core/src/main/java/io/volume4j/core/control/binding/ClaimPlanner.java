@@ -1,5 +1,7 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.binding.match.ClaimNeeds;
+import io.volume4j.core.control.binding.match.Fit;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.ObjectWrite;

@@ -1,25 +1,15 @@
 package io.volume4j.core.control.binding;
 
-import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Whose a volume is, by its {@code claimRef}. */
 final class ClaimReference {
     private ClaimReference() {}
 
-    /** The claim that the volume names, if it names one completely. */
-    static Optional<ObjectKey> key(PersistentVolume volume) {
-        @Nullable ObjectReference reference = volume.spec().claimRef();
-        return reference == null || reference.name().isEmpty()
-                ? Optional.empty()
-                : Optional.of(ObjectKey.claim(reference.namespace(), reference.name()));
-    }
-
-    /** The UID of the claim that the volume is bound to, {@code ""} if it is reserved by name only or nobody's. */
+    /** The UID of the claim that the volume is bound to, {@code ""} if it is reserved by name only or free. */
     static String uid(PersistentVolume volume) {
         @Nullable ObjectReference reference = volume.spec().claimRef();
         return reference == null ? "" : reference.uid();

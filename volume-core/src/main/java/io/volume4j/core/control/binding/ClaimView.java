@@ -1,7 +1,7 @@
 package io.volume4j.core.control.binding;
 
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;

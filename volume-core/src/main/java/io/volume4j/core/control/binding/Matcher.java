@@ -1,5 +1,8 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.binding.match.AvailableVolumes;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
+import io.volume4j.core.control.binding.match.Fit;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.util.Optional;

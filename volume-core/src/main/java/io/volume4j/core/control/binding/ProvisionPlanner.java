@@ -1,11 +1,10 @@
 package io.volume4j.core.control.binding;
 
-import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.control.host.ClusterWork;
-import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PlanBuilder;
-import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.source.DataSource;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
@@ -31,7 +30,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes volumes for claims so that nothing leaks, whenever the process ends and whoever deletes the claim meanwhile:
+ * Makes volumes for claims so that nothing leaks, whenever the process ends and whether or not a user deletes the claim meanwhile:
  *
  * <ol>
  *   <li>the intent and a finalizer are written to the claim,
@@ -141,9 +140,11 @@ final class ProvisionPlanner {
             default -> {
                 // Of no name that is known here: nothing is written. A class that could be translated names its driver
                 // by now.
-                String why = CsiMigration.problem(storageClass)
-                        .orElse("no plugin of this process is called " + storageClass.provisioner()
-                                + ", which storage class \"" + claim.className() + "\" asks for");
+                String problem = view.provisioner().problem();
+                String why = problem.isEmpty()
+                        ? "no plugin of this process is called " + storageClass.provisioner()
+                                + ", which storage class \"" + claim.className() + "\" asks for"
+                        : problem;
                 plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("plugins", why);
             }
         }
@@ -329,12 +330,11 @@ final class ProvisionPlanner {
             String reason = view.memory().cleanupFailed()
                     ? EventReason.PROVISIONING_CLEANUP_FAILED
                     : EventReason.PROVISIONING_FAILED;
-            String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();
             plan.warning(
                     view.claim(),
                     reason,
                     "failed to provision a volume of storage class \""
-                            + view.claim().className() + "\": " + failure.getMessage() + advice);
+                            + view.claim().className() + "\": " + failure.getMessage());
         }
     }
 

@@ -1,8 +1,8 @@
 package io.volume4j.core.control.binding;
 
-import io.volume4j.core.control.datasource.DataSource;
-import io.volume4j.core.control.host.Lookup;
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.lead.Self;
+import io.volume4j.core.control.host.source.DataSource;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;

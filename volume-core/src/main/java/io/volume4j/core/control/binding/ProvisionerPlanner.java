@@ -4,7 +4,6 @@ import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
-import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
@@ -68,8 +67,7 @@ public final class ProvisionerPlanner implements Planner<BindingView, ClusterSte
 
     private void volume(VolumeView view, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
-        String maker = CsiMigration.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
-        if (!maker.equals(provisioner) || Annotation.migratedBesides(volume, provisioner)) {
+        if (!view.maker().equals(provisioner) || Annotation.migratedBesides(volume, provisioner)) {
             return;
         }
         VolumePlanner.finalizer(view, plan);

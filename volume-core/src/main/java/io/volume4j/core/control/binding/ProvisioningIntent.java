@@ -1,7 +1,7 @@
 package io.volume4j.core.control.binding;
 
-import io.volume4j.core.control.host.Lookup;
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.lead.Self;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolumeClaim;

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.binding;
 
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.lead.Self;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.Optional;
 
@@ -32,7 +32,7 @@ public record ReclaimIntent(Action action, long epoch, String by) {
         return String.join(" ", VERSION, action.word, Long.toString(epoch), by);
     }
 
-    /** Whether the volume's storage may be being deleted or emptied, or this may have been done, by whoever. */
+    /** Whether the volume's storage may be being deleted or emptied, or this may have been done, by any leader. */
     static boolean open(PersistentVolume volume) {
         return !volume.metadata().annotation(Annotation.RECLAIM_INTENT).isEmpty();
     }

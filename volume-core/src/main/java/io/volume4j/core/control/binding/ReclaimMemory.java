@@ -45,14 +45,14 @@ public record ReclaimMemory(
     }
 
     /**
-     * After the volume was given to somebody else, or to nobody: what was emptied may be filled again, and only that storage is gone
-     * holds whoever the owner is.
+     * After the volume was given to another claim, or made free: what was emptied may be filled again, and only that storage is gone
+     * holds for every owner.
      */
     public ReclaimMemory ofAnotherOwner() {
         return deleted ? afterDelete() : NOTHING;
     }
 
-    /** Whether the last call was only refused because somebody uses the volume. */
+    /** Whether the last call was only refused because the volume is in use. */
     boolean inUse() {
         return lastFailure != null && lastFailure.kind() == FailureKind.IN_USE;
     }

@@ -3,6 +3,7 @@ package io.volume4j.core.control.binding;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.VolumesByClaim;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -35,7 +36,7 @@ final class ReclaimPlanner {
             return;
         }
         if (!view.memory().emptied() && needsProof(view)) {
-            ClaimReference.key(volume)
+            VolumesByClaim.claimOf(volume)
                     .ifPresent(claim -> plan.step(new ClusterWork.Verify(claim, ClaimReference.uid(volume))));
             plan.waitFor("the store", "is claim " + claimName(volume) + " really gone?");
             return;
@@ -54,7 +55,7 @@ final class ReclaimPlanner {
     }
 
     /**
-     * Somebody cleared the {@code claimRef} behind a deletion of which nobody knows whether it had its effect. Neither is it gone on
+     * A user cleared the {@code claimRef} behind a deletion whose outcome is unknown. Neither is it gone on
      * with, against his will, nor is the volume offered.
      */
     static void deprivedOfOwner(PersistentVolume volume, PlanBuilder plan) {
@@ -214,8 +215,7 @@ final class ReclaimPlanner {
         if (failure == null) {
             return;
         }
-        String why =
-                failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
+        String why = failure.getMessage();
         if (view.memory().inUse()) {
             plan.normal(view.volume(), inUseReason, why);
         } else {
@@ -271,7 +271,7 @@ final class ReclaimPlanner {
     }
 
     private static String claimName(PersistentVolume volume) {
-        return ClaimReference.key(volume).map(ObjectKey::toString).orElse("of no name");
+        return VolumesByClaim.claimOf(volume).map(ObjectKey::toString).orElse("of no name");
     }
 
     private static String name(PersistentVolume volume) {

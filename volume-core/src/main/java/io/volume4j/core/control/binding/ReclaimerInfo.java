@@ -4,14 +4,14 @@ package io.volume4j.core.control.binding;
  * Who can reclaim a volume, as far as deciding needs it.
  *
  * @param plugin of this process; {@code ""} if none of its plugins is responsible
- * @param outside who is responsible instead, {@code ""} if nobody is known
+ * @param outside who is responsible instead, {@code ""} if none is known
  * @param madeHere whether the plugin made the volume, so that the volume is kept by our finalizer
  */
 public record ReclaimerInfo(String plugin, String outside, boolean deletes, boolean recycles, boolean madeHere) {
-    private static final ReclaimerInfo NOBODY = new ReclaimerInfo("", "", false, false, false);
+    private static final ReclaimerInfo NONE = new ReclaimerInfo("", "", false, false, false);
 
-    public static ReclaimerInfo nobody() {
-        return NOBODY;
+    public static ReclaimerInfo none() {
+        return NONE;
     }
 
     public static ReclaimerInfo outside(String provisioner) {

@@ -49,9 +49,9 @@ public final class Repairs {
     }
 
     /**
-     * Gives the volume to whoever fits, or reserves it by name; the content stays. Its phase follows by itself.
+     * Gives the volume to a claim that fits, or reserves it by name; the content stays. Its phase follows by itself.
      *
-     * @param claim for whom, null for anybody
+     * @param claim for whom, null for any claim
      */
     public static ObjectWrite release(PersistentVolume volume, @Nullable ObjectKey claim) {
         List<FieldChange> changes = new ArrayList<>();

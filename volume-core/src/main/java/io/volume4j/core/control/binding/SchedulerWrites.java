@@ -31,7 +31,7 @@ public final class SchedulerWrites {
         return !claim.spec().volumeName().isEmpty() && Annotation.bindCompleted(claim);
     }
 
-    /** Whether the volume is nobody's or this claim's. */
+    /** Whether the volume is free or this claim's. */
     public static boolean mayBelongTo(PersistentVolume volume, PersistentVolumeClaim claim) {
         return ClaimReference.unclaimed(volume) || ClaimReference.isFor(volume, claim);
     }

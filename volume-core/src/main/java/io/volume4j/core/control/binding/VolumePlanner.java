@@ -19,7 +19,7 @@ import java.util.Optional;
  * Decides about volumes, by whom their {@code claimRef} names:
  *
  * <ul>
- *   <li>nobody, or a claim by name only: available;
+ *   <li>no claim, or a claim by name only: available;
  *   <li>a claim that names the volume: bound;
  *   <li>a claim that names no volume yet: being bound, which the claim's own plan does;
  *   <li>a claim that names another volume: freed, or reclaimed if it was made for that claim;
@@ -35,12 +35,12 @@ public final class VolumePlanner {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told());
         PersistentVolume volume = view.volume();
         finalizer(view, plan);
-        plan.write("name the driver of volume ", name(volume), VolumeWrites.migratedTo(volume));
+        plan.write("name the driver of volume ", name(volume), VolumeWrites.migratedTo(volume, view.migratedTo()));
         if (plan.hasSteps()) {
             return plan.plan();
         }
         if (view.memory().deleted()) {
-            // Whoever the volume was given to since, there is nothing left to give.
+            // Whichever claim the volume was given to since, there is nothing left to give.
             ReclaimPlanner.plan(view, plan);
         } else if (ClaimReference.uid(volume).isEmpty()) {
             available(view, plan);

@@ -1,8 +1,8 @@
 package io.volume4j.core.control.binding;
 
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.lead.Self;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -20,6 +20,8 @@ import java.util.OptionalLong;
  * @param sharedWith other volumes in the same storage, for which it is to be kept
  * @param usedBy pods that are not over and use a claim of the name in {@code claimRef}, by name
  * @param usersComplete whether all attachments, nodes, pods and volumes of the cluster are known
+ * @param maker the plugin that made it, by its name of today, {@code ""} if it is not known to be made by one
+ * @param migratedTo the driver that took over sources of its kind, {@code ""} for others
  * @param leftUntil loop time until which an intent is left to the later leader that it tells of, empty if it is not
  */
 public record VolumeView(
@@ -33,6 +35,8 @@ public record VolumeView(
         boolean usersComplete,
         ReclaimerInfo reclaimer,
         ReclaimMemory memory,
+        String maker,
+        String migratedTo,
         OptionalLong leftUntil,
         Self self,
         LastEvents told)

@@ -1,7 +1,6 @@
 package io.volume4j.core.control.binding;
 
 import io.volume4j.core.control.host.ObjectWrite;
-import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectReference;
@@ -47,7 +46,7 @@ final class VolumeWrites {
         return phase(volume, phase, "", "");
     }
 
-    /** Gives the volume to nobody; one that a person reserved by name stays reserved by name. */
+    /** Makes the volume free; one that a person reserved by name stays reserved by name. */
     static Optional<ObjectWrite> unbind(PersistentVolume volume) {
         List<FieldChange> changes = new ArrayList<>();
         if (Annotation.boundByController(volume)) {
@@ -62,10 +61,10 @@ final class VolumeWrites {
     }
 
     /** Says which driver handles the volume now, for everybody who does not know how its source is translated. */
-    static Optional<ObjectWrite> migratedTo(PersistentVolume volume) {
-        return CsiMigration.driverFor(volume.spec().source())
-                .filter(driver ->
-                        !volume.metadata().annotation(WellKnown.MIGRATED_TO).equals(driver))
+    static Optional<ObjectWrite> migratedTo(PersistentVolume volume, String to) {
+        return Optional.of(to)
+                .filter(driver -> !driver.isEmpty()
+                        && !volume.metadata().annotation(WellKnown.MIGRATED_TO).equals(driver))
                 .map(driver -> ObjectWrite.of(volume, List.of(annotate(WellKnown.MIGRATED_TO, driver))));
     }
 

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.capacity;
 
-import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.CsiStorageCapacity;
@@ -16,8 +17,8 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -25,11 +26,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -39,25 +37,17 @@ import org.jspecify.annotations.Nullable;
  * nodes that it is registered on, or everywhere if it has none. The name is a digest of all that, so that there is never a
  * second one. Loop thread only.
  */
-public final class CapacityBook {
-    /** The objects as the loop knows them. */
-    public interface Objects {
-        Collection<ApiObject> all(Kind kind);
-
-        Optional<Node> node(String name);
-
-        /** Whether what is not there does not exist. */
-        boolean complete(Kind kind);
-    }
-
+final class CapacityBook {
     private static final List<Kind> NEEDED =
             List.of(Kind.STORAGE_CLASS, Kind.NODE, Kind.CSI_NODE, Kind.CSI_STORAGE_CAPACITY);
 
-    private final Objects objects;
+    /** So that many changes are one. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Host host;
+    private final ObjectCache objects;
     private final String namespace;
-    private final Function<String, Optional<VolumePlugin>> plugins;
-    private final Consumer<ObjectKey> dirty;
-    private final Consumer<Runnable> later;
+
     /** Plugins that were there since this process began. */
     private final Set<String> met = new HashSet<>();
 
@@ -67,33 +57,21 @@ public final class CapacityBook {
     private final Map<ObjectKey, Answer> answers = new HashMap<>();
     private Map<ObjectKey, Wanted> wanted = new LinkedHashMap<>();
 
-    /**
-     * An empty one.
-     *
-     * @param namespace where the objects are stored
-     * @param dirty told of objects about which something has changed
-     * @param later runs a task on the loop in a moment, so that many changes are one
-     */
-    public CapacityBook(
-            Objects objects,
-            String namespace,
-            Function<String, Optional<VolumePlugin>> plugins,
-            Consumer<ObjectKey> dirty,
-            Consumer<Runnable> later) {
-        this.objects = objects;
+    /** @param namespace where the objects are stored */
+    CapacityBook(Host host, String namespace) {
+        this.host = host;
+        this.objects = host.objects();
         this.namespace = namespace;
-        this.plugins = plugins;
-        this.dirty = dirty;
-        this.later = later;
     }
 
     /** Whether it is known which objects there are to be; before that, none is one too many. */
-    public boolean ready() {
+    boolean ready() {
         return ready;
     }
 
     /** What the object is to tell, null if there is to be none. */
-    public @Nullable Wanted wanted(ObjectKey key) {
+    @Nullable
+    Wanted wanted(ObjectKey key) {
         return wanted.get(key);
     }
 
@@ -101,32 +79,33 @@ public final class CapacityBook {
      * Whether the object may be wanted once its plugin is there: an earlier process published it, and a driver may register long after
      * this one began.
      */
-    public boolean awaitsPlugin(CsiStorageCapacity published) {
+    boolean awaitsPlugin(CsiStorageCapacity published) {
         return objects.all(Kind.STORAGE_CLASS).stream()
                 .filter(StorageClass.class::isInstance)
                 .map(StorageClass.class::cast)
                 .filter(each -> each.metadata().name().equals(published.storageClassName()))
                 .filter(each -> each.volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER)
-                .anyMatch(
-                        each -> !met.contains(CsiMigration.toCsiIfPossible(each).provisioner()));
+                .anyMatch(each -> !met.contains(
+                        host.plugins().migration().toCsiIfPossible(each).provisioner()));
     }
 
-    public @Nullable Answer answer(ObjectKey key) {
+    @Nullable
+    Answer answer(ObjectKey key) {
         return answers.get(key);
     }
 
     /** Takes over what a plugin said. */
-    public void answered(ObjectKey key, Capacity capacity, long now) {
+    void answered(ObjectKey key, Capacity capacity, long now) {
         if (wanted.containsKey(key)) {
             answers.put(key, new Answer(capacity, now, false));
         }
     }
 
     /** Takes over, in a moment, that nodes, their drivers, classes or plugins may be others now. */
-    public void refreshSoon() {
+    void refreshSoon() {
         if (!refreshing) {
             refreshing = true;
-            later.accept(() -> {
+            host.loop().schedule(PAUSE, () -> {
                 refreshing = false;
                 refresh();
             });
@@ -142,7 +121,7 @@ public final class CapacityBook {
         for (ApiObject object : objects.all(Kind.STORAGE_CLASS)) {
             if (object instanceof StorageClass given
                     && given.volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER) {
-                StorageClass storageClass = CsiMigration.toCsiIfPossible(given);
+                StorageClass storageClass = host.plugins().migration().toCsiIfPossible(given);
                 if (reports(storageClass.provisioner())) {
                     segmentsOf(storageClass.provisioner()).forEach(segment -> {
                         Wanted one = new Wanted(storageClass, storageClass.provisioner(), segment);
@@ -172,7 +151,7 @@ public final class CapacityBook {
             ready = true;
             objects.all(Kind.CSI_STORAGE_CAPACITY).forEach(object -> changed.add(object.key()));
         }
-        changed.forEach(dirty);
+        changed.forEach(host.visits()::now);
     }
 
     /** Returns whether a plugin is there that was not there before. */
@@ -180,21 +159,22 @@ public final class CapacityBook {
         boolean news = false;
         for (ApiObject object : objects.all(Kind.STORAGE_CLASS)) {
             if (object instanceof StorageClass given) {
-                String plugin = CsiMigration.toCsiIfPossible(given).provisioner();
-                news |= plugins.apply(plugin).isPresent() && met.add(plugin);
+                String plugin =
+                        host.plugins().migration().toCsiIfPossible(given).provisioner();
+                news |= host.plugins().byName(plugin).isPresent() && met.add(plugin);
             }
         }
         return news;
     }
 
     /** A volume came or went: what its pool has left is another by now. */
-    public void outdated(PersistentVolume volume) {
+    void outdated(PersistentVolume volume) {
         @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
         outdated(volume.className(), segment -> affinity == null || segment.isEmpty() || affinity.matches("", segment));
     }
 
     /** A volume of the class could not be made, because a pool was exhausted. */
-    public void outdated(String className) {
+    void outdated(String className) {
         outdated(className, segment -> true);
     }
 
@@ -206,13 +186,13 @@ public final class CapacityBook {
                     && one.storageClass().metadata().name().equals(className)
                     && where.test(one.segment())) {
                 answers.put(key, new Answer(answer.capacity(), answer.at(), true));
-                dirty.accept(key);
+                host.visits().now(key);
             }
         });
     }
 
     private boolean reports(String plugin) {
-        return plugins.apply(plugin).flatMap(VolumePlugin::capacity).isPresent();
+        return host.plugins().byName(plugin).flatMap(VolumePlugin::capacity).isPresent();
     }
 
     private List<Map<String, String>> segmentsOf(String driver) {
@@ -227,7 +207,8 @@ public final class CapacityBook {
                 List<String> keys =
                         node.driver(driver).map(CsiNode.Driver::topologyKeys).orElse(List.of());
                 placed |= !keys.isEmpty();
-                Map<String, String> labels = objects.node(node.metadata().name())
+                Map<String, String> labels = objects.get(
+                                ObjectKey.node(node.metadata().name()), Node.class)
                         .map(known -> known.metadata().labels())
                         .orElse(Map.of());
                 // A node that has not got all of its labels yet is in no segment yet.

@@ -1,6 +1,5 @@
 package io.volume4j.core.control.capacity;
 
-import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.LastEvents;
@@ -66,7 +65,7 @@ public final class CapacityPlanner {
     private static void keep(CapacityView view, Wanted wanted, PlanBuilder plan) {
         @Nullable Answer answer = view.answer();
         if (answer == null) {
-            plan.step(new BindingStep.Ask(view.key(), wanted.storageClass(), wanted.plugin(), wanted.segment()));
+            plan.step(new CapacityStep(view.key(), wanted.storageClass(), wanted.plugin(), wanted.segment()));
             return;
         }
         @Nullable CsiStorageCapacity published = view.published();
@@ -87,7 +86,7 @@ public final class CapacityPlanner {
             return;
         }
         if (view.now() - due >= 0) {
-            plan.step(new BindingStep.Ask(view.key(), wanted.storageClass(), wanted.plugin(), wanted.segment()));
+            plan.step(new CapacityStep(view.key(), wanted.storageClass(), wanted.plugin(), wanted.segment()));
         } else {
             plan.lookAgainAt(due, "published; the plugin is asked again then");
         }

@@ -1,6 +1,5 @@
 package io.volume4j.core.control.capacity;
 
-import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
@@ -22,5 +21,4 @@ public record CapacityView(
         boolean awaitsPlugin,
         boolean known,
         @Nullable Answer answer,
-        long now)
-        implements BindingView {}
+        long now) {}

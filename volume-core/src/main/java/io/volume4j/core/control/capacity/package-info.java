@@ -3,6 +3,6 @@
  * topology. {@link io.volume4j.core.control.capacity.CapacityPlanner} decides about one such object; {@link
  * io.volume4j.core.control.capacity.CapacityBook} knows which there are to be, and what the plugins said last.
  *
- * <p>Depends on the model and on {@code core.control.binding} for steps and plans; has no loop of its own.
+ * <p>Depends on {@code core.control.host} alone; has no loop of its own.
  */
 package io.volume4j.core.control.capacity;

@@ -3,9 +3,9 @@ package io.volume4j.core.control.ephemeral;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ObjectKey;
@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Makes the claims that pods bring with them, never takes another's claim for one of them, and removes those that belong to a
- * pod that is gone. Claims of templates belong to nobody unless their retention policy says so, and are found again by name.
+ * pod that is gone. Claims of templates have no owner unless their retention policy says so, and are found again by name.
  */
 public final class EphemeralPlanner {
     /** Topic of what people are told. */
@@ -28,6 +28,10 @@ public final class EphemeralPlanner {
     private static final String NOT_OURS = "ClaimNotOwned";
 
     private EphemeralPlanner() {}
+
+    public static Plan<ClusterStep> plan(EphemeralView view) {
+        return view instanceof PodView pod ? plan(pod) : plan((OwnedClaimView) view);
+    }
 
     /** What a pod needs. */
     public static Plan<ClusterStep> plan(PodView view) {
@@ -55,7 +59,7 @@ public final class EphemeralPlanner {
             switch (view.pod().state()) {
                 case MISSING ->
                     plan.step(new ClusterWork.Verify(pod, view.owner().uid()));
-                // Somebody may have given it to another owner, or to none, to keep it.
+                // A user may have given it to another owner, or to none, to keep it.
                 case ABSENT -> plan.step(ClusterWork.Remove.asSeen(claim));
                 case FOUND, UNKNOWN, UNNAMED -> {
                     // It has its owner, or nothing is known.

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.ephemeral;
 
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
@@ -11,4 +11,5 @@ import io.volume4j.spi.model.Pod;
  * @param owner the pod that it names
  * @param pod whether that very pod is there; {@code ABSENT} is proof that its UID is gone
  */
-public record OwnedClaimView(PersistentVolumeClaim claim, OwnerReference owner, Lookup<Pod> pod) {}
+public record OwnedClaimView(PersistentVolumeClaim claim, OwnerReference owner, Lookup<Pod> pod)
+        implements EphemeralView {}

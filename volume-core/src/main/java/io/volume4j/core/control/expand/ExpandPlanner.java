@@ -2,18 +2,19 @@ package io.volume4j.core.control.expand;
 
 import static java.util.Objects.requireNonNull;
 
-import io.volume4j.core.control.binding.Annotation;
-import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.ClaimConditions;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
+import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +42,13 @@ public final class ExpandPlanner {
     /** What cannot be done as it stands is tried again, in case a person helped. */
     static final Duration RARELY = Duration.ofMinutes(5);
 
+    static final ClaimConditions CONDITIONS = new ClaimConditions(
+            List.of("Resizing", "FileSystemResizePending", "ControllerResizeError", "NodeResizeError"));
+
     private ExpandPlanner() {}
 
     public static Plan<ClusterStep> plan(ExpandView view) {
-        PlanBuilder plan = new PlanBuilder(view.claim().key(), view.toldOfSize(), TOPIC);
+        PlanBuilder plan = new PlanBuilder(view.claim().key(), view.told(), TOPIC);
         PersistentVolumeClaim claim = view.claim();
         @Nullable Quantity wanted = claim.spec().request();
         @Nullable Quantity has = claim.status().capacity();
@@ -57,7 +61,7 @@ public final class ExpandPlanner {
             return plan.plan();
         }
         if (wanted.compareTo(has) <= 0 && (status == ResizeStatus.NONE || gaveUp(view, status, size, has))) {
-            // Whoever finished, what was kept for the time of the expansion is of no use any more.
+            // Whichever side finished, what was kept for the time of the expansion is of no use any more.
             if (size.compareTo(has) <= 0) {
                 plan.writes(
                         "close the expansion of " + claim.key(),
@@ -78,14 +82,14 @@ public final class ExpandPlanner {
 
     /** Whether an earlier call may have made the volume larger than its object says. */
     private static boolean inDoubt(ExpandView view) {
-        return view.memory().doubt().open(Conditions.OF_SIZE.doubt(view.claim()));
+        return view.memory().doubt().open(CONDITIONS.doubt(view.claim()));
     }
 
     private static boolean refused(ExpandView view, ResizeStatus status) {
         @Nullable Quantity allocated = ExpandWrites.allocated(view.claim());
         return status == ResizeStatus.CONTROLLER_INFEASIBLE
                 || (status == ResizeStatus.CONTROLLER_IN_PROGRESS
-                        && Conditions.OF_SIZE.epoch(view.claim()) == view.epoch()
+                        && CONDITIONS.epoch(view.claim()) == view.epoch()
                         && allocated != null
                         && view.memory().finallyFailed(allocated.bytes()));
     }
@@ -95,10 +99,11 @@ public final class ExpandPlanner {
         PersistentVolumeClaim claim = view.claim();
         if (status == ResizeStatus.OTHER) {
             plan.waitFor(
-                    "whoever wrote it", "the claim's allocatedResourceStatuses hold a word that is not known here");
+                    "the controller that wrote it",
+                    "the claim's allocatedResourceStatuses hold a word that is not known here");
         } else if (status == ResizeStatus.CONTROLLER_IN_PROGRESS
-                && view.sizeLeftUntil().isPresent()) {
-            plan.waitUntil(view.sizeLeftUntil().getAsLong(), "a newer leader is expanding the volume");
+                && view.leftUntil().isPresent()) {
+            plan.waitUntil(view.leftUntil().getAsLong(), "a newer leader is expanding the volume");
         } else if (!view.expander().expands()) {
             String why = view.expander().plugin().isEmpty()
                     ? "waiting for an external resizer to expand volume " + name(view.volume())
@@ -153,7 +158,7 @@ public final class ExpandPlanner {
                     false);
         } else if (status != ResizeStatus.CONTROLLER_IN_PROGRESS || !sameAsBegun) {
             begin(view, target, plan);
-        } else if (Conditions.OF_SIZE.epoch(view.claim()) != view.epoch()) {
+        } else if (CONDITIONS.epoch(view.claim()) != view.epoch()) {
             plan.report(
                     "take over the expansion of the volume of " + view.claim().key(),
                     ExpandWrites.begun(view.claim(), target, view.epoch(), true));
@@ -165,7 +170,9 @@ public final class ExpandPlanner {
             plan.report(
                     "say that " + view.claim().key() + " cannot be expanded",
                     ExpandWrites.infeasible(
-                            view.claim(), why(requireNonNull(view.memory().failure())), inDoubt(view)));
+                            view.claim(),
+                            requireNonNull(view.memory().failure()).getMessage(),
+                            inDoubt(view)));
         } else {
             call(view, target, plan);
         }
@@ -192,7 +199,7 @@ public final class ExpandPlanner {
         }
         tellFailure(view, plan);
         Quantity size = requireNonNull(view.volume().spec().capacity(), "nothing is begun without it");
-        plan.step(new BindingStep.Expand(
+        plan.step(new ExpandStep(
                 view.claim().key(),
                 view.claim().metadata().uid(),
                 view.volume(),
@@ -202,7 +209,7 @@ public final class ExpandPlanner {
                 view.epoch()));
     }
 
-    /** A volume that can only be expanded while nobody uses it waits for its pods; so does one that said so. */
+    /** A volume that can only be expanded while no pod uses it waits for its pods; so does one that said so. */
     private static boolean mayExpandNow(ExpandView view, PlanBuilder plan) {
         if (view.expander().online() && !view.memory().inUse()) {
             return true;
@@ -232,7 +239,7 @@ public final class ExpandPlanner {
                 false);
     }
 
-    static boolean lately(ExpandView view, long since) {
+    private static boolean lately(ExpandView view, long since) {
         return view.now() - since - RARELY.toNanos() < 0;
     }
 
@@ -252,14 +259,8 @@ public final class ExpandPlanner {
             plan.warning(
                     view.claim(),
                     ExpandReason.VOLUME_RESIZE_FAILED,
-                    "failed to expand volume " + name(view.volume()) + ": " + why(failure));
+                    "failed to expand volume " + name(view.volume()) + ": " + failure.getMessage());
         }
-    }
-
-    static String why(VolumeException failure) {
-        return failure.advice().isEmpty()
-                ? String.valueOf(failure.getMessage())
-                : failure.getMessage() + " — " + failure.advice();
     }
 
     private static String name(PersistentVolume volume) {
@@ -268,11 +269,11 @@ public final class ExpandPlanner {
 
     /** The epoch of the leader that began to expand the claim's volume, or spoke of it last; 0 if none of this library did. */
     public static long leaderOf(PersistentVolumeClaim claim) {
-        return Conditions.OF_SIZE.epoch(claim);
+        return CONDITIONS.epoch(claim);
     }
 
     /** Whether the volume says what its claim had before an expansion. */
     public static boolean leftOver(PersistentVolume volume) {
-        return volume.metadata().annotations().containsKey(Annotation.PRE_RESIZE_CAPACITY);
+        return volume.metadata().annotations().containsKey(WellKnown.PRE_RESIZE_CAPACITY);
     }
 }

@@ -1,25 +1,20 @@
 package io.volume4j.core.control.expand;
 
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.model.VolumeAttributesClass;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known to expand or change the volume of a claim that is bound to it, both ways.
+ * What must be known to expand the volume of a claim that is bound to it, both ways.
  *
  * @param classAllows whether the claim's class lets its volumes grow; a class that is gone forbids nothing
  * @param usedBy pods that are not over and have a node and the claim, by name
  * @param usersKnown whether all pods of the cluster are known
- * @param wantedClass the volume attributes class that the claim asks for
- * @param begunClass the one that was begun with, by the claim's status
  * @param nodeRefusal that a node has given up, null while none has
- * @param sizeLeftUntil loop time until which an expansion is left to the later leader that began it, empty if it is not
- * @param attributesLeftUntil the same for a change of attributes
+ * @param leftUntil loop time until which an expansion is left to the later leader that began it, empty if it is not
  * @param now loop time
  * @param epoch of the leader that decides
  */
@@ -30,13 +25,9 @@ public record ExpandView(
         boolean classAllows,
         List<String> usedBy,
         boolean usersKnown,
-        Lookup<VolumeAttributesClass> wantedClass,
-        Lookup<VolumeAttributesClass> begunClass,
         ExpandMemory memory,
         @Nullable NodeRefusal nodeRefusal,
-        OptionalLong sizeLeftUntil,
-        OptionalLong attributesLeftUntil,
+        OptionalLong leftUntil,
         long now,
         long epoch,
-        LastEvents toldOfSize,
-        LastEvents toldOfAttributes) {}
+        LastEvents told) {}

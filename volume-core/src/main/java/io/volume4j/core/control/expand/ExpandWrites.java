@@ -1,12 +1,13 @@
 package io.volume4j.core.control.expand;
 
-import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.facts.ClaimConditions;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
+import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ final class ExpandWrites {
     private static final List<String> HAS = List.of("status", "capacity", STORAGE);
     private static final List<String> ALLOCATED = List.of("status", "allocatedResources", STORAGE);
     private static final List<String> STATUS = List.of("status", "allocatedResourceStatuses", STORAGE);
-    private static final List<String> PRE_RESIZE = List.of("metadata", "annotations", Annotation.PRE_RESIZE_CAPACITY);
+    private static final List<String> PRE_RESIZE = List.of("metadata", "annotations", WellKnown.PRE_RESIZE_CAPACITY);
 
     private ExpandWrites() {}
 
@@ -38,8 +39,8 @@ final class ExpandWrites {
             changes.add(new FieldChange(ALLOCATED, target.toString()));
         }
         status(claim, ResizeStatus.CONTROLLER_IN_PROGRESS, changes);
-        Conditions.OF_SIZE
-                .only(claim, "Resizing", Conditions.reason(epoch), Conditions.message("", doubt))
+        ExpandPlanner.CONDITIONS
+                .only(claim, "Resizing", ClaimConditions.reason(epoch), ClaimConditions.message("", doubt))
                 .ifPresent(changes::add);
         return status(claim, changes);
     }
@@ -47,8 +48,8 @@ final class ExpandWrites {
     static Optional<ObjectWrite> infeasible(PersistentVolumeClaim claim, String why, boolean doubt) {
         List<FieldChange> changes = new ArrayList<>();
         status(claim, ResizeStatus.CONTROLLER_INFEASIBLE, changes);
-        Conditions.OF_SIZE
-                .only(claim, "ControllerResizeError", "", Conditions.message(why, doubt))
+        ExpandPlanner.CONDITIONS
+                .only(claim, "ControllerResizeError", "", ClaimConditions.message(why, doubt))
                 .ifPresent(changes::add);
         return status(claim, changes);
     }
@@ -69,7 +70,7 @@ final class ExpandWrites {
             ofClaim.add(new FieldChange(ALLOCATED, size.toString()));
         }
         status(claim, ResizeStatus.NODE_PENDING, ofClaim);
-        Conditions.OF_SIZE
+        ExpandPlanner.CONDITIONS
                 .only(claim, "FileSystemResizePending", "", "waiting for a node to expand the filesystem")
                 .ifPresent(ofClaim::add);
         status(claim, ofClaim).ifPresent(writes::add);
@@ -112,7 +113,7 @@ final class ExpandWrites {
             changes.add(new FieldChange(ALLOCATED, null));
         }
         status(claim, ResizeStatus.NONE, changes);
-        Conditions.OF_SIZE.none(claim).ifPresent(changes::add);
+        ExpandPlanner.CONDITIONS.none(claim).ifPresent(changes::add);
     }
 
     /** A volume never says less than it has. */

@@ -1,19 +1,18 @@
 package io.volume4j.core.control.expand;
 
 /**
- * Who can expand and change a volume.
+ * Who can expand a volume.
  *
  * @param plugin that handles the volume here, {@code ""} if none does
  * @param controlPlane whether it expands the volume at its backend
  * @param node whether nodes have a part in it
  * @param online whether the backend's part can be done while the volume is in use
- * @param modifies whether it changes a volume's attributes
  */
-public record ExpanderInfo(String plugin, boolean controlPlane, boolean node, boolean online, boolean modifies) {
-    private static final ExpanderInfo NOBODY = new ExpanderInfo("", false, false, false, false);
+public record ExpanderInfo(String plugin, boolean controlPlane, boolean node, boolean online) {
+    private static final ExpanderInfo NONE = new ExpanderInfo("", false, false, false);
 
-    public static ExpanderInfo nobody() {
-        return NOBODY;
+    public static ExpanderInfo none() {
+        return NONE;
     }
 
     boolean expands() {

@@ -1,8 +1,7 @@
 /**
- * Larger volumes and other attributes for claims that have one: what is to be done, as pure functions.
+ * Larger volumes for claims that ask for them. Start with {@link io.volume4j.core.control.expand.ExpandPlanner}; its table stands in
+ * {@code docs/expansion.md}. {@link io.volume4j.core.control.expand.ExpandFeature} carries its steps out.
  *
- * <p>Start with {@link io.volume4j.core.control.expand.ExpandPlanner} and {@link
- * io.volume4j.core.control.expand.ModifyPlanner}; their tables stand in {@code docs/expansion.md}. Nothing here calls a
- * plugin or the cluster, reads a clock or logs; {@code io.volume4j.core.control.run} carries the plans out.
+ * <p>Depends on {@code core.control.host} alone.
  */
 package io.volume4j.core.control.expand;

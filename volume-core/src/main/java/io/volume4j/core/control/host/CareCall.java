@@ -4,7 +4,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.spi.CallContext;
 import java.time.Duration;
 
-/** The call of somebody who waits for its answer himself and cannot cancel it. */
+/** The call of a caller that waits for its answer and cannot cancel it. */
 public final class CareCall implements CallContext {
     private final EventLoop loop;
     private final String operationId;
@@ -38,11 +38,11 @@ public final class CareCall implements CallContext {
 
     @Override
     public void onCancel(Runnable action) {
-        // Nobody cancels it.
+        // It is never cancelled.
     }
 
     @Override
     public void progress(String message) {
-        // Nobody listens.
+        // It has no listener.
     }
 }

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.host;
 
+import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
@@ -25,7 +26,7 @@ public final class ClusterCalls {
     /** How a write ended that did not fail. */
     public enum Written {
         DONE,
-        /** Somebody else changed an object first. Its present state is known now, so the plan can be made again. */
+        /** Another writer changed an object first. Its present state is known now, so the plan can be made again. */
         STALE
     }
 
@@ -35,7 +36,16 @@ public final class ClusterCalls {
      * @param uid of the object that is gone if there is none now, {@code ""} if only its name is known: by the time when
      *     this is heard another one may have it
      */
-    public record Seen(ObjectKey key, String uid, @Nullable ApiObject object) {}
+    public record Seen(ObjectKey key, String uid, @Nullable ApiObject object) {
+        /** Has the cache take it over; on the loop. */
+        public void into(ObjectCache cache) {
+            if (object != null) {
+                cache.applyOwnWrite(object);
+            } else {
+                cache.seenAbsent(key, uid);
+            }
+        }
+    }
 
     private final ClusterSource source;
     private final ClusterWriter writer;
@@ -53,7 +63,7 @@ public final class ClusterCalls {
     /**
      * Does the writes one after the other.
      *
-     * @param patient whether to end as {@link Written#STALE} where somebody else was first; otherwise that is a failure
+     * @param patient whether to end as {@link Written#STALE} where another writer was first; otherwise that is a failure
      */
     public Written write(ClusterWork.Write step, boolean patient) {
         Answers answers = new Answers();
@@ -171,11 +181,19 @@ public final class ClusterCalls {
 
     /** Writes are guarded by revisions, so that one whose answer was lost is safe to repeat: nothing is uncertain here. */
     public static VolumeException classified(String what, ClusterException failure) {
+        return classified(what, failure, "claims and volumes");
+    }
+
+    /**
+     * The same, for other objects than claims and volumes.
+     *
+     * @param objects what the controller must be allowed to change, for people
+     */
+    public static VolumeException classified(String what, ClusterException failure, String objects) {
         String message = "cannot " + what + ": " + failure.getMessage();
         VolumeException classified = switch (failure.reason()) {
             case INVALID -> VolumeException.finalFailure(message);
-            case FORBIDDEN ->
-                VolumeException.finalFailure(message).withAdvice("let the controller change claims and volumes");
+            case FORBIDDEN -> VolumeException.finalFailure(message).withAdvice("let the controller change " + objects);
             case CONFLICT, NOT_FOUND, ALREADY_EXISTS, UNAVAILABLE -> VolumeException.transientFailure(message);
         };
         return classified.withCause(failure);

@@ -1,21 +1,17 @@
 package io.volume4j.core.control.host;
 
 import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.facts.StoreFacts;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ObjectKey;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Does the steps that all features share, and remembers how they ended. Loop thread only. */
 final class ClusterSteps {
-    /** After so many conflicts in a row the write waits like any that failed. */
-    private static final int CONFLICTS = 5;
-
     /** What a read found, and for which objects, by UID: those that asked before it began. */
     private record Looked(List<String> asking, Users users) {}
 
@@ -28,7 +24,7 @@ final class ClusterSteps {
     private final EventMemory told;
     private final EventSink events;
     private final FailingWrites failing = new FailingWrites();
-    private final Map<ObjectKey, Integer> conflicts = new HashMap<>();
+    private final WriteConflicts<ObjectKey> conflicts = new WriteConflicts<>();
 
     ClusterSteps(Host host) {
         this.cache = host.objects();
@@ -44,7 +40,7 @@ final class ClusterSteps {
     Call call(ObjectKey key, ClusterWork step) {
         return switch (step.kind()) {
             case WRITE -> {
-                boolean patient = conflicts.getOrDefault(key, 0) < CONFLICTS;
+                boolean patient = conflicts.patient(key);
                 ClusterWork.Write write = (ClusterWork.Write) step;
                 yield calls.toCluster(context -> cluster.write(write, patient));
             }
@@ -83,13 +79,7 @@ final class ClusterSteps {
                                 Event.Type.WARNING, HostReason.FAILED_WRITE, PlanBuilder.referenceTo(object), why)))
                 .ifPresent(events::event);
         switch (step.kind()) {
-            case WRITE -> {
-                if (outcome.succeeded() && outcome.value() == ClusterCalls.Written.STALE) {
-                    conflicts.merge(key, 1, Integer::sum);
-                } else {
-                    conflicts.remove(key);
-                }
-            }
+            case WRITE -> conflicts.ended(key, outcome);
             case TELL -> told.tell((ClusterWork.Tell) step);
             case VERIFY -> {
                 if (outcome.succeeded()) {
@@ -114,6 +104,6 @@ final class ClusterSteps {
 
     void forget(ObjectKey key) {
         failing.forget(key);
-        conflicts.remove(key);
+        conflicts.forget(key);
     }
 }

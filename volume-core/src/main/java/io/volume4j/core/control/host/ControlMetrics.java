@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Measurements of a controller's calls, under the names that the field knows. */
 final class ControlMetrics {
     private final OperationMetrics metrics;
+    private final CsiMigration migration;
     private final Predicate<String> inTreeClass;
 
     /** @param inTreeClass whether the storage class of that name names a provisioner of the days before CSI */
-    ControlMetrics(MetricsSink sink, Predicate<String> inTreeClass) {
+    ControlMetrics(MetricsSink sink, CsiMigration migration, Predicate<String> inTreeClass) {
+        this.migration = migration;
         this.inTreeClass = inTreeClass;
         metrics = new OperationMetrics(sink);
     }
@@ -43,7 +45,7 @@ final class ControlMetrics {
     private boolean migrated(Measured measured) {
         @Nullable VolumeSource source = measured.source();
         return source != null
-                ? CsiMigration.driverFor(source).isPresent()
+                ? migration.driverFor(source).isPresent()
                 : !measured.className().isEmpty() && inTreeClass.test(measured.className());
     }
 }

@@ -2,6 +2,8 @@ package io.volume4j.core.control.host;
 
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -39,5 +41,25 @@ public record ControlOptions(
                 Backoff.standard(),
                 new OperationExecutor.Limits(512, 128, 512),
                 100);
+    }
+
+    /** As the engine has it. */
+    public static Backoff backoff(RetryBackoff given) {
+        return new Backoff(given.initial(), given.longest(), given.infeasible());
+    }
+
+    /** As the engine has them. */
+    public static OperationExecutor.Limits limits(OperationLimits given) {
+        return new OperationExecutor.Limits(given.running(), given.writtenOffPerPlugin(), given.writtenOff());
+    }
+
+    /** As hosts have them. */
+    public static OperationLimits publicLimits(OperationExecutor.Limits limits) {
+        return new OperationLimits(limits.running(), limits.writtenOffPerLane(), limits.writtenOff());
+    }
+
+    /** As hosts have them. */
+    public OperationLimits publicLimits() {
+        return publicLimits(limits);
     }
 }

@@ -1,13 +1,22 @@
 package io.volume4j.core.control.host;
 
+import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.OperationExecutor;
+import io.volume4j.core.objects.CachePorts;
+import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.report.HostEars;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -32,5 +41,23 @@ public record ControlPorts(
     public ControlPorts {
         events = HostEars.events(events);
         metrics = HostEars.metrics(metrics);
+    }
+
+    /** A cache of objects of the cluster that the loop owns; it reads nothing before it is started. */
+    public ObjectCache cache(Map<Kind, Selection> kinds, Backoff backoff) {
+        return new ObjectCache(
+                source,
+                kinds,
+                new CachePorts(
+                        loop,
+                        workers,
+                        loop::schedule,
+                        failures -> backoff.delay(failures, FailureKind.TRANSIENT, random)));
+    }
+
+    /** What runs calls on the workers and keeps what plugins are told in them confidential. */
+    public OperationExecutor executor(OperationExecutor.Limits limits) {
+        return new OperationExecutor(
+                loop, workers, limits, new Discretion(plugins::confidentially, plugins::withoutSecrets));
     }
 }

@@ -49,7 +49,10 @@ public interface Feature<V, S extends ClusterStep> {
     /** One of its own steps ended so. */
     void completed(ObjectKey key, S step, Outcome outcome);
 
-    /** An object changed. The feature marks the objects that this concerns, see {@link Visits}. */
+    /**
+     * An object changed. The feature marks the other objects that this concerns, see {@link Visits}; the host marks the object itself
+     * if a feature decides about its kind.
+     */
     default void changed(ObjectChange change) {}
 
     /** All objects of the kind are known now. */

@@ -44,6 +44,9 @@ final class FeatureEvents implements ObjectListener {
             forget(change.key(), before.metadata().uid());
         }
         features.forEach(feature -> feature.changed(change));
+        if (change.after() != null && decided.contains(change.key().kind())) {
+            host.visits().mark(change.key());
+        }
     }
 
     private void forget(ObjectKey key, String uid) {

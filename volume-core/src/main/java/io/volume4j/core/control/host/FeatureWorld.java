@@ -3,12 +3,15 @@ package io.volume4j.core.control.host;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
+import io.volume4j.core.objects.VolumeStory;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,9 @@ final class FeatureWorld implements World<ObjectKey, ObjectView, ClusterStep> {
     private final FeatureEvents changes;
     private final List<Kind> decided;
 
+    /** The features that decide about objects of a kind, in the order of the list. */
+    private final Map<Kind, List<Feature<?, ?>>> deciding = new EnumMap<>(Kind.class);
+
     FeatureWorld(
             Host host, List<Feature<?, ?>> features, ClusterSteps shared, FeatureEvents changes, List<Kind> decided) {
         this.host = host;
@@ -29,6 +35,11 @@ final class FeatureWorld implements World<ObjectKey, ObjectView, ClusterStep> {
         this.shared = shared;
         this.changes = changes;
         this.decided = decided;
+        for (Feature<?, ?> feature : features) {
+            feature.decides()
+                    .forEach(kind -> deciding.computeIfAbsent(kind, all -> new ArrayList<>())
+                            .add(feature));
+        }
     }
 
     @Override
@@ -37,7 +48,7 @@ final class FeatureWorld implements World<ObjectKey, ObjectView, ClusterStep> {
             return null;
         }
         List<ObjectView.Part<?>> parts = new ArrayList<>(2);
-        for (Feature<?, ?> feature : features) {
+        for (Feature<?, ?> feature : deciding.getOrDefault(key.kind(), List.of())) {
             add(feature, key, parts);
         }
         return parts.isEmpty() ? null : new ObjectView(key, parts);
@@ -48,6 +59,11 @@ final class FeatureWorld implements World<ObjectKey, ObjectView, ClusterStep> {
         if (view != null) {
             parts.add(new ObjectView.Part<>(feature.planner(), view));
         }
+    }
+
+    @Override
+    public String story(ObjectKey key) {
+        return VolumeStory.of(key, host.objects());
     }
 
     @Override

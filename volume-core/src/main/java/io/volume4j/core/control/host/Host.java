@@ -1,9 +1,17 @@
 package io.volume4j.core.control.host;
 
+import io.volume4j.core.control.host.facts.CacheCompleteness;
+import io.volume4j.core.control.host.facts.ExhaustedClasses;
+import io.volume4j.core.control.host.facts.ObjectUses;
+import io.volume4j.core.control.host.facts.StoreFacts;
+import io.volume4j.core.control.host.lead.Lead;
+import io.volume4j.core.control.host.source.DataSources;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.plugin.VolumePlugin;
 
 /**
  * What the host offers to its features. Loop thread only, but for the bodies of calls, which may use {@link #plugins}, {@link
@@ -13,6 +21,7 @@ import io.volume4j.spi.host.MetricsSink;
  * @param known whether what the cache does not have does not exist
  * @param store what the store itself answered
  * @param uses which objects name which others, where several features ask for it
+ * @param sources what claims are filled from
  * @param liveReads who uses what, read from the store for those that asked before the read began
  * @param told which events people were told last
  * @param visits marks objects that are to be looked at
@@ -28,6 +37,7 @@ public record Host(
         CacheCompleteness known,
         StoreFacts store,
         ObjectUses uses,
+        DataSources sources,
         LiveReads liveReads,
         EventMemory told,
         Visits visits,
@@ -40,6 +50,17 @@ public record Host(
         EventLoop loop,
         EventSink events,
         MetricsSink metrics) {
+    /**
+     * The plugin, for a call with effects: returns when no program of an earlier process works for it any more. On a worker.
+     *
+     * @throws VolumeException transient, if the plugin is not registered now
+     */
+    public VolumePlugin ready(String plugin, long epoch) {
+        VolumePlugin found = plugins.need(plugin);
+        lead.ready(found, epoch);
+        return found;
+    }
+
     /** Loop time, in nanoseconds. */
     public long now() {
         return loop.nanoTime();

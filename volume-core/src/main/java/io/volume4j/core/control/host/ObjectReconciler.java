@@ -1,23 +1,33 @@
 package io.volume4j.core.control.host;
 
-import io.volume4j.core.engine.Discretion;
+import io.volume4j.core.control.host.facts.CacheCompleteness;
+import io.volume4j.core.control.host.facts.ExhaustedClasses;
+import io.volume4j.core.control.host.facts.ObjectUses;
+import io.volume4j.core.control.host.facts.StoreFacts;
+import io.volume4j.core.control.host.lead.Lead;
+import io.volume4j.core.control.host.lead.Leadership;
+import io.volume4j.core.control.host.lead.LeftoverProcesses;
+import io.volume4j.core.control.host.lead.NewerLeaderIntents;
+import io.volume4j.core.control.host.source.DataSources;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
 import io.volume4j.core.engine.NoThread;
-import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
-import io.volume4j.core.migration.CsiMigration;
-import io.volume4j.core.objects.CachePorts;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.core.operations.Idleness;
+import io.volume4j.core.operations.PendingOperations;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.report.HostEars;
+import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
+import io.volume4j.core.worlds.Reconciler.Quiescence;
 import io.volume4j.spi.CallContext;
-import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -66,6 +76,7 @@ public final class ObjectReconciler {
     private final FeatureEvents changes;
     private final List<Kind> decided;
     private final Engine<ObjectKey, ObjectView, ClusterStep> engine;
+    private final Idleness idleness;
     private final PluginListener pluginsChanged = plugin -> onLoop(this::tryEverythingAgain);
 
     /**
@@ -85,16 +96,15 @@ public final class ObjectReconciler {
         this.ports = ports;
         this.options = options;
         this.loop = ports.loop();
-        this.cache = new ObjectCache(
-                ports.source(),
-                Map.of(),
-                new CachePorts(
-                        loop,
-                        ports.workers(),
-                        loop::schedule,
-                        failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
-        this.leadership =
-                new Leadership(ports.leader(), loop, ports.process(), identity.finalizer(), this::tryEverythingAgain);
+        this.cache = ports.cache(Map.of(), options.backoff());
+        this.leadership = new Leadership(
+                identity.name(),
+                ports.leader(),
+                loop,
+                ports.process(),
+                identity.finalizer(),
+                this::tryEverythingAgain,
+                () -> {});
         this.tools = LeftoverProcesses.of(ports.plugins().host(), identity.name() + " " + identity.only());
         List<Feature<?, ?>> features = new ArrayList<>();
         this.host = host(features);
@@ -104,24 +114,28 @@ public final class ObjectReconciler {
         this.changes = new FeatureEvents(host, features, shared, decided);
         ALWAYS.forEach(kind -> cache.also(kind, Selection.all()));
         features.forEach(feature -> feature.watches().forEach(kind -> cache.also(kind, Selection.all())));
+        this.idleness = new Idleness(loop, this::engines);
         this.engine = new Engine<>(
                 loop,
                 seams.world().apply(new FeatureWorld(host, features, shared, changes, decided)),
                 seams.planner().apply(new ObjectPlanner()),
                 seams.intents().apply(IntentLog.inCluster()),
-                new OperationExecutor(
-                        loop,
-                        ports.workers(),
-                        options.limits(),
-                        new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets)),
+                ports.executor(options.limits()),
                 ports.random(),
                 new Engine.Options(
                         tools.prefix() + identity.name(),
                         ports.process(),
                         options.backoff(),
                         options.resyncPerSecond()),
-                new ControlObservers(
-                        new ControlMetrics(ports.metrics(), this::inTree), features, HostEars.listener(listener)));
+                idleness.beside(ControlLog.steps(
+                        identity.name(),
+                        loop,
+                        (line, key, step) -> line.addKeyValue("object", key),
+                        new ControlObservers(
+                                new ControlMetrics(
+                                        ports.metrics(), ports.plugins().migration(), this::inTree),
+                                features,
+                                HostEars.listener(listener)))));
         cache.listener(changes);
     }
 
@@ -133,6 +147,7 @@ public final class ObjectReconciler {
                 new CacheCompleteness(cache),
                 new StoreFacts(cache),
                 new ObjectUses(cache),
+                new DataSources(cache),
                 new LiveReads(),
                 new EventMemory(ports.events(), loop::nanoTime),
                 new Visits(cache, this::dirty, key -> features.stream().anyMatch(feature -> feature.visitsLater(key))),
@@ -196,6 +211,15 @@ public final class ObjectReconciler {
         return engine.explain(key, key.toString());
     }
 
+    /** Whether enough is known to decide, and whether this process leads; on the loop. */
+    public Health health() {
+        boolean leads = leadership.self().isPresent();
+        if (!changes.begun() || !cache.complete()) {
+            return Health.notReady(leads, List.of(cache.whyIncomplete()));
+        }
+        return leads ? Health.working() : Health.standingBy();
+    }
+
     /** What would be done now about every object that is not as it should be. */
     public CompletableFuture<Map<ObjectKey, Plan<ClusterStep>>> plan() {
         return CompletableFuture.supplyAsync(this::plans, loop);
@@ -212,6 +236,66 @@ public final class ObjectReconciler {
             }
         }
         return plans;
+    }
+
+    /**
+     * Forgets the object's failures and has it looked at. Completes with whether it is known; nothing happens while another process
+     * leads.
+     */
+    public CompletableFuture<Boolean> reconcile(ObjectKey key) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    boolean known = cache.get(key).isPresent();
+                    if (known && changes.begun()) {
+                        engine.forgetFailures(key);
+                        engine.dirty(key);
+                    }
+                    return known;
+                },
+                loop);
+    }
+
+    /** Operations under way, and those that were written off and are still out. */
+    public CompletableFuture<List<PendingOperation<ObjectKey>>> pending() {
+        return CompletableFuture.supplyAsync(this::operations, loop);
+    }
+
+    private List<PendingOperation<ObjectKey>> operations() {
+        return new PendingOperations(loop).of(engine, (key, step) -> key, step -> "");
+    }
+
+    /** Completes when there is no such operation. */
+    public CompletableFuture<Boolean> whenIdle() {
+        CompletableFuture<Boolean> idle = new CompletableFuture<>();
+        loop.execute(() -> idleness.whenIdle(idle));
+        return idle;
+    }
+
+    /** Whether nothing is dirty, under way or put off, and if not, why not. */
+    public CompletableFuture<Quiescence> quiescence() {
+        return CompletableFuture.supplyAsync(this::quiescent, loop);
+    }
+
+    private Quiescence quiescent() {
+        if (!changes.begun()) {
+            return new Quiescence(false, List.of(cache.whyIncomplete()));
+        }
+        if (leadership.self().isEmpty()) {
+            return new Quiescence(false, List.of("another process leads"));
+        }
+        if (engine.quiet()) {
+            return new Quiescence(true, List.of());
+        }
+        List<String> reasons = new ArrayList<>();
+        operations()
+                .forEach(operation -> reasons.add(operation.step() + " of " + operation.key() + " is "
+                        + operation.state() + ", attempt " + operation.attempt()));
+        plans().forEach((key, plan) -> plan.steps().forEach(step -> reasons.add(key + ": " + step.describe())));
+        return new Quiescence(false, reasons.isEmpty() ? List.of("an object is about to be looked at") : reasons);
+    }
+
+    private List<Engine<?, ?, ?>> engines() {
+        return List.of(engine);
     }
 
     /** Ends reconciling at once and returns the calls whose threads have not come back; on the loop. */
@@ -252,18 +336,15 @@ public final class ObjectReconciler {
     }
 
     private void take(List<ClusterCalls.Seen> seen) {
-        for (ClusterCalls.Seen answer : seen) {
-            if (answer.object() != null) {
-                cache.applyOwnWrite(answer.object());
-            } else {
-                cache.seenAbsent(answer.key(), answer.uid());
-            }
-        }
+        seen.forEach(answer -> answer.into(cache));
     }
 
     private boolean inTree(String className) {
         return cache.get(ObjectKey.storageClass(className), StorageClass.class)
-                .filter(found -> CsiMigration.driverFor(found.provisioner()).isPresent())
+                .filter(found -> ports.plugins()
+                        .migration()
+                        .driverFor(found.provisioner())
+                        .isPresent())
                 .isPresent();
     }
 

@@ -136,7 +136,7 @@ public final class PlanBuilder {
     /** Without the revision: an event about the same thing is the same event, whatever else changed. */
     public static ObjectReference referenceTo(ApiObject object) {
         return new ObjectReference(
-                object.kind().apiVersion(),
+                object.apiVersion(),
                 object.kind().apiName(),
                 object.metadata().namespace(),
                 object.metadata().name(),

@@ -24,6 +24,11 @@ public final class PluginAccess {
         return plugins.withoutSecrets(text);
     }
 
+    /** How storage that Kubernetes once handled itself is translated. */
+    public CsiMigration migration() {
+        return plugins.migration();
+    }
+
     public Optional<VolumePlugin> byName(String name) {
         return plugins.byName(name);
     }
@@ -57,7 +62,7 @@ public final class PluginAccess {
         try {
             return plugins.byName(plugin)
                     .map(found -> VolumeId.shared(
-                            found.name(), found.volumeName(CsiMigration.specIfPossible(volume, false))));
+                            found.name(), found.volumeName(plugins.migration().specIfPossible(volume, false))));
         } catch (VolumeException notValid) {
             return Optional.empty();
         }
@@ -65,9 +70,9 @@ public final class PluginAccess {
 
     /** What nodes call the volume, by the plugin that made it or that handles volumes like it. */
     public Optional<VolumeId> handlingId(PersistentVolume volume) {
-        String maker = CsiMigration.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
+        String maker = plugins.migration().current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
         Optional<VolumePlugin> plugin =
-                plugins.byName(maker).or(() -> handling(CsiMigration.specIfPossible(volume, false)));
+                plugins.byName(maker).or(() -> handling(plugins.migration().specIfPossible(volume, false)));
         return plugin.flatMap(found -> volumeId(volume, found.name()));
     }
 }

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.host;
 
+import io.volume4j.core.control.host.lead.LeaseCheck;
 import io.volume4j.core.engine.Call;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
@@ -52,14 +53,7 @@ public final class PluginCallFactory {
         });
     }
 
-    /** No call outlasts the lease; a tenth of what is left is kept back for the way there. */
     private Duration withinLease(Duration wanted) {
-        Duration remaining = leader.remaining();
-        if (remaining.compareTo(wanted.plus(wanted)) > 0) {
-            return wanted;
-        }
-        Duration lease = remaining.multipliedBy(9).dividedBy(10);
-        Duration shorter = lease.compareTo(wanted) < 0 ? lease : wanted;
-        return shorter.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : shorter;
+        return LeaseCheck.within(leader, wanted);
     }
 }

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.host;
 
+import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;

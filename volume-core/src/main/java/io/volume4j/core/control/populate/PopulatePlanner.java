@@ -1,13 +1,10 @@
 package io.volume4j.core.control.populate;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.EventReason;
-import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
-import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -42,6 +39,9 @@ public final class PopulatePlanner {
     /** Topic of what people are told. */
     public static final String TOPIC = "filling";
 
+    /** Also the reason of claims whose volume cannot be made. */
+    private static final String PROVISIONING_FAILED = "ProvisioningFailed";
+
     private PopulatePlanner() {}
 
     public static Plan<ClusterStep> plan(PopulateView view) {
@@ -56,7 +56,7 @@ public final class PopulatePlanner {
             plan.waitFor("its binding", "the volume is filled and reserved for the claim");
         } else if (mayFill(view, plan)) {
             if (!begun) {
-                plan.prepare("intend to fill a volume for " + claim.key(), intend(view), BindingStep.Kind.FILL);
+                plan.prepare("intend to fill a volume for " + claim.key(), intend(view), PopulateStep.Kind.FILL);
             } else if (holds(view, plan)) {
                 fill(view, plan);
             }
@@ -64,7 +64,7 @@ public final class PopulatePlanner {
         return plan.plan();
     }
 
-    /** Refusals are told by whoever binds. */
+    /** The binding feature tells refusals. */
     private static boolean mayFill(PopulateView view, PlanBuilder plan) {
         if (!view.source().known() || !view.source().refusal().isEmpty()) {
             return false;
@@ -85,7 +85,7 @@ public final class PopulatePlanner {
             return false;
         }
         if (Prime.leaderOf(view.claim()) != view.epoch()) {
-            plan.prepare("take over the filling for " + view.claim().key(), intend(view), BindingStep.Kind.FILL);
+            plan.prepare("take over the filling for " + view.claim().key(), intend(view), PopulateStep.Kind.FILL);
             return false;
         }
         return true;
@@ -99,7 +99,7 @@ public final class PopulatePlanner {
             plan.step(new ClusterWork.Create(Prime.of(view.namespace(), claim)));
         } else if (!Prime.isOf(view.prime().get(), claim)) {
             String why = "claim " + view.prime().get().key() + " has the name that is needed to fill the volume";
-            plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("that claim", why);
+            plan.warning(claim, PROVISIONING_FAILED, why).waitFor("that claim", why);
         } else if (view.prime().get().status().phase() == ClaimPhase.LOST) {
             // It never gets another volume, and what was done to the lost one is in the way of filling another.
             takeDown(view, plan);
@@ -175,7 +175,7 @@ public final class PopulatePlanner {
     }
 
     /**
-     * The prime claim stands for the other one before whoever makes volumes, and the other one stands for it before the scheduler: a node
+     * The prime claim stands for the other one before the provisioner, and the other one stands for it before the scheduler: a node
      * that turned out not to do is taken back there, and the next one is passed on.
      */
     private static void awaitVolume(PopulateView view, PlanBuilder plan) {
@@ -213,7 +213,7 @@ public final class PopulatePlanner {
         if (failure != null) {
             plan.warning(
                     view.claim(),
-                    EventReason.PROVISIONING_FAILED,
+                    PROVISIONING_FAILED,
                     "failed to fill a volume from " + view.source().what() + ": " + failure.getMessage());
         }
     }

@@ -46,7 +46,7 @@ public final class Prime {
         return namespace.isEmpty() || name.isEmpty() ? Optional.empty() : Optional.of(ObjectKey.claim(namespace, name));
     }
 
-    /** The epoch of the leader that has the claim's volume filled; 0 if nobody can read whose intent it is. */
+    /** The epoch of the leader that has the claim's volume filled; 0 if the intent cannot be read. */
     public static long leaderOf(PersistentVolumeClaim target) {
         String text = target.metadata().annotation(INTENT);
         return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;

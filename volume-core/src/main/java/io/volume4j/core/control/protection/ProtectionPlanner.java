@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * One rule for claims, volumes and volume attributes classes: an object that is not being deleted has the finalizer; one that
- * is loses it when nobody uses it. By what is known first, and then by the store itself, because a watch may be behind, and
- * whoever uses the object by then has been let down.
+ * is loses it when no object uses it. By what is known first, and then by the store itself, because a watch may be behind, and
+ * a user of the object by then has been let down.
  */
 public final class ProtectionPlanner {
     /** After this long what the store showed says too little about now. */

@@ -1,6 +1,5 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.health.HealthFeature;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.host.ControlPorts;
@@ -12,6 +11,8 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
+import io.volume4j.core.objects.GoneWaiters;
 import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.volumes.OrphanedStorage;
@@ -46,6 +47,7 @@ public final class BindingAgent {
     private final EventLoop loop;
     private final ObjectReconciler reconciler;
     private final BoundWaiters waiters;
+    private final GoneWaiters goneWaiters;
     private final VolumeCare care;
     private final Orphans orphans;
     private final String finalizer;
@@ -61,7 +63,7 @@ public final class BindingAgent {
     }
 
     /**
-     * The same with somebody who hears of every step.
+     * The same with a listener of every step.
      *
      * @param listener called on the loop; must not block
      */
@@ -94,9 +96,7 @@ public final class BindingAgent {
         this.finalizer = duty.finalizer();
         List<Feature.Factory> features = new ArrayList<>();
         features.add(host -> binding(host, duty));
-        if (duty.has(Task.HEALTH)) {
-            features.add(HealthFeature::new);
-        }
+        duty.tasks().forEach(task -> features.addAll(task.features(duty)));
         this.reconciler = new ObjectReconciler(
                 ports,
                 options,
@@ -106,9 +106,11 @@ public final class BindingAgent {
                 seams);
         Host host = reconciler.host();
         this.waiters = new BoundWaiters(host.objects(), ports.workers());
+        this.goneWaiters = new GoneWaiters(host.objects(), ports.workers());
         this.care = new VolumeCare(ports.source(), ports.writer(), binding().live(), host.plugins(), this::stored);
         this.orphans = new Orphans(ports.source(), ports.writer(), host.plugins(), this::stored);
         reconciler.listener(waiters);
+        reconciler.listener(goneWaiters);
         reconciler.listener(new ClusterCounts(ports.metrics(), loop));
     }
 
@@ -126,7 +128,7 @@ public final class BindingAgent {
         reconciler.onLoop(() -> reconciler.host().objects().applyOwnWrite(object));
     }
 
-    /** Has somebody else told of the same objects, and of those of more kinds. Before {@link #start} only. */
+    /** Has another listener told of the same objects, and of those of more kinds. Before {@link #start} only. */
     public void share(Set<Kind> more, ObjectListener listener) {
         reconciler.watch(more);
         reconciler.listener(listener);
@@ -149,9 +151,31 @@ public final class BindingAgent {
         return future;
     }
 
+    /** Completes when there certainly is no such claim or volume any more. */
+    public CompletableFuture<ObjectKey> whenGone(ObjectKey object) {
+        CompletableFuture<ObjectKey> future = new CompletableFuture<>();
+        loop.execute(() -> goneWaiters.await(object, future));
+        var unused = future.whenComplete((key, failure) -> {
+            if (failure != null) {
+                loopTask(() -> goneWaiters.forget(object, future));
+            }
+        });
+        return future;
+    }
+
     /** Why the object is as it is. */
     public CompletableFuture<Explanation> explain(ObjectKey key) {
         return reconciler.explain(key);
+    }
+
+    /** What reconciles; its questions may be asked from any thread. */
+    public ObjectReconciler reconciler() {
+        return reconciler;
+    }
+
+    /** Whether enough is known to decide, and whether this process leads; on the loop. */
+    public Health health() {
+        return reconciler.health();
     }
 
     /** What would be done now about every object that is not as it should be. */
@@ -168,6 +192,7 @@ public final class BindingAgent {
     public List<String> end() {
         List<String> left = reconciler.end();
         waiters.close();
+        goneWaiters.close();
         return left;
     }
 
@@ -182,9 +207,9 @@ public final class BindingAgent {
     }
 
     /**
-     * Gives a retained volume to whoever fits.
+     * Gives a retained volume to a claim that fits.
      *
-     * @param claim reserves it for the claim of that name instead; null for anybody
+     * @param claim reserves it for the claim of that name instead; null for any claim
      */
     public CompletableFuture<PersistentVolume> release(String volume, @Nullable ObjectKey claim) {
         return onWorker("release", context -> care.release(volume, claim, context));
@@ -201,7 +226,7 @@ public final class BindingAgent {
     }
 
     /**
-     * Gives an orphan an object: kept for whoever is given it, or released, to be deleted like every other volume.
+     * Gives an orphan an object: kept for the claim that gets it, or released, to be deleted like every other volume.
      *
      * @param policy Retain or Delete
      */

@@ -1,8 +1,6 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ContentStep;
-import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.host.Users;
 import io.volume4j.core.engine.Call;
@@ -17,69 +15,21 @@ import org.jspecify.annotations.Nullable;
  * What a step does to the cluster or has a plugin do. Steps become calls on the loop; the bodies of calls run elsewhere.
  */
 final class BindingCalls {
-    /** Calls of one populator at once; filling itself runs elsewhere. */
-    private static final int POPULATIONS = 8;
-
     private final Host host;
     private final ObjectCache cache;
     private final BindingState state;
     private final PluginCalls plugins;
-    private final SnapshotCalls snapshotCalls;
 
-    BindingCalls(Host host, BindingState state, PluginCalls plugins, SnapshotCalls snapshotCalls) {
+    BindingCalls(Host host, BindingState state, PluginCalls plugins) {
         this.host = host;
         this.cache = host.objects();
         this.state = state;
         this.plugins = plugins;
-        this.snapshotCalls = snapshotCalls;
     }
 
     Call call(BindingStep step) {
         return switch (step.kind()) {
             case SAVE -> host.calls().toCluster(context -> host.cluster().save(((BindingStep.Save) step).volume()));
-            case EXPAND -> {
-                BindingStep.Expand expand = (BindingStep.Expand) step;
-                yield toPlugin(
-                        expand.plugin(), expand.volume().className(), context -> plugins.expand(expand, context));
-            }
-            case MODIFY -> {
-                BindingStep.Modify modify = (BindingStep.Modify) step;
-                yield toPlugin(modify.plugin(), modify.volume().className(), context -> {
-                    plugins.modify(modify, context);
-                    return null;
-                });
-            }
-            case FILL -> {
-                PopulateStep.Fill fill = (PopulateStep.Fill) step;
-                yield toPopulator(fill.request().source().kind(), context -> plugins.fill(fill, context));
-            }
-            case CLEAN_UP -> {
-                PopulateStep.CleanUp cleanUp = (PopulateStep.CleanUp) step;
-                yield toPopulator(cleanUp.source().kind(), context -> {
-                    plugins.cleanUp(cleanUp, context);
-                    return null;
-                });
-            }
-            case ASK -> {
-                BindingStep.Ask ask = (BindingStep.Ask) step;
-                yield toPlugin(
-                        ask.plugin(), ask.storageClass().metadata().name(), context -> plugins.capacity(ask, context));
-            }
-            case CUT -> {
-                ContentStep.Cut cut = (ContentStep.Cut) step;
-                yield toPlugin(cut.plugin(), "", context -> snapshotCalls.cut(cut, context));
-            }
-            case PROBE -> {
-                ContentStep.Probe probe = (ContentStep.Probe) step;
-                yield toPlugin(probe.plugin(), "", context -> snapshotCalls.probe(probe, context));
-            }
-            case DISCARD -> {
-                ContentStep.Discard discard = (ContentStep.Discard) step;
-                yield toPlugin(discard.plugin(), "", context -> {
-                    snapshotCalls.discard(discard, context);
-                    return null;
-                });
-            }
             case PROVISION -> provision((BindingStep.Provision) step);
             case UNMAKE -> unmake((BindingStep.Unmake) step);
             case DELETE -> {
@@ -126,10 +76,6 @@ final class BindingCalls {
     private PersistentVolumeClaim requireClaim(ObjectKey key) {
         return cache.get(key, PersistentVolumeClaim.class)
                 .orElseThrow(() -> new IllegalStateException("no claim " + key));
-    }
-
-    private Call toPopulator(String kind, Call.Body body) {
-        return host.calls().toLane("populator of " + kind, POPULATIONS, body);
     }
 
     private Call toPlugin(String plugin, String className, Call.Body body) {

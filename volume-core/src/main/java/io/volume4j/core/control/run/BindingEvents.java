@@ -2,11 +2,9 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.ProvisioningIntent;
-import io.volume4j.core.control.capacity.CapacityBook;
-import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.host.Host;
-import io.volume4j.core.control.host.VolumeUse;
-import io.volume4j.core.control.populate.Prime;
+import io.volume4j.core.control.host.facts.ClaimFacts;
+import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.spi.model.ApiObject;
@@ -33,9 +31,6 @@ final class BindingEvents {
     private final ObjectCache cache;
     private final BindingState state;
     private final Duty duty;
-    private final CapacityBook capacities;
-    private final SourceRules sources;
-    private final SnapshotDesk snapshots;
     private final Consumer<ObjectKey> dirty;
     private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
     private final Consumer<Abandoned> abandoned;
@@ -47,18 +42,12 @@ final class BindingEvents {
             Host host,
             BindingState state,
             Duty duty,
-            CapacityBook capacities,
-            SourceRules sources,
-            SnapshotDesk snapshots,
             BiConsumer<PersistentVolumeClaim, PersistentVolume> stored,
             Consumer<Abandoned> abandoned) {
         this.host = host;
         this.cache = host.objects();
         this.state = state;
         this.duty = duty;
-        this.capacities = capacities;
-        this.sources = sources;
-        this.snapshots = snapshots;
         this.dirty = host.visits()::mark;
         this.stored = stored;
         this.abandoned = abandoned;
@@ -69,7 +58,7 @@ final class BindingEvents {
         @Nullable ApiObject after = change.after();
         state.indexes.changed(before, after, change.key());
         if (!duty.tasks().isEmpty()) {
-            tasksOf(change.key(), before, after);
+            tasksOf(change.key());
         }
         switch (change.key().kind()) {
             case PERSISTENT_VOLUME ->
@@ -88,119 +77,25 @@ final class BindingEvents {
     }
 
     /** Whom a change concerns besides, where the agent has more tasks. */
-    private void tasksOf(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
-        if (duty.snapshots()) {
-            snapshots.changed(key, before, after);
-        }
-        if (duty.has(Task.CAPACITY)) {
-            capacityOf(key, before, after);
-        }
+    private void tasksOf(ObjectKey key) {
         switch (key.kind()) {
-            case PERSISTENT_VOLUME_CLAIM -> {
-                visitClasses(before, after);
-                if (duty.has(Task.POPULATION)) {
-                    visitTarget(before);
-                    visitTarget(after);
-                }
-                if (after == null && before instanceof PersistentVolumeClaim gone) {
-                    EphemeralPlanner.owningPod(gone)
-                            .ifPresent(pod -> host.store().forgetGone(pod.uid()));
-                }
-                if (duty.has(Task.POD_CLAIMS) && (before == null || after == null)) {
-                    new ArrayList<>(host.uses().podsOfClaim(key)).forEach(dirty);
-                }
-            }
-            case PERSISTENT_VOLUME -> {
-                visitClasses(before, after);
-            }
-            case POD -> {
-                if (duty.has(Task.POD_CLAIMS) && after != null) {
-                    dirty.accept(key);
-                }
-                if (before != null && after == null) {
-                    new ArrayList<>(state.indexes.claimsByOwner.naming(
-                                    before.metadata().uid()))
-                            .forEach(this::visit);
-                }
-                Set<ObjectKey> claims = new LinkedHashSet<>(VolumeUse.claimsOf(before));
-                claims.addAll(VolumeUse.claimsOf(after));
-                claims.forEach(this::visit);
-            }
-            case VOLUME_ATTRIBUTES_CLASS -> {
-                if (after != null && duty.has(Task.PROTECTION)) {
-                    dirty.accept(key);
-                }
-                new ArrayList<>(state.indexes.byAttributesClass.naming(key.name())).forEach(this::visit);
-            }
-            case VOLUME_SNAPSHOT, VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT -> {
-                if (before != null && after == null) {
-                    host.store().forgetGone(SnapshotIndexes.madeFor(before));
-                }
-            }
-            case REFERENCE_GRANT, VOLUME_POPULATOR -> sources.visitWaiting(this::visit);
-            case STORAGE_CLASS -> new ArrayList<>(state.indexes.growingByClass.naming(key.name())).forEach(this::visit);
+            case VOLUME_ATTRIBUTES_CLASS ->
+                host.visits().markIfThere(host.uses().namingAttributesClass(key.name()));
+            case REFERENCE_GRANT, VOLUME_POPULATOR ->
+                host.visits().mark(host.sources().waiting());
             default -> {
                 // concerns no other task
             }
         }
     }
 
-    /** What changes which capacities are told, or what they are. */
-    private void capacityOf(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
-        switch (key.kind()) {
-            case CSI_STORAGE_CAPACITY -> dirty.accept(key);
-            case CSI_NODE, STORAGE_CLASS -> capacities.refreshSoon();
-            case NODE -> {
-                boolean sameLabels = before != null
-                        && after != null
-                        && before.metadata().labels().equals(after.metadata().labels());
-                if (!sameLabels) {
-                    capacities.refreshSoon();
-                }
-            }
-            case PERSISTENT_VOLUME -> {
-                @Nullable PersistentVolume volume = as(PersistentVolume.class, after == null ? before : after);
-                if (volume != null && (before == null || after == null)) {
-                    capacities.outdated(volume);
-                }
-            }
-            default -> {
-                // says nothing about capacities
-            }
-        }
-    }
-
-    /** Whose volume the claim has while it is filled. */
-    private void visitTarget(@Nullable ApiObject object) {
-        if (object instanceof PersistentVolumeClaim prime) {
-            Prime.target(prime).ifPresent(this::visit);
-        }
-    }
-
-    /** A class that is named no more may be let go. */
-    private void visitClasses(@Nullable ApiObject before, @Nullable ApiObject after) {
-        if (duty.has(Task.PROTECTION)) {
-            Set<String> gone = new LinkedHashSet<>(VolumeUse.attributesClassesOf(before));
-            gone.removeAll(VolumeUse.attributesClassesOf(after));
-            gone.forEach(name -> visit(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name)));
-        }
-    }
-
     void complete(Kind kind) {
-        refresh();
         if (kind == Kind.REFERENCE_GRANT || kind == Kind.VOLUME_POPULATOR) {
-            sources.visitWaiting(dirty);
-        }
-    }
-
-    void refresh() {
-        if (duty.has(Task.CAPACITY)) {
-            capacities.refreshSoon();
+            host.visits().mark(host.sources().waiting());
         }
     }
 
     private void volumeChanged(ObjectKey key, @Nullable PersistentVolume before, @Nullable PersistentVolume after) {
-        state.reservations.changed(before, after);
         state.refreshAvailability(key.name());
         @Nullable ObjectReference was = before == null ? null : before.spec().claimRef();
         @Nullable ObjectReference is = after == null ? null : after.spec().claimRef();
@@ -270,7 +165,7 @@ final class BindingEvents {
         if (!is.equals(was)) {
             visitVolume(is);
         }
-        for (PersistentVolume volume : state.reservations.naming(key)) {
+        for (PersistentVolume volume : state.volumesByClaim.naming(key)) {
             String name = volume.metadata().name();
             if (!name.equals(was) && !name.equals(is)) {
                 visitVolume(name);
@@ -280,7 +175,7 @@ final class BindingEvents {
 
     /** Those whose storage may have been kept for the volume. */
     private void visitSharing(ObjectKey key, @Nullable PersistentVolume before) {
-        for (String storage : Storage.keys(before)) {
+        for (String storage : state.storage.keys(before)) {
             for (ObjectKey other : new ArrayList<>(state.indexes.volumesByStorage.naming(storage))) {
                 if (!other.equals(key)) {
                     dirty.accept(other);
@@ -296,7 +191,7 @@ final class BindingEvents {
     }
 
     /**
-     * A claim with an open intent cannot go unless somebody takes its finalizer away. What the store told last of it is the record
+     * A claim with an open intent cannot go unless a user takes its finalizer away. What the store told last of it is the record
      * of what was being made.
      */
     private void abandonedBy(PersistentVolumeClaim claim) {
@@ -343,9 +238,9 @@ final class BindingEvents {
         claims.addAll(VolumeUse.claimsOf(after));
         for (ObjectKey claim : claims) {
             cache.get(claim, PersistentVolumeClaim.class)
-                    .filter(ObjectIndexes::unbound)
+                    .filter(ClaimFacts::unbound)
                     .ifPresent(unbound -> dirty.accept(claim));
-            for (PersistentVolume volume : state.reservations.naming(claim)) {
+            for (PersistentVolume volume : state.volumesByClaim.naming(claim)) {
                 if (volume.status().phase() != VolumePhase.BOUND) {
                     dirty.accept(volume.key());
                 }

@@ -2,7 +2,6 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.capacity.CapacityBook;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.Feature;
@@ -11,34 +10,24 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.spi.host.Metric;
 import io.volume4j.spi.host.Patch.FieldChange;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
-import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Claims and volumes, and the tasks of a controller that are not features of their own yet. Loop thread only. */
 final class BindingFeature implements Feature<BindingView, BindingStep> {
-    /** Where capacities are published; they are of the whole cluster, so any namespace does. */
-    private static final String CAPACITY_NAMESPACE = "default";
-
     private static final List<String> CLASS = List.of("spec", "storageClassName");
 
     private final Host host;
     private final Duty duty;
     private final BindingState state;
     private final BindingViews views;
-    private final TaskViews tasks;
     private final BindingCalls calls;
     private final BindingOutcomes outcomes;
     private final BindingEvents changes;
@@ -50,59 +39,20 @@ final class BindingFeature implements Feature<BindingView, BindingStep> {
     BindingFeature(Host host, Duty duty, Consumer<Abandoned> abandoned) {
         this.host = host;
         this.duty = duty;
-        this.state = new BindingState(host.objects(), host.liveReads(), duty.tasks(), host.visits()::now);
-        this.live = new LiveCheck(host.live());
+        Storage storage = new Storage(host.plugins().migration());
+        this.state = new BindingState(
+                host.objects(), host.uses().volumesByClaim(), host.liveReads(), storage, host.visits()::now);
+        this.live = new LiveCheck(host.live(), storage);
         this.endToEnd = new EndToEnd(host.metrics(), host.loop());
-        this.planner = new TaskPlanner(duty.planner());
+        this.planner = duty.planner();
         PluginDirectory directory = new PluginDirectory(host.plugins());
-        SourceRules sources = new SourceRules(
-                host.objects(),
-                duty.has(Task.DATA_SOURCES),
-                duty.has(Task.RESTORES),
-                duty.populators(),
-                host.known()::blocked);
-        SnapshotDesk snapshots = new SnapshotDesk(host, kept());
-        CapacityBook capacities = new CapacityBook(
-                new CapacityBook.Objects() {
-                    @Override
-                    public Collection<ApiObject> all(Kind kind) {
-                        return host.objects().all(kind);
-                    }
-
-                    @Override
-                    public boolean complete(Kind kind) {
-                        return host.objects().complete(kind);
-                    }
-
-                    @Override
-                    public Optional<Node> node(String name) {
-                        return host.objects().get(ObjectKey.node(name), Node.class);
-                    }
-                },
-                CAPACITY_NAMESPACE,
-                host.plugins()::byName,
-                host.visits()::now,
-                task -> host.loop().schedule(Duration.ofSeconds(1), task));
-        host.exhausted().listener(capacities::outdated);
-        this.outcomes = new BindingOutcomes(host, state, abandoned, capacities, snapshots);
-        this.views = new BindingViews(host, state, directory, duty.matches(), DutyKinds.attributes(duty), sources::of);
-        this.tasks = new TaskViews(
-                host,
-                state,
-                directory,
-                duty,
-                capacities,
-                new SnapshotViews(host, snapshots, new SourceViews(host, snapshots, duty), host.plugins(), duty),
-                sources::of);
-        this.calls =
-                new BindingCalls(host, state, new PluginCalls(host, live, duty.populators()), new SnapshotCalls(host));
-        this.changes =
-                new BindingEvents(host, state, duty, capacities, sources, snapshots, outcomes::stored, abandoned);
-    }
-
-    private Set<Kind> kept() {
-        Set<Kind> kinds = EnumSet.copyOf(DutyKinds.watched(duty).keySet());
-        return Collections.unmodifiableSet(kinds);
+        if (duty.has(Task.DATA_SOURCES)) {
+            host.sources().readRules();
+        }
+        this.outcomes = new BindingOutcomes(host, state, abandoned);
+        this.views = new BindingViews(host, state, directory, duty.matches(), DutyKinds.attributes(duty));
+        this.calls = new BindingCalls(host, state, new PluginCalls(host, live));
+        this.changes = new BindingEvents(host, state, duty, outcomes::stored, abandoned);
     }
 
     BindingState state() {
@@ -125,7 +75,7 @@ final class BindingFeature implements Feature<BindingView, BindingStep> {
 
     @Override
     public @Nullable BindingView view(ObjectKey key) {
-        return tasks.of(key, views.view(key));
+        return views.view(key);
     }
 
     @Override
@@ -160,11 +110,6 @@ final class BindingFeature implements Feature<BindingView, BindingStep> {
     }
 
     @Override
-    public void refresh() {
-        changes.refresh();
-    }
-
-    @Override
     public void taken(ObjectKey key, ClusterStep step) {
         if (step instanceof ClusterWork.Write write && !write.reserves().isEmpty()) {
             state.promise(key, write.reserves());
@@ -191,9 +136,8 @@ final class BindingFeature implements Feature<BindingView, BindingStep> {
     @Override
     public void ended(ObjectKey key, ClusterStep step, Outcome outcome) {
         if (givesClass(step)) {
-            String counter =
-                    outcome.succeeded() ? "retroactive_storageclass_total" : "retroactive_storageclass_errors_total";
-            host.metrics().count(counter, Map.of(), 1);
+            Metric counted = outcome.succeeded() ? Metric.DEFAULT_CLASSES : Metric.DEFAULT_CLASS_ERRORS;
+            host.metrics().count(counted.metricName(), Map.of(), 1);
         }
     }
 

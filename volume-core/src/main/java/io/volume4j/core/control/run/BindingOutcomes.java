@@ -1,15 +1,9 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.binding.EventReason;
-import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningMemory;
-import io.volume4j.core.control.capacity.CapacityBook;
-import io.volume4j.core.control.expand.ExpandMemory;
-import io.volume4j.core.control.expand.ExpandReason;
 import io.volume4j.core.control.host.Host;
-import io.volume4j.core.control.populate.Filling;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.FailureKind;
@@ -17,13 +11,9 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ApiObject;
-import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.plugin.CapacityReporter;
-import io.volume4j.spi.plugin.Expander.ExpandResult;
-import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,47 +27,17 @@ final class BindingOutcomes {
     private final BindingState state;
     private final EventSink events;
     private final Consumer<Abandoned> abandoned;
-    private final CapacityBook capacities;
-    private final SnapshotDesk snapshots;
 
-    BindingOutcomes(
-            Host host,
-            BindingState state,
-            Consumer<Abandoned> abandoned,
-            CapacityBook capacities,
-            SnapshotDesk snapshots) {
+    BindingOutcomes(Host host, BindingState state, Consumer<Abandoned> abandoned) {
         this.host = host;
         this.cache = host.objects();
         this.state = state;
         this.events = host.events();
         this.abandoned = abandoned;
-        this.capacities = capacities;
-        this.snapshots = snapshots;
     }
 
     void completed(BindingStep step, Outcome outcome) {
         switch (step.kind()) {
-            case EXPAND -> expanded((BindingStep.Expand) step, outcome);
-            case MODIFY -> modified((BindingStep.Modify) step, outcome);
-            case FILL -> filled((PopulateStep.Fill) step, outcome);
-            case CLEAN_UP -> {
-                PopulateStep.CleanUp done = (PopulateStep.CleanUp) step;
-                String uid = done.request().claimUid();
-                Filling memory = state.filling(uid).of(done.epoch());
-                state.filling(
-                        uid, outcome.succeeded() ? memory.cleanedUp() : memory.cleanUpFailed(outcome.requireFailure()));
-            }
-            case ASK -> {
-                if (outcome.succeeded()) {
-                    capacities.answered(
-                            ((BindingStep.Ask) step).object(),
-                            outcome.requireValue(CapacityReporter.Capacity.class),
-                            host.now());
-                }
-            }
-            case CUT -> snapshots.cut((ContentStep.Cut) step, outcome);
-            case PROBE -> snapshots.probed((ContentStep.Probe) step, outcome);
-            case DISCARD -> snapshots.discarded((ContentStep.Discard) step, outcome);
             case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
             case SAVE -> saved((BindingStep.Save) step, outcome);
             case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
@@ -155,72 +115,6 @@ final class BindingOutcomes {
         }
     }
 
-    private boolean isThere(ObjectKey key, String uid) {
-        return cache.get(key)
-                .filter(found -> found.metadata().uid().equals(uid))
-                .isPresent();
-    }
-
-    private void expanded(BindingStep.Expand step, Outcome outcome) {
-        if (!isThere(step.claim(), step.claimUid())) {
-            return;
-        }
-        ExpandMemory memory = state.expansion(step.claimUid())
-                .of(step.epoch(), step.volume().metadata().uid());
-        if (!outcome.succeeded()) {
-            state.expansion(step.claimUid(), memory.failed(outcome.requireFailure(), step.newBytes(), host.now()));
-            return;
-        }
-        ExpandResult result = outcome.requireValue(ExpandResult.class);
-        state.expansion(step.claimUid(), memory.grown(result.capacityBytes(), result.nodeExpansionRequired()));
-        if (!result.nodeExpansionRequired()) {
-            tellSuccess(step.claim(), ExpandReason.VOLUME_RESIZE_SUCCESSFUL, "the volume was expanded");
-        }
-    }
-
-    private void modified(BindingStep.Modify step, Outcome outcome) {
-        if (!isThere(step.claim(), step.claimUid())) {
-            return;
-        }
-        ExpandMemory memory = state.expansion(step.claimUid())
-                .of(step.epoch(), step.volume().metadata().uid());
-        String attributesClass = step.target().metadata().name();
-        if (outcome.succeeded()) {
-            state.expansion(step.claimUid(), memory.changed(attributesClass));
-            tellSuccess(
-                    step.claim(),
-                    ExpandReason.VOLUME_MODIFY_SUCCESSFUL,
-                    "the volume has the attributes of class " + attributesClass);
-        } else {
-            String asked = step.target().metadata().name();
-            state.expansion(step.claimUid(), memory.changeFailed(outcome.requireFailure(), asked, host.now()));
-        }
-    }
-
-    private void filled(PopulateStep.Fill step, Outcome outcome) {
-        String uid = step.request().claimUid();
-        if (!isThere(step.claim(), uid)) {
-            return;
-        }
-        String volume = step.request().volume().metadata().uid();
-        Filling memory = state.filling(uid).of(step.epoch());
-        if (!outcome.succeeded()) {
-            state.filling(uid, memory.fillFailed(volume, outcome.requireFailure()));
-            return;
-        }
-        Populator.Progress progress = outcome.requireValue(Populator.Progress.class);
-        state.filling(
-                uid,
-                progress.done()
-                        ? memory.filled(volume)
-                        : memory.notBefore(volume, host.now() + progress.again().toNanos()));
-    }
-
-    private void tellSuccess(ObjectKey claim, String reason, String message) {
-        cache.get(claim)
-                .ifPresent(object -> events.event(new Event(Event.Type.NORMAL, reason, reference(object), message)));
-    }
-
     private static boolean isRefusal(VolumeException failure) {
         return failure.kind() == FailureKind.FINAL || failure.kind() == FailureKind.INFEASIBLE;
     }
@@ -232,7 +126,7 @@ final class BindingOutcomes {
 
     private static ObjectReference reference(ApiObject object) {
         return new ObjectReference(
-                object.kind().apiVersion(),
+                object.apiVersion(),
                 object.kind().apiName(),
                 object.metadata().namespace(),
                 object.metadata().name(),

@@ -1,19 +1,17 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.binding.AvailableVolumes;
-import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.Intents;
 import io.volume4j.core.control.binding.Matcher;
 import io.volume4j.core.control.binding.ProvisioningMemory;
 import io.volume4j.core.control.binding.ReclaimMemory;
 import io.volume4j.core.control.binding.Reservations;
-import io.volume4j.core.control.binding.WaitingClaims;
-import io.volume4j.core.control.expand.ExpandMemory;
-import io.volume4j.core.control.expand.NodeRefusal;
+import io.volume4j.core.control.binding.match.AvailableVolumes;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
+import io.volume4j.core.control.binding.match.WaitingClaims;
 import io.volume4j.core.control.host.ClusterWork.Look.At;
 import io.volume4j.core.control.host.LiveReads;
 import io.volume4j.core.control.host.Users;
-import io.volume4j.core.control.populate.Filling;
+import io.volume4j.core.control.host.facts.VolumesByClaim;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -40,10 +38,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BindingState {
     final AvailableVolumes available = new AvailableVolumes();
-    final Reservations reservations = new Reservations();
+    final VolumesByClaim volumesByClaim;
     final WaitingClaims waiting = new WaitingClaims();
-    final Matcher matcher = new Matcher(reservations, available);
+    final Matcher matcher;
     final ObjectIndexes indexes;
+    final Storage storage;
     final Intents intents = new Intents();
 
     private final ObjectCache cache;
@@ -59,9 +58,6 @@ final class BindingState {
     private final Map<String, ProvisioningMemory> provisioning = new HashMap<>();
     private final Map<String, ReclaimMemory> reclaim = new HashMap<>();
     private final Map<String, Abandoned> abandoned = new LinkedHashMap<>();
-    private final Map<String, ExpandMemory> expansions = new HashMap<>();
-    private final Map<String, Filling> fillings = new HashMap<>();
-    private final Map<String, NodeRefusal> nodeRefusals = new HashMap<>();
 
     /** Volumes that wait for nodes to report something else, by what nodes call them. */
     private final Map<String, Set<ObjectKey>> awaitingReports = new HashMap<>();
@@ -71,8 +67,16 @@ final class BindingState {
 
     private String defaultClass = "";
 
-    BindingState(ObjectCache cache, LiveReads looks, Set<Task> tasks, Consumer<ObjectKey> dirty) {
-        this.indexes = new ObjectIndexes(!tasks.isEmpty());
+    BindingState(
+            ObjectCache cache,
+            VolumesByClaim volumesByClaim,
+            LiveReads looks,
+            Storage storage,
+            Consumer<ObjectKey> dirty) {
+        this.volumesByClaim = volumesByClaim;
+        this.matcher = new Matcher(new Reservations(volumesByClaim), available);
+        this.indexes = new ObjectIndexes(storage);
+        this.storage = storage;
         this.cache = cache;
         this.looks = looks;
         looks.whenFound(At.NODES, this::looked);
@@ -81,7 +85,7 @@ final class BindingState {
 
     // Free, promised and offered volumes.
 
-    /** Takes over the present state of a volume: it is free if it says so and nobody has been promised it. */
+    /** Takes over the present state of a volume: it is free if it says so and no claim has been promised it. */
     void refreshAvailability(String volumeName) {
         Optional<PersistentVolume> volume = cache.get(ObjectKey.volume(volumeName), PersistentVolume.class);
         if (volume.isPresent() && AvailableVolumes.available(volume.get()) && !promised.containsKey(volumeName)) {
@@ -182,31 +186,6 @@ final class BindingState {
         }
     }
 
-    Filling filling(String claimUid) {
-        return kept(fillings, claimUid, Filling.nothing());
-    }
-
-    void filling(String claimUid, Filling memory) {
-        keep(fillings, claimUid, memory, Filling.nothing());
-    }
-
-    ExpandMemory expansion(String claimUid) {
-        return kept(expansions, claimUid, ExpandMemory.nothing());
-    }
-
-    void expansion(String claimUid, ExpandMemory memory) {
-        keep(expansions, claimUid, memory, ExpandMemory.nothing());
-    }
-
-    /** That a node is known to have given up expanding, as it was when that was first asked for. */
-    NodeRefusal nodeRefusal(String claimUid, long now, long wantedBytes) {
-        return nodeRefusals.computeIfAbsent(claimUid, uid -> new NodeRefusal(now, wantedBytes));
-    }
-
-    void nodeTriesAgain(String claimUid) {
-        nodeRefusals.remove(claimUid);
-    }
-
     /** A claim is gone although its intent was open. Returns whether that was news. */
     boolean abandon(Abandoned lost) {
         @Nullable Abandoned known = abandoned.put(lost.claimUid(), lost);
@@ -233,9 +212,6 @@ final class BindingState {
 
     void forgetClaim(ObjectKey key, String uid) {
         stopWaiting(key);
-        expansions.remove(uid);
-        fillings.remove(uid);
-        nodeRefusals.remove(uid);
         provisioning.remove(uid);
         intents.forget(uid);
         awaitingNames.values().remove(key);

@@ -2,7 +2,6 @@ package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.ClaimView;
 import io.volume4j.core.control.binding.Match;
 import io.volume4j.core.control.binding.ProvisionView;
@@ -11,13 +10,13 @@ import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.binding.ReclaimIntent;
 import io.volume4j.core.control.binding.ReclaimerInfo;
 import io.volume4j.core.control.binding.VolumeView;
-import io.volume4j.core.control.datasource.DataSource;
-import io.volume4j.core.control.host.CacheCompleteness;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
 import io.volume4j.core.control.host.ClusterWork.Look.At;
 import io.volume4j.core.control.host.Host;
-import io.volume4j.core.control.host.Lookup;
-import io.volume4j.core.control.host.Self;
-import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.control.host.facts.CacheCompleteness;
+import io.volume4j.core.control.host.facts.ClaimFacts;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.lead.Self;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
@@ -40,7 +39,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Puts together what the planners need to know about one object. Loop thread only. */
@@ -52,22 +50,14 @@ final class BindingViews {
     private final BindingState state;
     private final CacheCompleteness known;
     private final PluginDirectory plugins;
-    private final Function<PersistentVolumeClaim, DataSource> sources;
     private final boolean matches;
     private final boolean attributesRead;
 
     /**
      * @param matches whether claims are matched with free volumes
      * @param attributesRead whether the cache keeps volume attributes classes
-     * @param sources reads what a claim is filled from
      */
-    BindingViews(
-            Host host,
-            BindingState state,
-            PluginDirectory plugins,
-            boolean matches,
-            boolean attributesRead,
-            Function<PersistentVolumeClaim, DataSource> sources) {
+    BindingViews(Host host, BindingState state, PluginDirectory plugins, boolean matches, boolean attributesRead) {
         this.host = host;
         this.cache = host.objects();
         this.state = state;
@@ -75,7 +65,6 @@ final class BindingViews {
         this.plugins = plugins;
         this.matches = matches;
         this.attributesRead = attributesRead;
-        this.sources = sources;
     }
 
     /** The view; null if there is no such object, or nothing is to be decided because another leads or too little is known. */
@@ -99,7 +88,7 @@ final class BindingViews {
     }
 
     private ClaimView claimView(PersistentVolumeClaim claim, Self leading) {
-        boolean unbound = ObjectIndexes.unbound(claim);
+        boolean unbound = ClaimFacts.unbound(claim);
         boolean complete = known.all(Kind.PERSISTENT_VOLUME, claim.key());
         Lookup<StorageClass> storageClass = unbound ? classOf(claim) : Lookup.unnamed();
         boolean delayed = storageClass.found()
@@ -117,7 +106,7 @@ final class BindingViews {
                 intent -> plugins.provisions(intent.plugin(), intent.classThen()),
                 unbound || making ? volume(ProvisioningIntent.volumeNameFor(claim), claim.key()) : Lookup.unnamed(),
                 state.provisioning(claim.metadata().uid()),
-                sources.apply(claim),
+                host.sources().of(claim),
                 unbound ? attributes(claim) : Lookup.unnamed(),
                 leading);
         @Nullable ProvisioningIntent open = provisioning.intent();
@@ -205,6 +194,8 @@ final class BindingViews {
                 usersComplete,
                 reclaimer,
                 state.reclaim(volume.metadata().uid()),
+                plugins.maker(volume),
+                plugins.migratedTo(volume),
                 leftUntil(volume),
                 leading,
                 host.told().about(key, ""));
@@ -227,7 +218,7 @@ final class BindingViews {
         return claim.className().isEmpty()
                 ? Lookup.unnamed()
                 : known.lookup(
-                        ClaimClass.of(claim, cache).map(CsiMigration::toCsiIfPossible),
+                        ClaimFacts.classOf(claim, cache).map(host.plugins().migration()::toCsiIfPossible),
                         Kind.STORAGE_CLASS,
                         claim.key());
     }
@@ -306,11 +297,11 @@ final class BindingViews {
     /** Other volumes for which the storage of this one is to be kept. */
     private List<String> sharing(PersistentVolume volume) {
         List<String> names = new ArrayList<>();
-        for (String storage : Storage.keys(volume)) {
+        for (String storage : state.storage.keys(volume)) {
             state.indexes.volumesByStorage.naming(storage).stream()
                     .filter(other -> !other.equals(volume.key()))
                     .flatMap(other -> cache.get(other, PersistentVolume.class).stream())
-                    .filter(other -> Storage.keeps(other, volume))
+                    .filter(other -> state.storage.keeps(other, volume))
                     .map(other -> other.metadata().name())
                     .forEach(names::add);
         }

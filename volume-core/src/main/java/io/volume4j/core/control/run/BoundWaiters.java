@@ -42,7 +42,7 @@ final class BoundWaiters implements ObjectListener {
         }
     }
 
-    /** Forgets a future that nobody waits for any more. */
+    /** Forgets a future that no caller waits for any more. */
     void forget(ObjectKey claim, CompletableFuture<PersistentVolume> future) {
         waiting.computeIfPresent(claim, (key, futures) -> {
             futures.removeIf(other -> other == future);
@@ -62,7 +62,7 @@ final class BoundWaiters implements ObjectListener {
         }
     }
 
-    /** As whoever ends the loop refuses what is still owed: the two may come in any order. */
+    /** As the code that ends the loop refuses what is still owed: the two may come in any order. */
     void close() {
         waiting.values()
                 .forEach(futures -> futures.forEach(future -> answer(() ->

@@ -3,6 +3,7 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.spi.host.Metric;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
@@ -25,25 +26,19 @@ import org.jspecify.annotations.Nullable;
  * Loop thread only.
  */
 final class ClusterCounts implements ObjectListener {
-    private static final List<String> ALL_VOLUMES = List.of("plugin_name", "volume_mode");
-    private static final List<String> VOLUMES = List.of("storage_class");
-    private static final List<String> CLAIMS = List.of("namespace", "storage_class", "volume_attributes_class");
-
-    /**
-     * A gauge with the values of its labels, as many as it has.
-     *
-     * @param labels what they are called
-     */
-    private record Series(String name, List<String> labels, String first, String second, String third) {
+    /** A gauge with the values of its labels, as many as it has. */
+    private record Series(Metric metric, String first, String second, String third) {
         /** By what differs; most values are texts that know their hash. */
         @Override
         public int hashCode() {
-            return 31 * (31 * (31 * name.hashCode() + first.hashCode()) + second.hashCode()) + third.hashCode();
+            return 31 * (31 * (31 * metric.metricName().hashCode() + first.hashCode()) + second.hashCode())
+                    + third.hashCode();
         }
 
         Map<String, String> labelled() {
             List<String> values = List.of(first, second, third);
             Map<String, String> named = new TreeMap<>();
+            List<String> labels = metric.labels();
             for (int i = 0; i < labels.size(); i++) {
                 named.put(labels.get(i), values.get(i));
             }
@@ -99,7 +94,7 @@ final class ClusterCounts implements ObjectListener {
             if (count == 0) {
                 numbers.remove(series);
             }
-            sink.gauge(series.name(), series.labelled(), count);
+            sink.gauge(series.metric().metricName(), series.labelled(), count);
         }
         untold.clear();
     }
@@ -126,8 +121,7 @@ final class ClusterCounts implements ObjectListener {
         }
         VolumeSource source = volume.spec().source();
         return new Series(
-                "pv_collector_total_pv_count",
-                ALL_VOLUMES,
+                Metric.CLUSTER_VOLUMES,
                 source instanceof CsiSource csi ? csi.driver() : source.type(),
                 volume.spec().volumeMode().apiName(),
                 "");
@@ -137,17 +131,12 @@ final class ClusterCounts implements ObjectListener {
         if (object instanceof PersistentVolume volume) {
             boolean bound = volume.status().phase() == VolumePhase.BOUND;
             return new Series(
-                    bound ? "pv_collector_bound_pv_count" : "pv_collector_unbound_pv_count",
-                    VOLUMES,
-                    volume.className(),
-                    "",
-                    "");
+                    bound ? Metric.CLUSTER_BOUND_VOLUMES : Metric.CLUSTER_UNBOUND_VOLUMES, volume.className(), "", "");
         }
         if (object instanceof PersistentVolumeClaim claim) {
             boolean bound = claim.status().phase() == ClaimPhase.BOUND;
             return new Series(
-                    bound ? "pv_collector_bound_pvc_count" : "pv_collector_unbound_pvc_count",
-                    CLAIMS,
+                    bound ? Metric.CLUSTER_BOUND_CLAIMS : Metric.CLUSTER_UNBOUND_CLAIMS,
                     claim.metadata().namespace(),
                     claim.className(),
                     claim.spec().volumeAttributesClassName());

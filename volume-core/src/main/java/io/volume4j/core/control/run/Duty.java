@@ -5,10 +5,13 @@ import io.volume4j.core.control.binding.BindingPlanner;
 import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.binding.ProvisionerPlanner;
 import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.populate.Populators;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
+import io.volume4j.spi.plugin.Populator;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -75,8 +78,13 @@ public record Duty(
         return new Duty("snapshotter", view -> Plan.nothing(), "", false, EnumSet.of(Task.SNAPSHOTS), driver);
     }
 
-    /** The same, and these fill volumes; what they may be filled from is read, too. */
-    public Duty filling(Populators more) {
+    /**
+     * The same, and these fill volumes; what they may be filled from is read, too.
+     *
+     * @param namespace where claims are made for the filling
+     */
+    public Duty filling(String namespace, List<Populator> with) {
+        Populators more = new Populators(namespace, with);
         Duty all = also(EnumSet.of(Task.POPULATION, Task.DATA_SOURCES));
         return new Duty(name, planner, finalizer, matches, all.tasks(), only, more);
     }

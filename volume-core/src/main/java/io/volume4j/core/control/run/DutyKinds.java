@@ -27,25 +27,9 @@ final class DutyKinds {
         if (attributes(duty)) {
             kinds.put(Kind.VOLUME_ATTRIBUTES_CLASS, Selection.all());
         }
-        if (duty.has(Task.CAPACITY)) {
-            kinds.put(Kind.CSI_NODE, Selection.all());
-            kinds.put(Kind.CSI_STORAGE_CAPACITY, Selection.all());
-        }
         if (duty.has(Task.DATA_SOURCES)) {
             kinds.put(Kind.REFERENCE_GRANT, Selection.all());
             kinds.put(Kind.VOLUME_POPULATOR, Selection.all());
-        }
-        if (duty.snapshots()) {
-            kinds.put(Kind.VOLUME_SNAPSHOT, Selection.all());
-            kinds.put(Kind.VOLUME_SNAPSHOT_CONTENT, Selection.all());
-        }
-        if (duty.has(Task.SNAPSHOTS)) {
-            kinds.put(Kind.VOLUME_SNAPSHOT_CLASS, Selection.all());
-        }
-        if (duty.has(Task.GROUP_SNAPSHOTS)) {
-            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT, Selection.all());
-            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, Selection.all());
-            kinds.put(Kind.VOLUME_GROUP_SNAPSHOT_CLASS, Selection.all());
         }
         return kinds;
     }
@@ -58,23 +42,6 @@ final class DutyKinds {
     /** Kinds of objects that something is decided about, volumes before claims, because claims look for available ones. */
     static List<Kind> visited(Duty duty) {
         List<Kind> kinds = new ArrayList<>(List.of(Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM));
-        if (duty.has(Task.POD_CLAIMS)) {
-            kinds.add(Kind.POD);
-        }
-        if (duty.has(Task.PROTECTION)) {
-            kinds.add(Kind.VOLUME_ATTRIBUTES_CLASS);
-        }
-        if (duty.has(Task.CAPACITY)) {
-            kinds.add(Kind.CSI_STORAGE_CAPACITY);
-        }
-        if (duty.has(Task.SNAPSHOTS)) {
-            kinds.add(Kind.VOLUME_SNAPSHOT);
-            kinds.add(Kind.VOLUME_SNAPSHOT_CONTENT);
-        }
-        if (duty.has(Task.GROUP_SNAPSHOTS)) {
-            kinds.add(Kind.VOLUME_GROUP_SNAPSHOT);
-            kinds.add(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT);
-        }
         return kinds;
     }
 }

@@ -5,6 +5,7 @@ import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.report.OperationMetrics;
+import io.volume4j.spi.host.Metric;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * process is not measured. Loop thread only.
  */
 final class EndToEnd {
-    /** By {@code operation_name} and {@code plugin_name}. */
-    static final String TOTAL = "volume_operation_total_seconds";
-
     /** @param volumeName of the volume that the claim is to be bound to */
     private record Begun(String uid, String plugin, String volumeName, long at) {}
 
@@ -81,7 +79,7 @@ final class EndToEnd {
 
     private void tell(String operation, Begun known) {
         sink.time(
-                TOTAL,
+                Metric.VOLUME_OPERATION_TOTAL.metricName(),
                 OperationMetrics.labels("operation_name", operation, "plugin_name", known.plugin()),
                 Duration.ofNanos(loop.nanoTime() - known.at()));
     }

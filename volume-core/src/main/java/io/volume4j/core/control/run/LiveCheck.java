@@ -4,7 +4,7 @@ import io.volume4j.core.control.binding.Annotation;
 import io.volume4j.core.control.host.ClusterWork.Look.At;
 import io.volume4j.core.control.host.LiveReader;
 import io.volume4j.core.control.host.Users;
-import io.volume4j.core.control.host.VolumeUse;
+import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -27,12 +27,14 @@ final class LiveCheck {
     static final Duration FRESH = Duration.ofSeconds(5);
 
     private final LiveReader reader;
+    private final Storage storage;
 
     /** What a call read last that had waited too long for its turn. */
     private volatile @Nullable Users late;
 
-    LiveCheck(LiveReader reader) {
+    LiveCheck(LiveReader reader, Storage storage) {
         this.reader = reader;
+        this.storage = storage;
     }
 
     /** Reads which nodes have which volumes. */
@@ -139,9 +141,9 @@ final class LiveCheck {
     }
 
     /** Whether a volume of the cluster lies in that storage, by what the store says now. */
-    boolean hasObject(VolumeSource storage) {
+    boolean hasObject(VolumeSource source) {
         return reader.all(Kind.PERSISTENT_VOLUME).stream()
-                .anyMatch(object -> object instanceof PersistentVolume volume && Storage.names(volume, storage));
+                .anyMatch(object -> object instanceof PersistentVolume volume && storage.names(volume, source));
     }
 
     private void mustBeAsPlanned(PersistentVolume planned) {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * that the library has made or is making is ever taken for an orphan.
  *
  * <p>Orphans are told and not removed, with one exception: several clusters may share a backend, all of them name volumes alike, and
- * a list is no proof that nobody else wants one. What is removed is given an object first, and then goes the way of every
+ * a list is no proof that no other cluster wants one. What is removed is given an object first, and then goes the way of every
  * other volume; see {@code docs/decisions/008-orphans.md}. On worker threads.
  */
 final class Orphans {
@@ -113,7 +113,7 @@ final class Orphans {
         Optional<String> claimUid = Adoption.claimUid(handle);
         if (policy == ReclaimPolicy.DELETE && claimUid.isEmpty()) {
             throw VolumeException.finalFailure("the name of " + handle
-                            + " does not tell for which claim it was made, so it cannot be known that nobody wants it")
+                            + " does not tell for which claim it was made, so a claim may still want it")
                     .withAdvice("adopt it with Retain, look at what is in it, and then change the volume's policy");
         }
         OrphanedStorage orphan = find(context).stream()
@@ -174,7 +174,7 @@ final class Orphans {
                         .ifPresent(wanted::add);
             }
         }
-        // A backend may call what is being made by any name, which nobody knows before it is stored.
+        // A backend may call what is being made by any name, which is not known before it is stored.
         boolean namesOnly = making;
         return holdings.volumes().stream()
                 .filter(held -> !wanted.contains(held.handle()))

@@ -1,13 +1,11 @@
 package io.volume4j.core.control.run;
 
 import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.PopulateStep;
 import io.volume4j.core.control.binding.ProvisioningIntent;
 import io.volume4j.core.control.host.Host;
-import io.volume4j.core.control.host.Lead;
 import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.core.control.host.Users;
-import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.control.host.lead.Lead;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.Node;
@@ -16,14 +14,8 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.StorageClass;
-import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.Unmodeled;
-import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.Deleter;
-import io.volume4j.spi.plugin.Expander;
-import io.volume4j.spi.plugin.Expander.ExpandResult;
-import io.volume4j.spi.plugin.Modifier;
-import io.volume4j.spi.plugin.Populator;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Recycler;
@@ -38,58 +30,23 @@ import org.jspecify.annotations.Nullable;
  * lead until the call's deadline.
  */
 final class PluginCalls {
+    private final Host host;
     private final PluginAccess plugins;
     private final Lead lead;
     private final LiveCheck live;
-    private final Populators populators;
 
-    PluginCalls(Host host, LiveCheck live, Populators populators) {
+    PluginCalls(Host host, LiveCheck live) {
+        this.host = host;
         this.plugins = host.plugins();
         this.lead = host.lead();
         this.live = live;
-        this.populators = populators;
-    }
-
-    ExpandResult expand(BindingStep.Expand step, CallContext context) {
-        VolumeSpec spec = CsiMigration.specIfPossible(step.volume(), false);
-        Expander expander = ready(step.plugin(), step.epoch())
-                .expander(spec)
-                .orElseThrow(() -> VolumeException.transientFailure(
-                        "plugin " + step.plugin() + " cannot expand volume " + spec.name() + " now"));
-        mustLead(step.epoch(), context);
-        ExpandResult result =
-                expander.expand(new Expander.ExpandRequest(spec, step.newBytes(), step.oldBytes()), context);
-        if (result.capacityBytes() < step.newBytes()) {
-            throw VolumeException.uncertain("plugin " + step.plugin() + " expanded volume " + spec.name() + " to "
-                    + result.capacityBytes() + " bytes, asked for were " + step.newBytes());
-        }
-        return result;
-    }
-
-    /** Reads what a pool has left; has no effect, so anybody may ask. */
-    CapacityReporter.Capacity capacity(BindingStep.Ask step, CallContext context) {
-        return plugins.need(step.plugin())
-                .capacity()
-                .orElseThrow(() -> VolumeException.transientFailure(
-                        "plugin " + step.plugin() + " cannot tell what it has left now"))
-                .capacity(new CapacityReporter.CapacityRequest(step.storageClass(), step.segment()), context);
-    }
-
-    void modify(BindingStep.Modify step, CallContext context) {
-        VolumeSpec spec = CsiMigration.specIfPossible(step.volume(), false);
-        Modifier modifier = ready(step.plugin(), step.epoch())
-                .modifier(spec)
-                .orElseThrow(() -> VolumeException.transientFailure(
-                        "plugin " + step.plugin() + " cannot change the attributes of volume " + spec.name() + " now"));
-        mustLead(step.epoch(), context);
-        modifier.modify(new Modifier.ModifyRequest(spec, step.target().parameters()), context);
     }
 
     ProvisionResult provision(
             BindingStep.Provision step, PersistentVolumeClaim claim, @Nullable Node node, CallContext context) {
         ProvisioningIntent intent = step.intent();
         StorageClass storageClass = intent.classThen();
-        VolumePlugin plugin = ready(intent.plugin(), intent.epoch());
+        VolumePlugin plugin = host.ready(intent.plugin(), intent.epoch());
         Provisioner provisioner = plugin.provisioner(storageClass)
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + intent.plugin() + " makes no volumes of storage class "
@@ -106,10 +63,10 @@ final class PluginCalls {
         return made;
     }
 
-    /** Storage to which somebody has given an object by hand is not without one, and stays. */
+    /** Storage to which a user has given an object by hand is not without one, and stays. */
     void unmake(BindingStep.Unmake step, CallContext context) {
         ProvisioningIntent intent = step.intent();
-        VolumePlugin plugin = ready(intent.plugin(), intent.epoch());
+        VolumePlugin plugin = host.ready(intent.plugin(), intent.epoch());
         if (live.hasObject(step.made().source())) {
             return;
         }
@@ -126,22 +83,22 @@ final class PluginCalls {
      * @param decided loop time at which the call was made
      */
     void delete(BindingStep.Delete step, @Nullable Users users, long decided, long epoch, CallContext context) {
-        VolumePlugin plugin = ready(step.plugin(), epoch);
+        VolumePlugin plugin = host.ready(step.plugin(), epoch);
         live.mustBeFree(
                 step.volume(), plugins.volumeId(step.volume(), step.plugin()).orElse(null), users, decided);
         live.mustHaveNoClaim(step.volume(), step.claimGone());
         mustLead(epoch, context);
         delete(
                 plugin,
-                CsiMigration.specIfPossible(step.volume(), false),
+                plugins.migration().specIfPossible(step.volume(), false),
                 step.volume().metadata().annotations(),
                 context);
     }
 
     void recycle(BindingStep.Recycle step, long epoch, CallContext context) {
         PersistentVolume volume = step.volume();
-        VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
-        Recycler recycler = ready(step.plugin(), epoch)
+        VolumeSpec spec = plugins.migration().specIfPossible(volume, false);
+        Recycler recycler = host.ready(step.plugin(), epoch)
                 .recycler(spec)
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + step.plugin()
                         + " cannot recycle volume " + volume.metadata().name() + " now"));
@@ -163,7 +120,7 @@ final class PluginCalls {
         deleter.delete(new Deleter.DeleteRequest(spec.name(), spec.source(), annotations), context);
     }
 
-    /** A volume smaller than the claim is of no use to anybody, and kept it would be in the next try's way. */
+    /** A volume smaller than the claim is of no use, and kept it would be in the next try's way. */
     private void destroyTooSmall(
             VolumePlugin plugin, ProvisioningIntent intent, ProvisionResult made, CallContext context) {
         String what = "plugin " + intent.plugin() + " made volume " + intent.volumeName() + " with "
@@ -179,32 +136,6 @@ final class PluginCalls {
                     .withCause(failed);
         }
         throw VolumeException.finalFailure(what).provingAbsence();
-    }
-
-    /** The plugin, for a call with effects: nothing of an earlier process works for it any more. */
-    private VolumePlugin ready(String name, long epoch) {
-        VolumePlugin plugin = plugins.need(name);
-        lead.ready(plugin, epoch);
-        return plugin;
-    }
-
-    Populator.Progress fill(PopulateStep.Fill step, CallContext context) {
-        Populator populator = populator(step.request().source());
-        mustLead(step.epoch(), context);
-        return populator.fill(step.request(), context);
-    }
-
-    void cleanUp(PopulateStep.CleanUp step, CallContext context) {
-        Populator populator = populator(step.source());
-        mustLead(step.epoch(), context);
-        populator.cleanUp(step.request(), context);
-    }
-
-    private Populator populator(TypedReference source) {
-        return populators
-                .of(source)
-                .orElseThrow(() -> VolumeException.transientFailure(
-                        "nothing here fills volumes from objects of kind " + source.kind()));
     }
 
     private void mustLead(long epoch, CallContext context) {

@@ -3,14 +3,11 @@ package io.volume4j.core.control.run;
 import io.volume4j.core.control.binding.ProvisionerInfo;
 import io.volume4j.core.control.binding.ProvisionerInfo.Role;
 import io.volume4j.core.control.binding.ReclaimerInfo;
-import io.volume4j.core.control.expand.ExpanderInfo;
 import io.volume4j.core.control.host.PluginAccess;
-import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.WellKnown;
-import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Optional;
@@ -31,7 +28,7 @@ final class PluginDirectory {
                 .isPresent();
     }
 
-    /** Who makes volumes of the class. A plugin of that name that makes none leaves it to somebody outside. */
+    /** Who makes volumes of the class. A plugin of that name that makes none leaves it to a provisioner outside. */
     ProvisionerInfo provisioner(StorageClass storageClass) {
         String name = storageClass.provisioner();
         if (name.equals(WellKnown.NO_PROVISIONER)) {
@@ -48,43 +45,39 @@ final class PluginDirectory {
                     found.fillsFromDataSource(),
                     found.fillsFromContent(),
                     found.accessModes(),
-                    found.volumeModes());
+                    found.volumeModes(),
+                    "");
         }
         return ProvisionerInfo.of(
-                name.startsWith(BUILT_IN) || name.isEmpty() ? Role.UNKNOWN_BUILT_IN : Role.EXTERNAL, name);
+                        name.startsWith(BUILT_IN) || name.isEmpty() ? Role.UNKNOWN_BUILT_IN : Role.EXTERNAL, name)
+                .untranslatable(plugins.migration().problem(storageClass).orElse(""));
     }
 
-    /** Who can reclaim the volume: whoever made it, or for one that people made whoever handles such volumes. */
+    /** The plugin that made the volume, by its name of today, {@code ""} if it is not known to be made by one. */
+    String maker(PersistentVolume volume) {
+        return plugins.migration().current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
+    }
+
+    /** The driver that took over sources like the volume's, {@code ""} for others. */
+    String migratedTo(PersistentVolume volume) {
+        return plugins.migration().driverFor(volume.spec().source()).orElse("");
+    }
+
+    /** Who can reclaim the volume: the plugin that made it, or for one that people made the plugin that handles such volumes. */
     ReclaimerInfo reclaimer(PersistentVolume volume) {
         ReclaimPolicy policy = volume.spec().reclaimPolicy();
         if (policy != ReclaimPolicy.DELETE && policy != ReclaimPolicy.RECYCLE) {
-            return ReclaimerInfo.nobody();
+            return ReclaimerInfo.none();
         }
-        String maker = CsiMigration.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
-        VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
+        String maker = maker(volume);
+        VolumeSpec spec = plugins.migration().specIfPossible(volume, false);
         Optional<VolumePlugin> plugin = maker.isEmpty() ? plugins.handling(spec) : plugins.byName(maker);
         if (plugin.isEmpty()) {
-            return maker.isEmpty() ? ReclaimerInfo.nobody() : ReclaimerInfo.outside(maker);
+            return maker.isEmpty() ? ReclaimerInfo.none() : ReclaimerInfo.outside(maker);
         }
         VolumePlugin found = plugin.get();
         boolean deletes = found.deleter(spec).isPresent();
         return new ReclaimerInfo(
                 found.name(), "", deletes, found.recycler(spec).isPresent(), deletes && !maker.isEmpty());
-    }
-
-    /** Who can expand and change the volume. */
-    ExpanderInfo expander(PersistentVolume volume) {
-        VolumeSpec spec = CsiMigration.specIfPossible(volume, false);
-        return plugins.handling(spec)
-                .map(plugin -> {
-                    Optional<Expander> expander = plugin.expander(spec);
-                    return new ExpanderInfo(
-                            plugin.name(),
-                            expander.isPresent(),
-                            plugin.nodeExpander(spec).isPresent(),
-                            expander.map(Expander::online).orElse(true),
-                            plugin.modifier(spec).isPresent());
-                })
-                .orElse(ExpanderInfo.nobody());
     }
 }

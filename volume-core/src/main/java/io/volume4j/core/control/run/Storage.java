@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  * them says about its end would then destroy what the other one holds.
  */
 final class Storage {
-    private Storage() {}
+    private final CsiMigration migration;
+
+    Storage(CsiMigration migration) {
+        this.migration = migration;
+    }
 
     /** By what volumes in one storage are found; others may share it. A text that the object has anyway, to cost no room. */
-    static Set<String> keys(@Nullable ApiObject object) {
+    Set<String> keys(@Nullable ApiObject object) {
         if (!(object instanceof PersistentVolume volume)) {
             return Set.of();
         }
@@ -38,7 +42,7 @@ final class Storage {
      * Whether the storage of a volume that is about to be destroyed or emptied is to be kept for another volume. One that is
      * over itself does not keep it: otherwise two of them would keep it for ever.
      */
-    static boolean keeps(PersistentVolume other, PersistentVolume ending) {
+    boolean keeps(PersistentVolume other, PersistentVolume ending) {
         return same(other, ending) && !over(other, ending);
     }
 
@@ -61,12 +65,12 @@ final class Storage {
     }
 
     /** Whether the volume lies in that storage, as far as sources tell. */
-    static boolean names(PersistentVolume volume, VolumeSource storage) {
+    boolean names(PersistentVolume volume, VolumeSource storage) {
         VolumeSource source = source(volume);
         return source.equals(storage) || same(source, storage);
     }
 
-    private static boolean same(PersistentVolume left, PersistentVolume right) {
+    private boolean same(PersistentVolume left, PersistentVolume right) {
         VolumeSource one = source(left);
         return same(one, source(right))
                 && (!(one instanceof CsiSource)
@@ -111,9 +115,9 @@ final class Storage {
                 && Collections.disjoint(a.values(), b.values());
     }
 
-    private static VolumeSource source(PersistentVolume volume) {
+    private VolumeSource source(PersistentVolume volume) {
         VolumeSource source = volume.spec().source();
         boolean asItIs = source instanceof CsiSource || source instanceof NfsSource;
-        return asItIs ? source : CsiMigration.specIfPossible(volume, false).source();
+        return asItIs ? source : migration.specIfPossible(volume, false).source();
     }
 }

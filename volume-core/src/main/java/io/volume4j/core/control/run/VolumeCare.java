@@ -46,7 +46,7 @@ final class VolumeCare {
         this.stored = stored;
     }
 
-    /** @param claim for whom, null for whoever fits */
+    /** @param claim for whom, null for any claim that fits */
     PersistentVolume release(String name, @Nullable ObjectKey claim, CallContext context) {
         PersistentVolume volume = read(ObjectKey.volume(name), PersistentVolume.class)
                 .orElseThrow(() -> VolumeException.finalFailure("there is no volume " + name));

@@ -1,9 +1,9 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.Affinity;
-import io.volume4j.core.control.binding.AvailableVolumes.Candidate;
-import io.volume4j.core.control.binding.AvailableVolumes.Search;
-import io.volume4j.core.control.binding.ClaimNeeds;
+import io.volume4j.core.control.binding.match.Affinity;
+import io.volume4j.core.control.binding.match.AvailableVolumes.Candidate;
+import io.volume4j.core.control.binding.match.AvailableVolumes.Search;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

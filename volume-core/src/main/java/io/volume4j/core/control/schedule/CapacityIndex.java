@@ -36,7 +36,7 @@ final class CapacityIndex {
             return key;
         }
 
-        /** Bytes that nobody was promised, null where the driver only says how large one volume may be. */
+        /** Bytes that no claim was promised, null where the driver only says how large one volume may be. */
         @Nullable
         Long free() {
             return capacity == null ? null : Math.max(0, capacity - promised);

@@ -16,13 +16,19 @@ final class CountedAttachments {
 
     private final NodeTable nodes;
     private final AttachUse attached;
+    private final VolumeKeys keys;
     private final Function<String, Optional<PersistentVolume>> volumes;
     private final KeysByName byVolume = new KeysByName();
     private final Map<ObjectKey, Counted> counted = new HashMap<>();
 
-    CountedAttachments(NodeTable nodes, AttachUse attached, Function<String, Optional<PersistentVolume>> volumes) {
+    CountedAttachments(
+            NodeTable nodes,
+            AttachUse attached,
+            VolumeKeys keys,
+            Function<String, Optional<PersistentVolume>> volumes) {
         this.nodes = nodes;
         this.attached = attached;
+        this.keys = keys;
         this.volumes = volumes;
     }
 
@@ -49,7 +55,7 @@ final class CountedAttachments {
         }
         if (attachment != null) {
             int node = nodes.retain(attachment.spec().nodeName());
-            Counted now = new Counted(attachment, node, List.of(VolumeKeys.of(attachment, volumes)));
+            Counted now = new Counted(attachment, node, List.of(keys.of(attachment, volumes)));
             attached.add(node, now.volumes());
             counted.put(key, now);
         }

@@ -75,7 +75,7 @@ final class Disks {
     /**
      * The nodes on which the disk is taken for such a use.
      *
-     * @param node at which whoever asks has uses of its own already, any number for nobody
+     * @param node at which the pod has uses of its own already, any number for none
      * @param own these uses, which do not count
      */
     BitSet taken(Use wanted, int node, List<Use> own) {

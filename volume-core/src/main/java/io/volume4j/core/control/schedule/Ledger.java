@@ -104,7 +104,7 @@ final class Ledger {
         }
     }
 
-    /** Ends a hold; gives back what nobody else holds and nothing in the cluster tells of. */
+    /** Ends a hold; gives back what no other pod holds and nothing in the cluster tells of. */
     Optional<Hold> end(String podUid) {
         @Nullable Hold hold = holds.remove(podUid);
         if (hold == null) {

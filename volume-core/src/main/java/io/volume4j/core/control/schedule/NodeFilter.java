@@ -1,6 +1,6 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.ZoneLabels;
+import io.volume4j.core.control.binding.match.ZoneLabels;
 import io.volume4j.core.control.schedule.PodNeeds.Waiting;
 import io.volume4j.core.volumes.NodeFit;
 import io.volume4j.core.volumes.VolumeRefusal;
@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Which nodes a pod can go to. The rules, in their order:
  *
  * <ol>
- *   <li>What no node can change: claims that are missing, deleting, lost, somebody else's, unbound although their class does
+ *   <li>What no node can change: claims that are missing, deleting, lost, another pod's, unbound although their class does
  *       not wait, or in another pod's exclusive use.
+ *   <li>Drivers whose object says that pods go only to nodes on which they are registered.
  *   <li>Volumes that claims have: their node affinity, their zone labels.
  *   <li>Disks that pods name themselves and that a machine takes only once.
  *   <li>How many volumes of a driver a node can have.
@@ -94,6 +95,7 @@ public final class NodeFilter {
     /** The rules that answer for all nodes at once; what is left is to be looked at node by node. */
     void narrow(PodNeeds needs, Refusals refusals) {
         needs.everywhere().forEach(refusal -> refusals.refuse(refusal, refusals.asked()));
+        needs.drivers().forEach(driver -> registered(driver, refusals));
         needs.bound().forEach(volume -> reach(volume, refusals));
         for (Disks.Use use : needs.disks()) {
             refusals.refuse(
@@ -119,6 +121,16 @@ public final class NodeFilter {
         BitSet one = new BitSet();
         one.set(node);
         return world.attached().overfull(placing.attached(needs.attach()), one);
+    }
+
+    private void registered(String driver, Refusals refusals) {
+        if (world.keepsToItsNodes(driver)) {
+            refusals.allowOnly(
+                    world.registered().having(driver, refusals.asked()),
+                    Reason.DRIVER,
+                    "driver " + driver + " is not registered there, and its CSIDriver object says"
+                            + " preventPodSchedulingIfMissing");
+        }
     }
 
     private void reach(PersistentVolume volume, Refusals refusals) {

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.Affinity;
+import io.volume4j.core.control.binding.match.Affinity;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.AvailableVolumes.Candidate;
-import io.volume4j.core.control.binding.ClaimNeeds;
+import io.volume4j.core.control.binding.match.AvailableVolumes.Candidate;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
 import io.volume4j.core.control.schedule.PodNeeds.Waiting;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;
 import io.volume4j.spi.model.NodeSelector;
@@ -173,8 +173,8 @@ final class Placing {
             @Nullable PersistentVolume volume = volume(i);
             if (volume != null) {
                 attached.remove(
-                        VolumeKeys.of(claims.get(i).claim(), claims.get(i).storageClass()));
-                VolumeKeys.of(volume).ifPresent(attached::add);
+                        world.keys().of(claims.get(i).claim(), claims.get(i).storageClass()));
+                world.keys().of(volume).ifPresent(attached::add);
             }
         }
         return attached;

@@ -1,12 +1,13 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.ClaimNeeds;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
 import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.plugin.Places;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting claims that get their volume with the pod's node, the smallest first
  * @param attach what its node has to have attached, as far as it is known before the node is
  * @param disks that it names itself
+ * @param drivers of its volumes, those that are still to be made included
  */
 record PodNeeds(
         String podUid,
@@ -25,7 +27,8 @@ record PodNeeds(
         List<PersistentVolume> bound,
         List<Waiting> waiting,
         List<AttachUse.Volume> attach,
-        List<Disks.Use> disks) {
+        List<Disks.Use> disks,
+        Set<String> drivers) {
 
     /**
      * A claim that waits for the pod's node.

@@ -1,13 +1,14 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.ClaimNeeds;
 import io.volume4j.core.control.binding.SchedulerWrites;
-import io.volume4j.core.control.host.VolumeUse;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
+import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -19,9 +20,12 @@ import io.volume4j.spi.plugin.Places;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a pod asks of any node; lives for one pod. */
 final class PodReader {
@@ -54,7 +58,40 @@ final class PodReader {
                 Comparator.comparingLong((PodNeeds.Waiting each) -> each.needs().bytes())
                         .thenComparing(each -> each.claim().key()));
         return new PodNeeds(
-                pod.metadata().uid(), everywhere, bound, waiting, world.volumesOf(claims.keySet()), Disks.of(pod));
+                pod.metadata().uid(),
+                everywhere,
+                bound,
+                waiting,
+                world.volumesOf(claims.keySet()),
+                Disks.of(pod),
+                drivers());
+    }
+
+    private Set<String> drivers() {
+        Set<String> drivers = new LinkedHashSet<>();
+        for (PodVolume volume : pod.spec().volumes()) {
+            if (volume.source() instanceof CsiSource inline) {
+                drivers.add(inline.driver());
+            } else {
+                world.migration().driverFor(volume.source()).ifPresent(drivers::add);
+            }
+        }
+        bound.forEach(volume -> driver(volume, drivers));
+        for (PodNeeds.Waiting each : waiting) {
+            @Nullable PersistentVolume reserved = each.reserved();
+            if (reserved != null) {
+                driver(reserved, drivers);
+            } else {
+                drivers.add(each.storageClass().provisioner());
+            }
+        }
+        return drivers;
+    }
+
+    private void driver(PersistentVolume volume, Set<String> drivers) {
+        if (world.migration().specIfPossible(volume, false).source() instanceof CsiSource csi) {
+            drivers.add(csi.driver());
+        }
     }
 
     private void claim(ObjectKey key, boolean own) {

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.ZoneLabels;
+import io.volume4j.core.control.binding.match.ZoneLabels;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.NodeSelector;
@@ -18,10 +18,12 @@ final class Reach {
     private static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
 
     private final NodeTable nodes;
+    private final CsiMigration migration;
     private final Map<String, Set<String>> migrating = new HashMap<>();
 
-    Reach(NodeTable nodes) {
+    Reach(NodeTable nodes, CsiMigration migration) {
         this.nodes = nodes;
+        this.migration = migration;
     }
 
     /** Takes over by whose labels the node goes; null for one that does not say. */
@@ -44,8 +46,7 @@ final class Reach {
             return null;
         }
         BitSet byLabels = nodes.choosing(affinity);
-        Optional<String> oldName =
-                CsiMigration.driverFor(volume.spec().source()).flatMap(CsiMigration::inTreeNameFor);
+        Optional<String> oldName = migration.driverFor(volume.spec().source()).flatMap(migration::inTreeNameFor);
         @Nullable NodeSelector ofDriver = oldName.isEmpty() ? null : translatedAffinity(volume);
         if (ofDriver == null || oldName.isEmpty()) {
             return byLabels;
@@ -75,9 +76,9 @@ final class Reach {
         return both;
     }
 
-    private static @Nullable NodeSelector translatedAffinity(PersistentVolume volume) {
+    private @Nullable NodeSelector translatedAffinity(PersistentVolume volume) {
         @Nullable
-        PersistentVolume translated = CsiMigration.specIfPossible(volume, false).persistentVolume();
+        PersistentVolume translated = migration.specIfPossible(volume, false).persistentVolume();
         return translated == null ? null : translated.spec().nodeAffinity();
     }
 }

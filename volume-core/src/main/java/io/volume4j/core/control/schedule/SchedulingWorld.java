@@ -1,12 +1,13 @@
 package io.volume4j.core.control.schedule;
 
 import io.volume4j.core.codec.PlacesText;
-import io.volume4j.core.control.binding.Affinity;
-import io.volume4j.core.control.binding.AvailableVolumes;
 import io.volume4j.core.control.binding.Reservations;
 import io.volume4j.core.control.binding.SchedulerWrites;
-import io.volume4j.core.control.datasource.DataSource;
-import io.volume4j.core.control.host.VolumeUse;
+import io.volume4j.core.control.binding.match.Affinity;
+import io.volume4j.core.control.binding.match.AvailableVolumes;
+import io.volume4j.core.control.host.facts.VolumeUse;
+import io.volume4j.core.control.host.facts.VolumesByClaim;
+import io.volume4j.core.control.host.source.DataSource;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
@@ -64,14 +65,18 @@ public final class SchedulingWorld {
     private final KeysByName claimsByVolume = new KeysByName();
     private final KeysByName unboundByClass = new KeysByName();
     private final NodeTable nodes = new NodeTable();
-    private final Reach reach = new Reach(nodes);
+    private final CsiMigration migration;
+    private final VolumeKeys keys;
+    private final Reach reach;
+    private final DriversOnNodes registered = new DriversOnNodes(nodes);
     private final AttachUse attached = new AttachUse();
-    private final CountedAttachments attachments = new CountedAttachments(nodes, attached, this::volume);
+    private final CountedAttachments attachments;
     private final Disks disks = new Disks();
     private final CapacityIndex capacity = new CapacityIndex(nodes);
     private final PlaceIndex places = new PlaceIndex(nodes);
     private final AvailableVolumes available = new AvailableVolumes();
-    private final Reservations reservations = new Reservations();
+    private final VolumesByClaim volumesByClaim = new VolumesByClaim();
+    private final Reservations reservations = new Reservations(volumesByClaim);
     private final Ledger ledger = new Ledger(capacity);
     private final PoolPromises promises;
     private final Placements placements = new Placements(nodes, attached, disks, this::volumesOf);
@@ -80,9 +85,14 @@ public final class SchedulingWorld {
      * An empty one.
      *
      * @param clock tells when a driver is late with publishing its capacity
+     * @param migration which descriptions of storage are of drivers
      */
-    public SchedulingWorld(InstantSource clock) {
+    public SchedulingWorld(InstantSource clock, CsiMigration migration) {
         this.clock = clock;
+        this.migration = migration;
+        this.keys = new VolumeKeys(migration);
+        this.reach = new Reach(nodes, migration);
+        this.attachments = new CountedAttachments(nodes, attached, keys, this::volume);
         this.promises = new PoolPromises(nodes, capacity, ledger, clock, key -> find(key, PersistentVolumeClaim.class));
     }
 
@@ -99,7 +109,7 @@ public final class SchedulingWorld {
             return;
         }
         ApiObject after =
-                object instanceof StorageClass storageClass ? CsiMigration.toCsiIfPossible(storageClass) : object;
+                object instanceof StorageClass storageClass ? migration.toCsiIfPossible(storageClass) : object;
         @Nullable ApiObject before = objects.get(after.key());
         if (before != null && !before.metadata().uid().equals(after.metadata().uid())) {
             remove(before.key());
@@ -122,6 +132,7 @@ public final class SchedulingWorld {
             case NODE -> nodeChanged(key.name(), as(Node.class, after));
             case CSI_NODE -> {
                 reach.changed(key.name(), as(CsiNode.class, after));
+                registered.changed(key.name(), as(CsiNode.class, after));
                 limitsChanged(key.name());
             }
             case POD -> podChanged(as(Pod.class, before), as(Pod.class, after));
@@ -211,7 +222,7 @@ public final class SchedulingWorld {
     }
 
     private void volumeChanged(@Nullable PersistentVolume before, @Nullable PersistentVolume after) {
-        reservations.changed(before, after);
+        volumesByClaim.changed(before, after);
         String name = after != null
                 ? after.metadata().name()
                 : before == null ? "" : before.metadata().name();
@@ -329,8 +340,21 @@ public final class SchedulingWorld {
         return places;
     }
 
+    VolumeKeys keys() {
+        return keys;
+    }
+
+    /** Which descriptions of storage are of drivers. */
+    CsiMigration migration() {
+        return migration;
+    }
+
     Reach reach() {
         return reach;
+    }
+
+    DriversOnNodes registered() {
+        return registered;
     }
 
     AvailableVolumes available() {
@@ -377,9 +401,16 @@ public final class SchedulingWorld {
 
     /** Whether the driver wants nodes to be chosen by published capacity. */
     boolean tracksCapacity(String driver) {
-        return find(new ObjectKey(Kind.CSI_DRIVER, "", driver), CsiDriver.class)
-                .map(found -> found.spec().storageCapacity())
-                .orElse(false);
+        return settings(driver).storageCapacity();
+    }
+
+    /** Whether pods with volumes of the driver go only to nodes on which it is registered. */
+    boolean keepsToItsNodes(String driver) {
+        return settings(driver).preventPodSchedulingIfMissing();
+    }
+
+    private CsiDriver.Spec settings(String driver) {
+        return find(CsiDriver.key(driver), CsiDriver.class).map(CsiDriver::spec).orElse(CsiDriver.Spec.defaults());
     }
 
     /** Whether the class leaves its claims alone until their first pod has a node. */
@@ -414,8 +445,8 @@ public final class SchedulingWorld {
                 ? promised
                 : claim.spec().volumeName();
         return name.isEmpty()
-                ? storageClass(claim.className()).map(storageClass -> VolumeKeys.of(claim, storageClass))
-                : volume(name).flatMap(VolumeKeys::of);
+                ? storageClass(claim.className()).map(storageClass -> keys.of(claim, storageClass))
+                : volume(name).flatMap(keys::of);
     }
 
     private static String volumeOf(@Nullable PersistentVolumeClaim claim) {

@@ -13,27 +13,30 @@ import org.jspecify.annotations.Nullable;
 
 /** What drivers count volumes by. Pure. */
 final class VolumeKeys {
-    private VolumeKeys() {}
+    private final CsiMigration migration;
+
+    VolumeKeys(CsiMigration migration) {
+        this.migration = migration;
+    }
 
     /** The volume by its driver's own name for it; empty for one that is not attached by a driver. */
-    static Optional<AttachUse.Volume> of(PersistentVolume volume) {
-        return of(CsiMigration.specIfPossible(volume, false).source());
+    Optional<AttachUse.Volume> of(PersistentVolume volume) {
+        return of(migration.specIfPossible(volume, false).source());
     }
 
     /** The volume that the claim will get: one more, whichever it is. */
-    static AttachUse.Volume of(PersistentVolumeClaim claim, StorageClass storageClass) {
+    AttachUse.Volume of(PersistentVolumeClaim claim, StorageClass storageClass) {
         return new AttachUse.Volume(
-                CsiMigration.current(storageClass.provisioner()),
+                migration.current(storageClass.provisioner()),
                 "claim " + claim.metadata().uid());
     }
 
     /** The volume of an attachment; one of which there is no object counts by its name. */
-    static AttachUse.Volume of(VolumeAttachment attachment, Function<String, Optional<PersistentVolume>> volumes) {
+    AttachUse.Volume of(VolumeAttachment attachment, Function<String, Optional<PersistentVolume>> volumes) {
         VolumeAttachment.Spec spec = attachment.spec();
         PersistentVolume.@Nullable Spec inline = spec.inlineVolumeSpec();
-        Optional<AttachUse.Volume> known = inline == null
-                ? volumes.apply(spec.persistentVolumeName()).flatMap(VolumeKeys::of)
-                : of(inline.source());
+        Optional<AttachUse.Volume> known =
+                inline == null ? volumes.apply(spec.persistentVolumeName()).flatMap(this::of) : of(inline.source());
         return known.orElseGet(() -> new AttachUse.Volume(spec.attacher(), "volume " + spec.persistentVolumeName()));
     }
 

@@ -1,11 +1,10 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
-import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.DeletionPolicy;
 import io.volume4j.spi.model.ObjectKey;
@@ -14,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a content that somebody deletes. The deletion itself is the durable record; it counts only when the content's snapshot
+ * The end of a content that a user deletes. The deletion itself is the durable record; it counts only when the content's snapshot
  * is being deleted too, or the store says that it is gone, or there never was one. What the backend may have is found out first, then
  * destroyed if the policy says so, and then the object may go.
  */
@@ -22,7 +21,7 @@ final class ContentEnd {
     private ContentEnd() {}
 
     /**
-     * Whether it came behind what it was made for, so that nobody else will ever delete it: the write that made it was under way, of
+     * Whether it came behind what it was made for, so that no other program will ever delete it: the write that made it was under way, of
      * this process or of one before, while that went.
      */
     static boolean cameLate(ContentView view) {
@@ -144,10 +143,9 @@ final class ContentEnd {
         }
         @Nullable VolumeException failure = view.memory().failure();
         if (failure != null) {
-            String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();
-            ContentPlanner.say(view, SnapshotReason.DELETE_FAILED, failure.getMessage() + advice, plan);
+            ContentPlanner.say(view, SnapshotReason.DELETE_FAILED, failure.getMessage(), plan);
         }
-        plan.step(new ContentStep.Discard(
+        plan.step(new SnapshotStep.DeleteSnapshot(
                 content.key(),
                 content.uid(),
                 view.self().epoch(),

@@ -122,7 +122,7 @@ public record ContentFacts(
         return told;
     }
 
-    /** Whether it is that snapshot's and nobody else's. */
+    /** Whether it is that snapshot's and no other's. */
     public boolean belongsTo(SnapshotFacts snapshot) {
         return names(snapshot) && wantedBy.uid().equals(snapshot.uid());
     }

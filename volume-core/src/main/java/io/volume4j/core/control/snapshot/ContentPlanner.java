@@ -1,12 +1,10 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
-import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
@@ -19,7 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the backend cut what contents stand for, so that nothing leaks, whenever the process ends and whoever deletes what
+ * Has the backend cut what contents stand for, so that nothing leaks, whenever the process ends and whatever a user deletes of what
  * meanwhile:
  *
  * <ol>
@@ -69,7 +67,7 @@ public final class ContentPlanner {
     }
 
     /**
-     * Whether the content was deleted by itself and stays for a snapshot that nobody deleted, which is still owed what it asked
+     * Whether the content was deleted by itself and stays for a snapshot that is not deleted, which is still owed what it asked
      * for.
      */
     private static boolean kept(ContentView view) {
@@ -87,7 +85,7 @@ public final class ContentPlanner {
     // Cutting.
 
     static void cut(ContentView view, PlanBuilder plan) {
-        @Nullable CutResult seen = view.memory().seen();
+        @Nullable SnapshotResult seen = view.memory().seen();
         if (!mayAct(view, plan)) {
             return;
         }
@@ -104,7 +102,7 @@ public final class ContentPlanner {
         }
     }
 
-    /** An intent that nobody can read, or of a newer leader, is not ours to go on with. */
+    /** An intent that cannot be read, or of a newer leader, is not ours to go on with. */
     private static boolean mayAct(ContentView view, PlanBuilder plan) {
         if (!view.intentError().isEmpty()) {
             String why = "annotation " + SnapshotIntent.ANNOTATION + " cannot be read (" + view.intentError()
@@ -138,7 +136,7 @@ public final class ContentPlanner {
             plan.prepare(
                     "take over the making of " + view.key(),
                     SnapshotWrites.intend(content, intent.takenOver(view.self())),
-                    BindingStep.Kind.CUT);
+                    SnapshotStep.Kind.CREATE_SNAPSHOT);
             return false;
         }
         if (view.type().state() == Lookup.State.UNKNOWN) {
@@ -161,14 +159,17 @@ public final class ContentPlanner {
                         "the backend refused the snapshot and is asked again now and then: " + refused.why());
                 return false;
             }
-            plan.prepare("intend to cut " + view.key(), SnapshotWrites.intend(content, wanted), BindingStep.Kind.CUT);
+            plan.prepare(
+                    "intend to cut " + view.key(),
+                    SnapshotWrites.intend(content, wanted),
+                    SnapshotStep.Kind.CREATE_SNAPSHOT);
         } catch (IllegalArgumentException notValid) {
             refuse(view, "the parameters of the class are not valid: " + notValid.getMessage(), plan);
         }
         return false;
     }
 
-    /** Whether there is somebody to cut it for. One that may have been cut already is cut again to learn of it. */
+    /** Whether there is a snapshot to make it for. One that may have been cut already is cut again to learn of it. */
     private static boolean wanted(ContentView view, PlanBuilder plan) {
         if (view.content().wantedBy().uid().isEmpty()) {
             refuse(view, "the content names no snapshot by its UID, so that what is to be cut has no name", plan);
@@ -194,7 +195,7 @@ public final class ContentPlanner {
                     content.wantedBy()));
         }
         parameters.putAll(view.more());
-        // Somebody who knows only the agreed annotation may have called already.
+        // A program that knows only the agreed annotation may have called already.
         boolean inherited = content.annotated(content.words().beingCreated());
         return new SnapshotIntent(
                 view.self().epoch(),
@@ -207,7 +208,7 @@ public final class ContentPlanner {
     private static void callCut(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
         SnapshotIntent intent = Objects.requireNonNull(view.intent(), "nothing is cut without it");
-        plan.step(new ContentStep.Cut(
+        plan.step(new SnapshotStep.CreateSnapshot(
                 content.key(),
                 content.uid(),
                 intent.epoch(),
@@ -218,7 +219,7 @@ public final class ContentPlanner {
     }
 
     /** Status first: as long as the annotation is there, the handle may be missing. */
-    private static void store(ContentView view, CutResult seen, PlanBuilder plan) {
+    private static void store(ContentView view, SnapshotResult seen, PlanBuilder plan) {
         List<ObjectWrite> writes = new ArrayList<>(3);
         SnapshotWrites.places(view.content(), seen).ifPresent(writes::add);
         SnapshotWrites.seen(view.content(), seen).ifPresent(writes::add);
@@ -232,7 +233,7 @@ public final class ContentPlanner {
     private static void watch(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
         SnapshotMemory memory = view.memory();
-        @Nullable CutResult seen = memory.seen();
+        @Nullable SnapshotResult seen = memory.seen();
         if (content.given() && !view.asks()) {
             plan.report("believe what " + view.key() + " says", SnapshotWrites.believed(content));
             return;
@@ -241,7 +242,7 @@ public final class ContentPlanner {
             refuse(view, "the backend calls the snapshot " + seen.handle() + " now", plan);
             return;
         }
-        // What was seen is stored before anybody looks again; a look that failed since then is what there is to say.
+        // What was seen is stored before the next look; a look that failed since then is what there is to say.
         if (seen != null && memory.failure() == null) {
             store(view, seen, plan);
         }
@@ -257,7 +258,7 @@ public final class ContentPlanner {
         if (memory.looks() > 0 && view.nanos() < next) {
             plan.waitUntil(next, "the backend is still working on the snapshot; it is asked again then");
         } else if (view.asks()) {
-            plan.step(new ContentStep.Probe(
+            plan.step(new SnapshotStep.GetSnapshot(
                     content.key(),
                     content.uid(),
                     content.driver(),
@@ -293,8 +294,7 @@ public final class ContentPlanner {
     static void failed(ContentView view, PlanBuilder plan) {
         @Nullable VolumeException failure = view.memory().failure();
         if (failure != null) {
-            String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();
-            say(view, SnapshotReason.CREATION_FAILED, failure.getMessage() + advice, plan);
+            say(view, SnapshotReason.CREATION_FAILED, failure.getMessage(), plan);
         }
     }
 

@@ -1,9 +1,8 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.lead.Self;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Instant;
 import java.util.Map;
@@ -41,9 +40,8 @@ public record ContentView(
         long nanos,
         Instant now,
         LastEvents told)
-        implements BindingView {
+        implements SubjectView {
 
-    @Override
     public ObjectKey key() {
         return content.key();
     }

@@ -49,7 +49,7 @@ final class Contents {
 
     static ObjectReference referenceTo(ApiObject object) {
         return new ObjectReference(
-                object.kind().apiVersion(),
+                object.apiVersion(),
                 object.kind().apiName(),
                 object.metadata().namespace(),
                 object.metadata().name(),

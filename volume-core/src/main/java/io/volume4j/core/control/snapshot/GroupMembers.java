@@ -64,7 +64,7 @@ public final class GroupMembers {
                         Map.of(),
                         List.of(WellKnown.SNAPSHOT_BOUND_PROTECTION, WellKnown.SNAPSHOT_GROUP_PROTECTION),
                         List.of(new OwnerReference(
-                                group.kind().apiVersion(),
+                                group.apiVersion(),
                                 group.kind().apiName(),
                                 group.metadata().name(),
                                 group.metadata().uid(),

@@ -6,7 +6,7 @@ import io.volume4j.spi.model.WellKnown;
 import java.util.List;
 import java.util.Optional;
 
-/** The end of a snapshot, or of a group of them, that somebody deletes. */
+/** The end of a snapshot, or of a group of them, that a user deletes. */
 final class SnapshotEnd {
     private SnapshotEnd() {}
 
@@ -42,7 +42,7 @@ final class SnapshotEnd {
                     "reserve " + content.key() + " for " + view.key(),
                     Optional.of(SnapshotWrites.bind(content, view.snapshot())));
         } else if (!content.belongsTo(view.snapshot())) {
-            // Somebody else's, or one that nothing was begun with.
+            // Another snapshot's, or one that nothing was begun with.
             members(view, plan);
         } else if (!content.annotated(content.words().beingDeleted())) {
             plan.write(

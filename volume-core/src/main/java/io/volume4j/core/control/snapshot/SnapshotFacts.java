@@ -60,7 +60,7 @@ public record SnapshotFacts(
         return object.metadata().uid();
     }
 
-    /** Whether its content is made for it, and not by somebody before. */
+    /** Whether its content is made for it, and not by a user before. */
     public boolean dynamic() {
         return givenContent.isEmpty();
     }

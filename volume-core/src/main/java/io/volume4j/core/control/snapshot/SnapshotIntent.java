@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.lead.Self;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -24,7 +24,7 @@ public record SnapshotMemory(
         boolean uncertain,
         boolean provenAbsent,
         boolean tried,
-        @Nullable CutResult seen,
+        @Nullable SnapshotResult seen,
         boolean missing,
         int looks,
         long lookedAt,
@@ -57,7 +57,7 @@ public record SnapshotMemory(
     }
 
     /** After a call that told of it. */
-    public SnapshotMemory saw(CutResult result, long at) {
+    public SnapshotMemory saw(SnapshotResult result, long at) {
         return new SnapshotMemory(false, false, false, result, false, looks + 1, at, false, null, null);
     }
 

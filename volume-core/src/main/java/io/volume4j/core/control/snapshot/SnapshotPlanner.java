@@ -2,9 +2,9 @@ package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
-import io.volume4j.core.control.host.Lookup;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
@@ -202,7 +202,7 @@ public final class SnapshotPlanner {
                         Contents.of(snapshot, view.sources(), view.type().get())));
     }
 
-    // A content that somebody made.
+    // A content that a user made.
 
     private static void take(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
@@ -300,7 +300,7 @@ public final class SnapshotPlanner {
         }
     }
 
-    /** Told to people in the status, too, and waited out: each of these ends when somebody changes an object. */
+    /** Told to people in the status, too, and waited out: each of these ends when a user changes an object. */
     private static void fail(SnapshotView view, String reason, String why, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
         plan.report(

@@ -1,8 +1,7 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -39,7 +38,7 @@ public record SnapshotView(
         List<ApiObject> leftMembers,
         Instant now,
         LastEvents told)
-        implements BindingView {
+        implements SubjectView {
 
     /**
      * A claim that is to be cut.
@@ -61,7 +60,7 @@ public record SnapshotView(
     /**
      * The group that a snapshot was cut with.
      *
-     * @param uid of the group that is meant, whoever has its name now
+     * @param uid of the group that is meant, whichever object has its name now
      * @param state whether that one is there, {@code UNNAMED} if the snapshot was cut alone
      * @param keeps why the snapshot is kept as part of it, {@code ""} if it is not
      */
@@ -72,7 +71,6 @@ public record SnapshotView(
         }
     }
 
-    @Override
     public ObjectKey key() {
         return snapshot.key();
     }

@@ -91,7 +91,7 @@ final class SnapshotWrites {
     }
 
     /** What the backend said. */
-    static Optional<ObjectWrite> seen(ContentFacts content, CutResult result) {
+    static Optional<ObjectWrite> seen(ContentFacts content, SnapshotResult result) {
         List<FieldChange> changes = new ArrayList<>();
         if (content.object() instanceof VolumeSnapshotContent single) {
             VolumeSnapshotContent.Status status = single.status();
@@ -111,10 +111,13 @@ final class SnapshotWrites {
                 set(changes, time(status.creationTime()), time(result.cutAt()), CREATED);
             }
             set(changes, status.ready() ? Boolean.TRUE : null, result.ready() ? Boolean.TRUE : null, READY);
-            List<VolumeGroupSnapshotContent.Member> members = members(result);
+            List<VolumeGroupSnapshotContent.Member> members =
+                    group.tellsPairsOnly() ? pairs(members(result)) : members(result);
             if (!members.equals(status.members())) {
                 changes.add(FieldChange.set(
-                        members.stream().map(SnapshotWrites::member).toList(), "status", "volumeSnapshotInfoList"));
+                        members.stream().map(SnapshotWrites::member).toList(),
+                        "status",
+                        group.tellsPairsOnly() ? "volumeSnapshotHandlePairList" : "volumeSnapshotInfoList"));
             }
         }
         if (content.error() != null) {
@@ -124,7 +127,7 @@ final class SnapshotWrites {
     }
 
     /** From where volumes that are made from it can be reached; before it is told to be ready. */
-    static Optional<ObjectWrite> places(ContentFacts content, CutResult result) {
+    static Optional<ObjectWrite> places(ContentFacts content, SnapshotResult result) {
         String wanted = result.places().isEverywhere() ? "" : PlacesText.write(result.places());
         String known = content.object().metadata().annotation(PlacesText.ANNOTATION);
         if (content.words() != SnapshotWords.SINGLE || known.equals(wanted)) {
@@ -147,7 +150,7 @@ final class SnapshotWrites {
         return status(content.object(), changes);
     }
 
-    /** The status without what is no more, so that nobody takes the object for one that still has it. */
+    /** The status without what is no more, so that no reader takes the object for one that still has it. */
     static Optional<ObjectWrite> emptied(ContentFacts content) {
         String field = content.words() == SnapshotWords.SINGLE ? "snapshotHandle" : "volumeGroupSnapshotHandle";
         boolean tells = content.object() instanceof VolumeSnapshotContent single
@@ -223,7 +226,7 @@ final class SnapshotWrites {
         return tree;
     }
 
-    static List<VolumeGroupSnapshotContent.Member> members(CutResult result) {
+    static List<VolumeGroupSnapshotContent.Member> members(SnapshotResult result) {
         return result.members().stream()
                 .map(member -> new VolumeGroupSnapshotContent.Member(
                         member.volume(),
@@ -231,6 +234,13 @@ final class SnapshotWrites {
                         nanos(member.cutAt()),
                         member.bytes() > 0 ? member.bytes() : null,
                         member.ready()))
+                .toList();
+    }
+
+    private static List<VolumeGroupSnapshotContent.Member> pairs(List<VolumeGroupSnapshotContent.Member> members) {
+        return members.stream()
+                .map(member -> new VolumeGroupSnapshotContent.Member(
+                        member.volumeHandle(), member.snapshotHandle(), null, null, false))
                 .toList();
     }
 

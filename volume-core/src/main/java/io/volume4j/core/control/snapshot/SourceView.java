@@ -1,6 +1,5 @@
 package io.volume4j.core.control.snapshot;
 
-import io.volume4j.core.control.binding.BindingView;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.util.List;
@@ -15,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record SourceView(
         PersistentVolumeClaim claim,
         @Nullable List<String> cutBy,
-        @Nullable List<String> clonedBy) implements BindingView {
-    @Override
+        @Nullable List<String> clonedBy) implements SubjectView {
     public ObjectKey key() {
         return claim.key();
     }

@@ -131,7 +131,8 @@ public final class LinuxBlockDevices implements BlockDevices {
         try {
             now = probe.probe(held, device);
         } catch (VolumeException e) {
-            throw VolumeException.uncertain(tried + result.describe() + "; then " + e.getMessage())
+            throw VolumeException.uncertain(tried + result.describe() + "; then " + e.reason())
+                    .withAdvice(e.advice())
                     .withCause(e);
         }
         boolean made = now.kind() == Kind.FILESYSTEM && now.type().equals(fsType);

@@ -75,7 +75,7 @@ public final class Unmounts {
         VolumeException failure = Failures.of(e);
         return below.isEmpty()
                 ? failure
-                : VolumeException.of(failure.kind(), failure.getMessage() + "; mounted below it: " + names(below))
+                : VolumeException.of(failure.kind(), failure.reason() + "; mounted below it: " + names(below))
                         .withAdvice("unmount those first")
                         .withCause(e);
     }

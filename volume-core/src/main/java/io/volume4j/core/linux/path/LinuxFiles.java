@@ -65,7 +65,7 @@ public final class LinuxFiles implements HostFiles {
         try {
             makeRoot(root);
         } catch (VolumeException failed) {
-            throw VolumeException.of(failed.kind(), "directory " + root + " cannot be used: " + failed.getMessage())
+            throw VolumeException.of(failed.kind(), "directory " + root + " cannot be used: " + failed.reason())
                     .withAdvice(
                             failed.advice().isEmpty()
                                     ? "name a directory that this process can make, or write to"
@@ -245,18 +245,23 @@ public final class LinuxFiles implements HostFiles {
 
     @Override
     public void writeAtomically(RootedPath path, byte[] content, int mode) {
-        doing(Effect.POSSIBLE, () -> {
-            contents.replace(path, content, mode, true);
-            return null;
-        });
+        replace(path, content, mode, true);
     }
 
     @Override
     public void writeUnsynced(RootedPath path, byte[] content, int mode) {
-        doing(Effect.POSSIBLE, () -> {
-            contents.replace(path, content, mode, false);
-            return null;
-        });
+        replace(path, content, mode, false);
+    }
+
+    private void replace(RootedPath path, byte[] content, int mode, boolean durable) {
+        try {
+            contents.replace(path, content, mode, durable);
+        } catch (SyscallException e) {
+            VolumeException failure = Failures.of(e, Effect.POSSIBLE);
+            throw e.is(Errno.ENOENT)
+                    ? failure.withAdvice("make its directory first, with createDirectory: writing makes no parents")
+                    : failure;
+        }
     }
 
     @Override

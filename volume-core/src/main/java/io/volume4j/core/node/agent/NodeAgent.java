@@ -2,6 +2,7 @@ package io.volume4j.core.node.agent;
 
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePlanner;
 import io.volume4j.core.node.NodePorts;
@@ -11,6 +12,7 @@ import io.volume4j.core.node.desired.PodMounts;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.view.Forecast;
 import io.volume4j.core.node.view.StepSubjects;
+import io.volume4j.core.operations.PendingOperations;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.volumes.TimelineEntry;
@@ -22,6 +24,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The node's half of the library, put together: it owns one loop's worth of state and answers with futures. {@link #start}
@@ -158,7 +162,7 @@ public final class NodeAgent {
 
     /** Why the volume is as it is. */
     public CompletableFuture<Explanation> explainVolume(VolumeId id) {
-        return inbox.ask(() -> parts.current.require().engine().explain(id, "volume " + id));
+        return inbox.ask(() -> parts.reasons.of(id));
     }
 
     /** Completes with whether nothing is to be done and nothing is under way. */
@@ -236,6 +240,24 @@ public final class NodeAgent {
         return inbox.ask(this::syncedNow);
     }
 
+    /** Whether this node can do its work; on the loop. */
+    public Health health() {
+        List<String> reasons = new ArrayList<>();
+        if (parts.current.now() == null) {
+            reasons.add(parts.current.notStarted());
+        } else {
+            if (!parts.objects.complete(Kind.NODE)) {
+                String trouble = parts.objects.trouble(Kind.NODE);
+                reasons.add("the node's object "
+                        + (trouble.isEmpty() ? "is still being read" : "cannot be read: " + trouble));
+            }
+            if (!parts.pods.complete()) {
+                reasons.add(parts.pods.whyUnknown());
+            }
+        }
+        return reasons.isEmpty() ? Health.working() : Health.notReady(true, reasons);
+    }
+
     private boolean syncedNow() {
         return parts.current.now() != null && parts.objects.complete(Kind.NODE) && parts.pods.complete();
     }
@@ -281,8 +303,13 @@ public final class NodeAgent {
     }
 
     /** Operations that were taken and have not ended or whose thread has not returned. */
-    public CompletableFuture<List<PendingOperation>> pending() {
-        return inbox.ask(() -> new PendingOperations(parts.loop).of(parts.current.now()));
+    public CompletableFuture<List<PendingOperation<VolumeId>>> pending() {
+        return inbox.ask(() -> {
+            @Nullable NodeRun run = parts.current.now();
+            return run == null
+                    ? List.of()
+                    : new PendingOperations(parts.loop).of(run.engine(), (volume, step) -> volume, NodeStep::podUid);
+        });
     }
 
     /** Completes when no operation is under way and none that was written off is still out. */

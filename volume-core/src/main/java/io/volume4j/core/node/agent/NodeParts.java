@@ -1,5 +1,6 @@
 package io.volume4j.core.node.agent;
 
+import io.volume4j.core.driver.DriverObjects;
 import io.volume4j.core.engine.Discretion;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
@@ -41,6 +42,7 @@ import io.volume4j.core.node.view.Preparation;
 import io.volume4j.core.node.view.StepSubjects;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeId;
@@ -108,7 +110,7 @@ final class NodeParts {
         this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs));
         this.dirty = new DirtyVolumes(current, actual, options.dryRun());
         this.objects = objects(ports, options);
-        this.idleness = new Idleness(loop, current);
+        this.idleness = new Idleness(loop, this::engines);
         this.sources = new PodSources(objects);
         this.contents = new RemountScheduler(loop, desired, actual, dirty::add);
         this.handshake = new AttachmentExchange(ports, options, objects, desired, actual, dirty, sources);
@@ -138,7 +140,7 @@ final class NodeParts {
                 options.keepTerminatedPodVolumes(),
                 sources,
                 new HeapAdvice(Runtime.getRuntime().maxMemory()));
-        this.reasons = new PodReasons(desired, actual, pods, queries, current);
+        this.reasons = new PodReasons(desired, actual, pods, queries, current, new DriverObjects(objects));
         this.facts = new NodeFacts(
                 desired,
                 actual,
@@ -157,6 +159,7 @@ final class NodeParts {
         kinds.put(Kind.PERSISTENT_VOLUME, Selection.all());
         kinds.put(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all());
         kinds.put(Kind.POD, Selection.ofNode(ports.nodeName()));
+        kinds.put(Kind.CSI_DRIVER, Selection.all());
         return new ObjectCache(
                 ports.cluster(),
                 kinds,
@@ -222,5 +225,11 @@ final class NodeParts {
                         (id, uid) -> loop.execute(() -> handshake.grantEnded(id, uid))),
                 expansions,
                 preparation);
+    }
+
+    /** None before the start. */
+    private List<Engine<?, ?, ?>> engines() {
+        @Nullable NodeRun run = current.now();
+        return run == null ? List.of() : List.of(run.engine());
     }
 }

@@ -6,6 +6,7 @@ import io.volume4j.core.journal.OpenedJournal;
 import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.recover.StateReconstruction;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
@@ -126,6 +127,11 @@ final class NodeStart {
             }
         });
         parts.objects.listener(parts.pods);
+        parts.objects.listener(change -> {
+            if (change.key().kind() == Kind.CSI_DRIVER && run.limits() != null) {
+                run.limits().driverChanged(change.key().name());
+            }
+        });
     }
 
     /** A journal that asks while it is opened asks before there is a world to write; it asks once. */

@@ -15,6 +15,7 @@ import io.volume4j.core.node.attach.GrantCheck;
 import io.volume4j.core.node.attach.Grants;
 import io.volume4j.core.node.call.NodeCalls;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeFormats;
 import io.volume4j.core.node.state.NodeJournal;
@@ -28,6 +29,7 @@ import io.volume4j.core.node.view.VolumeModeConflicts;
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.PersistentVolume;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -60,6 +62,20 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     @Override
     public String intakeGroup(VolumeId key) {
         return key.plugin();
+    }
+
+    /** A volume that was described in a pod has no PersistentVolume that others know it by. */
+    @Override
+    public String story(VolumeId key) {
+        DesiredVolume wanted = desired.volume(key);
+        if (wanted != null) {
+            PersistentVolume volume = wanted.volume().spec().persistentVolume();
+            return volume == null ? key.toString() : volume.metadata().name();
+        }
+        ActualVolume present = actual.volume(key);
+        return present == null || !key.podUid().isEmpty()
+                ? key.toString()
+                : present.row().specName();
     }
 
     NodeWorld(

@@ -4,13 +4,9 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.plugins.PluginRegistry;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A plugin that came may do what failed for want of it. Hears of it on any thread, and takes it over on the loop. */
 final class PluginChanges implements PluginListener {
-    private static final Logger LOG = LoggerFactory.getLogger(PluginChanges.class);
-
     private final EventLoop loop;
     private final LoopRequests inbox;
     private final CurrentRun current;
@@ -46,13 +42,6 @@ final class PluginChanges implements PluginListener {
         if (run.limits() != null) {
             run.limits().pluginChanged(pluginName);
         }
-        LOG.atInfo()
-                .addKeyValue("plugin", pluginName)
-                .addKeyValue(
-                        "here",
-                        plugins.plugins().stream()
-                                .anyMatch(plugin -> plugin.name().equals(pluginName)))
-                .log("plugin came or went");
         contents.listenTo(plugins.plugins());
         pods.resolveAll();
         run.engine().forgetAllFailures();

@@ -1,9 +1,11 @@
 package io.volume4j.core.node.agent;
 
+import io.volume4j.core.driver.DriverObjects;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
+import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.report.NodeQueries;
@@ -20,13 +22,16 @@ final class PodReasons {
     private final DesiredStateOfWorldPopulator pods;
     private final NodeQueries queries;
     private final CurrentRun current;
+    private final DriverObjects drivers;
 
     PodReasons(
             DesiredStateOfWorld desired,
             ActualStateOfWorld actual,
             DesiredStateOfWorldPopulator pods,
             NodeQueries queries,
-            CurrentRun current) {
+            CurrentRun current,
+            DriverObjects drivers) {
+        this.drivers = drivers;
         this.desired = desired;
         this.actual = actual;
         this.pods = pods;
@@ -54,7 +59,25 @@ final class PodReasons {
         if (pod == null && ids.isEmpty()) {
             return Explanation.unknown(subject, current.now() == null ? current.notStarted() : pods.whyUnknown());
         }
-        return new Explanation(subject, true, steps, waits);
+        return new Explanation(subject, true, steps, waits, pod == null ? List.of() : overridden(pod));
+    }
+
+    /** Why the volume is as it is. */
+    Explanation of(VolumeId id) {
+        Explanation volume = current.require().engine().explain(id, "volume " + id);
+        DesiredVolume wanted = desired.volume(id);
+        return wanted == null ? volume : volume.withNotes(overridden(wanted.volume()));
+    }
+
+    private List<String> overridden(ResolvedPod pod) {
+        return pod.volumes().values().stream()
+                .flatMap(volume -> overridden(volume).stream())
+                .distinct()
+                .toList();
+    }
+
+    private List<String> overridden(ResolvedVolume volume) {
+        return drivers.overridden(volume.spec(), volume.plugin());
     }
 
     /** What the pod lacks, and why. */

@@ -6,6 +6,7 @@ import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when a mount must be set up again because its content comes from elsewhere: its pod changed, its plugin asks, its
@@ -26,6 +28,9 @@ import java.util.function.Consumer;
 final class RemountScheduler {
     /** A plugin whose clock goes wrong must not keep a volume busy. */
     private static final Duration SOONEST_REFRESH = Duration.ofSeconds(10);
+
+    /** How often a volume is set up again whose driver's object says {@code requiresRepublish}. */
+    private static final Duration REPUBLISH = Duration.ofMinutes(1);
 
     private final EventLoop loop;
     private final DesiredStateOfWorld desired;
@@ -68,7 +73,7 @@ final class RemountScheduler {
         ResolvedPod pod = desired.pod(podUid);
         if (pod != null) {
             pod.volumes().values().stream()
-                    .filter(volume -> volume.plugin().requiresRemount(volume.spec()))
+                    .filter(ResolvedVolume::requiresRemount)
                     .forEach(volume -> again(volume.id(), podUid));
         }
     }
@@ -95,6 +100,16 @@ final class RemountScheduler {
                 again(id, podUid);
             }
         });
+    }
+
+    /**
+     * The driver's object says that the volume is to be set up again now and then.
+     *
+     * @param until when its plugin wants that at the latest; null for never
+     */
+    void republish(VolumeId id, String podUid, @Nullable Instant until) {
+        Instant again = loop.now().plus(REPUBLISH);
+        refreshAt(id, podUid, until != null && until.isBefore(again) ? until : again);
     }
 
     /** A plugin may ask for volumes that it never mounted here; then there is nothing to do. */

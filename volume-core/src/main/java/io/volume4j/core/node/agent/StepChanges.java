@@ -2,11 +2,14 @@ package io.volume4j.core.node.agent;
 
 import io.volume4j.core.node.attach.AttachmentExchange;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Passes on what steps changed, to the waiting callers and to the parts that follow it. Loop thread only. */
 final class StepChanges implements StepOutcomes.Hearers {
@@ -38,8 +41,14 @@ final class StepChanges implements StepOutcomes.Hearers {
     }
 
     @Override
-    public void refresh(VolumeId id, String podUid, Instant when) {
-        contents.refreshAt(id, podUid, when);
+    public void setUp(VolumeId id, String podUid, @Nullable Instant until) {
+        DesiredVolume wanted = desired.volume(id);
+        ResolvedVolume use = wanted == null ? null : wanted.use(podUid);
+        if (use != null && use.republishes()) {
+            contents.republish(id, podUid, until);
+        } else if (until != null) {
+            contents.refreshAt(id, podUid, until);
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.report.NodeFacts;
 import io.volume4j.core.node.report.NodeReports;
+import io.volume4j.core.operations.Idleness;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;

@@ -46,8 +46,12 @@ final class StepOutcomes {
         /** This node wrote the object; it is as the store returned it. */
         void wrote(ApiObject stored);
 
-        /** What a plugin set up for a while is to be set up again at that time. */
-        void refresh(VolumeId id, String podUid, Instant when);
+        /**
+         * The volume was set up for the pod.
+         *
+         * @param until when its plugin wants it set up again; null for never
+         */
+        void setUp(VolumeId id, String podUid, @Nullable Instant until);
 
         /** Something about one of the pod's mounts changed. */
         void podProgress(String podUid);
@@ -232,9 +236,7 @@ final class StepOutcomes {
     }
 
     private void refreshLater(VolumeId id, String podUid, Mounted result) {
-        if (result.refreshAt() != null) {
-            hearers.refresh(id, podUid, result.refreshAt());
-        }
+        hearers.setUp(id, podUid, result.refreshAt());
     }
 
     private void expanded(ActualVolume volume, Outcome outcome) {

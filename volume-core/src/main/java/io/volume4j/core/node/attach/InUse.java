@@ -47,9 +47,7 @@ public final class InUse {
         Map<String, String> inUse = new LinkedHashMap<>();
         for (VolumeId id : desired.volumeIds()) {
             DesiredVolume volume = desired.volume(id);
-            if (volume != null
-                    && !over.test(id.toString())
-                    && volume.volume().plugin().attacher(volume.volume().spec()).isPresent()) {
+            if (volume != null && !over.test(id.toString()) && volume.volume().attachable()) {
                 inUse.put(id.toString(), "");
             }
         }

@@ -13,7 +13,9 @@ import java.util.List;
 record LimitStep(Kind kind, String plugin, long volumes) implements Step {
     enum Kind {
         ASK,
-        PUBLISH
+        PUBLISH,
+        WRITE_ENTRY,
+        REMOVE_ENTRY
     }
 
     @Override
@@ -29,8 +31,11 @@ record LimitStep(Kind kind, String plugin, long volumes) implements Step {
 
     @Override
     public String describe() {
-        return kind == Kind.ASK
-                ? "ask plugin " + plugin + " how many volumes the node can have"
-                : "tell the cluster how many volumes of " + plugin + " the node can have";
+        return switch (kind) {
+            case ASK -> "ask plugin " + plugin + " how many volumes the node can have";
+            case PUBLISH -> "tell the cluster how many volumes of " + plugin + " the node can have";
+            case WRITE_ENTRY -> "write the entry of driver " + plugin + " in the node's CSINode object";
+            case REMOVE_ENTRY -> "remove the entry of driver " + plugin + " from the node's CSINode object";
+        };
     }
 }

@@ -109,10 +109,13 @@ public final class NodeCalls {
                 context -> withDirectory(
                         () -> layout.deviceDirectory(row.id()), DEVICE_DIRECTORY_MODE, () -> forgetDevice(row), () -> {
                             cards.announce(row.withAttach(AttachState.UNCERTAIN));
-                            AttachResult result = volume.plugin()
-                                    .attacher(volume.spec())
-                                    .orElseThrow(() -> lost(volume.plugin(), "attach"))
-                                    .attach(request, context);
+                            AttachResult result = given(
+                                    volume.plugin()
+                                            .attacher(volume.spec())
+                                            .orElseThrow(() -> lost(volume.plugin(), "attach"))
+                                            .attach(request, context),
+                                    volume.plugin(),
+                                    "attach");
                             return AfterEffect.onFailure(() -> {
                                 RowLimits.requireFitting(row.id(), result);
                                 cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
@@ -160,10 +163,13 @@ public final class NodeCalls {
                                 cards.note(row.deviceMounted(mapped.inKernel(), mapped.state(), mapped.label()));
                                 return mapped;
                             }
-                            PluginState state = volume.plugin()
-                                    .deviceMounter(volume.spec())
-                                    .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
-                                    .mountDevice(request, context)
+                            PluginState state = given(
+                                            volume.plugin()
+                                                    .deviceMounter(volume.spec())
+                                                    .orElseThrow(() -> lost(volume.plugin(), "mount devices"))
+                                                    .mountDevice(request, context),
+                                            volume.plugin(),
+                                            "mountDevice")
                                     .state();
                             return AfterEffect.onFailure(() -> {
                                 Mounted mounted = Mounted.device(inKernel(target), state, request.seLinuxLabel());
@@ -234,10 +240,13 @@ public final class NodeCalls {
                                         .withState(after));
                                 return mapped;
                             }
-                            MountResult result = volume.plugin()
-                                    .mounter(volume.spec())
-                                    .orElseThrow(() -> lost(volume.plugin(), "mount"))
-                                    .mount(request, context);
+                            MountResult result = given(
+                                    volume.plugin()
+                                            .mounter(volume.spec())
+                                            .orElseThrow(() -> lost(volume.plugin(), "mount"))
+                                            .mount(request, context),
+                                    volume.plugin(),
+                                    "mount");
                             return AfterEffect.onFailure(() -> {
                                 Mounted mounted = Mounted.forPod(inKernel(target), result);
                                 cards.note(mount.mounted(mounted.inKernel(), result.state())
@@ -265,10 +274,13 @@ public final class NodeCalls {
                 row.deviceData(),
                 mount == null ? null : podPath(mount));
         return call(volume.plugin(), deviceDeadline(volume.plugin()), context -> {
-            long grown = volume.plugin()
-                    .nodeExpander(volume.spec())
-                    .orElseThrow(() -> lost(volume.plugin(), "expand"))
-                    .expand(request, context)
+            long grown = given(
+                            volume.plugin()
+                                    .nodeExpander(volume.spec())
+                                    .orElseThrow(() -> lost(volume.plugin(), "expand"))
+                                    .expand(request, context),
+                            volume.plugin(),
+                            "expand")
                     .capacityBytes();
             if (grown < bytes) {
                 throw VolumeException.transientFailure(
@@ -408,13 +420,24 @@ public final class NodeCalls {
         }
     }
 
+    /** What a plugin returned. That it returned nothing is the plugin's mistake, and says nothing of what the call did. */
+    private static <T> T given(@Nullable T result, VolumePlugin plugin, String call) {
+        if (result == null) {
+            throw VolumeException.uncertain("plugin " + plugin.name() + " returned null from " + call
+                            + ", so that it is not known what the call did")
+                    .withAdvice("correct the plugin, " + plugin.getClass().getName()
+                            + ": it must return a result, or throw a VolumeException");
+        }
+        return result;
+    }
+
     /** Undoes the step. If something is left behind, the failure becomes uncertain, so that the node removes it later. */
     private static void undo(Runnable undo, VolumeException failure) {
         try {
             undo.run();
         } catch (VolumeException left) {
-            throw VolumeException.uncertain(
-                            failure.getMessage() + "; what was prepared for it is left: " + left.getMessage())
+            throw VolumeException.uncertain(failure.reason() + "; what was prepared for it is left: " + left.reason())
+                    .withAdvice(failure.advice())
                     .withCause(failure);
         }
     }

@@ -9,11 +9,13 @@ import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -155,6 +157,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
                     resolveAll();
                 }
             }
+            case CSI_DRIVER -> driverChanged(change.key().name());
             default -> {}
         }
     }
@@ -163,7 +166,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
     public void completeness(Kind kind, boolean complete) {
         switch (kind) {
             case POD -> changes.completeness(complete());
-            case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM -> resolveUnresolved();
+            case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, CSI_DRIVER -> resolveUnresolved();
             default -> {}
         }
     }
@@ -174,6 +177,22 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
             sources.stated(complete);
             changes.completeness(complete());
         }
+    }
+
+    /** How volumes of the driver are to be used changed; what cannot be known may be for want of it. */
+    private void driverChanged(String driver) {
+        List<Pod> concerned = new ArrayList<>();
+        for (ResolvedPod pod : desired.pods()) {
+            if (!pod.problems().isEmpty()
+                    || pod.volumes().values().stream().anyMatch(volume -> isOf(driver, volume.spec()))) {
+                concerned.add(pod.pod());
+            }
+        }
+        concerned.forEach(this::populate);
+    }
+
+    private static boolean isOf(String driver, VolumeSpec spec) {
+        return spec.source() instanceof CsiSource source && source.driver().equals(driver);
     }
 
     private void podChanged(ObjectChange change) {

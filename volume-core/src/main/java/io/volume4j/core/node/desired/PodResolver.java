@@ -1,6 +1,6 @@
 package io.volume4j.core.node.desired;
 
-import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.driver.DriverObjects;
 import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.state.NodeLayout;
@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodResolver {
     private final String nodeName;
     private final ObjectCache objects;
+    private final DriverObjects drivers;
     private final PluginRegistry plugins;
     private final boolean recursiveReadOnly;
     private final ClaimOfPod claims;
@@ -65,6 +66,7 @@ public final class PodResolver {
             ClaimOfPod claims) {
         this.nodeName = nodeName;
         this.objects = objects;
+        this.drivers = new DriverObjects(objects);
         this.plugins = plugins;
         this.recursiveReadOnly = recursiveReadOnly;
         this.claims = claims;
@@ -174,6 +176,7 @@ public final class PodResolver {
             throw hopeless("volume " + spec.name() + " holds files: use it in volumeMounts, not volumeDevices");
         }
         VolumePlugin plugin = plugin(spec);
+        spec = described(spec, plugin);
         if (spec.volumeMode() == VolumeMode.BLOCK && plugin.blockMapper(spec).isEmpty()) {
             throw hopeless(
                     "plugin " + plugin.name() + " gives pods no raw devices, and volume " + spec.name() + " is one");
@@ -216,6 +219,16 @@ public final class PodResolver {
         }
     }
 
+    /** Not hopeless: the driver's object may come, or change, without the pod. */
+    private VolumeSpec described(VolumeSpec spec, VolumePlugin plugin) throws Unresolved {
+        DriverObjects.Described described = drivers.describe(spec, plugin);
+        String problem = described.doubt().isEmpty() ? DriverObjects.refusal(described.spec()) : described.doubt();
+        if (!problem.isEmpty()) {
+            throw waiting(problem);
+        }
+        return described.spec();
+    }
+
     private VolumePlugin plugin(VolumeSpec spec) throws Unresolved {
         try {
             return plugins.find(spec);
@@ -227,7 +240,7 @@ public final class PodResolver {
     }
 
     private static String text(VolumeException failure) {
-        return failure.advice().isEmpty() ? failure.getMessage() : failure.getMessage() + " — " + failure.advice();
+        return failure.getMessage();
     }
 
     private VolumeSpec spec(Pod pod, PodVolume volume) throws Unresolved {
@@ -239,7 +252,7 @@ public final class PodResolver {
         }
         try {
             String namespace = pod.metadata().namespace();
-            return InlineSecrets.in(namespace, CsiMigration.spec(volume, namespace));
+            return InlineSecrets.in(namespace, plugins.migration().spec(volume, namespace));
         } catch (VolumeException untranslatable) {
             throw hopeless(text(untranslatable));
         }
@@ -285,7 +298,7 @@ public final class PodResolver {
         }
         requireReachable(volume);
         try {
-            return CsiMigration.spec(volume, readOnly);
+            return plugins.migration().spec(volume, readOnly);
         } catch (VolumeException untranslatable) {
             throw hopeless(text(untranslatable));
         }

@@ -2,6 +2,7 @@ package io.volume4j.core.node.desired;
 
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeMode;
@@ -169,9 +170,26 @@ public final class ResolvedPod {
                     : plugin.deviceMounter(spec).isPresent();
         }
 
+        /** Whether it is attached to a node before it is used there. */
+        public boolean attachable() {
+            return spec.attachRequired() && plugin.attacher(spec).isPresent();
+        }
+
+        /** Whether it is set up again when its pod changes. */
+        public boolean requiresRemount() {
+            return republishes() || plugin.requiresRemount(spec);
+        }
+
+        /** Whether its driver wants it set up again now and then, though nothing changes. */
+        public boolean republishes() {
+            CsiDriver.Spec driver = spec.driver();
+            return driver != null && driver.requiresRepublish();
+        }
+
         /** Whether it is mounted with an SELinux context, which a raw device is not. */
         public boolean labelled() {
-            return !block() && plugin.mountsWithSeLinuxLabel(spec);
+            CsiDriver.Spec driver = spec.driver();
+            return !block() && (plugin.mountsWithSeLinuxLabel(spec) || (driver != null && driver.seLinuxMount()));
         }
 
         /** Whether pods get it as a raw device. */

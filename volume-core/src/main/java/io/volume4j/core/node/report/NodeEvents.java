@@ -69,14 +69,12 @@ public final class NodeEvents {
         }
         VolumeException failure = outcome.requireFailure();
         String times = attempt == 1 ? "" : " (attempt " + attempt + ")";
-        String advice = failure.advice().isEmpty() ? "" : " — " + failure.advice();
         for (Pod pod : concerned(id, step)) {
             tell(
                     Event.Type.WARNING,
                     reason,
                     pod,
-                    step.describe() + " failed" + times + ": " + failure.getMessage() + advice + "\n"
-                            + facts.explain(pod));
+                    step.describe() + " failed" + times + ": " + failure.getMessage() + "\n" + facts.explain(pod));
         }
     }
 

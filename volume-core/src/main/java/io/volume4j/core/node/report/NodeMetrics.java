@@ -12,6 +12,7 @@ import io.volume4j.core.node.state.UnidentifiedMount;
 import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.Metric;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -26,18 +27,6 @@ import java.util.function.BiPredicate;
  * thread only.
  */
 public final class NodeMetrics {
-    /** Pairs of pod and volume, by {@code plugin_name} and {@code state}. */
-    static final String TOTAL_VOLUMES = "volume_manager_total_volumes";
-
-    static final String RECONSTRUCTED = "reconstruct_volume_operations_total";
-    static final String RECONSTRUCT_ERRORS = "reconstruct_volume_operations_errors_total";
-    /** The node took down an unidentified mount, or could not. */
-    static final String FORCE_CLEANED = "force_cleaned_failed_volume_operations_total";
-
-    static final String FORCE_CLEAN_ERRORS = "force_cleaned_failed_volume_operations_errors_total";
-    /** Pods that want a volume with another SELinux context than the pods that want it already. */
-    static final String OTHER_CONTEXT = "volume_manager_selinux_volume_context_mismatch_errors_total";
-
     private static final String OVERALL_MOUNT = "overall_volume_mount";
 
     private final EventLoop loop;
@@ -67,7 +56,10 @@ public final class NodeMetrics {
             public void added(VolumeId id, String podUid) {
                 total("desired_state_of_world", id, 1);
                 if (differs.test(id, podUid)) {
-                    sink.count(OTHER_CONTEXT, OperationMetrics.labels("volume_plugin", id.plugin()), 1);
+                    sink.count(
+                            Metric.NODE_SELINUX_MISMATCH.metricName(),
+                            OperationMetrics.labels("volume_plugin", id.plugin()),
+                            1);
                 }
                 ActualVolume volume = actual.volume(id);
                 MountRow mount = volume == null ? null : volume.mount(podUid);
@@ -102,10 +94,10 @@ public final class NodeMetrics {
     /** An earlier run's rows were read. */
     public void reconstructed(long rows, long unreadable) {
         if (rows + unreadable > 0) {
-            sink.count(RECONSTRUCTED, Map.of(), rows + unreadable);
+            sink.count(Metric.NODE_RECONSTRUCTED.metricName(), Map.of(), rows + unreadable);
         }
         if (unreadable > 0) {
-            sink.count(RECONSTRUCT_ERRORS, Map.of(), unreadable);
+            sink.count(Metric.NODE_RECONSTRUCT_ERRORS.metricName(), Map.of(), unreadable);
         }
     }
 
@@ -116,7 +108,8 @@ public final class NodeMetrics {
             operations.writtenOff(id.plugin(), operation);
         }
         if (UnidentifiedMount.is(id)) {
-            sink.count(outcome.succeeded() ? FORCE_CLEANED : FORCE_CLEAN_ERRORS, Map.of(), 1);
+            Metric counted = outcome.succeeded() ? Metric.NODE_FORCE_CLEANED : Metric.NODE_FORCE_CLEAN_ERRORS;
+            sink.count(counted.metricName(), Map.of(), 1);
         }
     }
 
@@ -146,7 +139,9 @@ public final class NodeMetrics {
         for (String plugin : changed) {
             totals.getOrDefault(plugin, Map.of())
                     .forEach((state, total) -> sink.gauge(
-                            TOTAL_VOLUMES, OperationMetrics.labels("plugin_name", plugin, "state", state), total));
+                            Metric.NODE_VOLUMES.metricName(),
+                            OperationMetrics.labels("plugin_name", plugin, "state", state),
+                            total));
         }
         changed.clear();
     }

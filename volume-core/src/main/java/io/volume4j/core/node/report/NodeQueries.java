@@ -126,7 +126,7 @@ public final class NodeQueries {
             pod.volumes().forEach((outerName, volume) -> {
                 if (mounted(pod, volume) == null) {
                     unmounted.add(outerName);
-                    if (volume.plugin().attacher(volume.spec()).isPresent() && !attached(volume.id())) {
+                    if (volume.attachable() && !attached(volume.id())) {
                         unattached.add(outerName);
                     }
                 }

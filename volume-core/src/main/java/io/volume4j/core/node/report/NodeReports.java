@@ -4,6 +4,7 @@ import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.steplog.StepLog;
 import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.TimelineEntry.Moment;
 import io.volume4j.core.volumes.VolumeTransition;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Passes on everything that happens to steps: to the host's listeners, the timelines, the metrics and the events. Loop thread
@@ -31,9 +33,14 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     private final NodeEvents events;
     private final LongOwnershipChanges walks;
     private final NodeFacts facts;
-    private final StepLog log;
+    private final StepLog<VolumeId, NodeStep> log;
     private final Timelines timelines = new Timelines();
     private final List<Consumer<VolumeTransition>> listeners;
+
+    private static LoggingEventBuilder named(LoggingEventBuilder line, VolumeId id, NodeStep step) {
+        LoggingEventBuilder named = line.addKeyValue("volume", id);
+        return step.podUid().isEmpty() ? named : named.addKeyValue("pod", step.podUid());
+    }
 
     public NodeReports(
             EventLoop loop,
@@ -46,7 +53,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         this.events = events;
         this.facts = facts;
         this.listeners = new ArrayList<>(listeners);
-        this.log = new StepLog(loop);
+        this.log = new StepLog<>(LOG, loop, NodeReports::named);
         this.walks = new LongOwnershipChanges(loop, events);
     }
 
@@ -170,7 +177,6 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     private static TimelineEntry entry(Instant at, VolumeTransition transition) {
         VolumeException failure = transition.failure();
         Moment moment = !transition.ended() ? Moment.BEGAN : failure == null ? Moment.SUCCEEDED : Moment.FAILED;
-        String advice = failure == null || failure.advice().isEmpty() ? "" : " — " + failure.advice();
         return new TimelineEntry(
                 at,
                 transition.action(),
@@ -179,7 +185,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
                 transition.description(),
                 transition.attempt(),
                 transition.took(),
-                failure == null ? "" : failure.getMessage() + advice);
+                failure == null ? "" : failure.getMessage());
     }
 
     /** What happened to a step; formatted only when a caller asks. */

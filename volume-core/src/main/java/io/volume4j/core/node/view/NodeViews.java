@@ -66,9 +66,7 @@ public final class NodeViews {
         return new VolumeView(
                 id,
                 volume == null ? row.specName() : volume.spec().name(),
-                volume == null
-                        ? row.attach() != AttachState.DETACHED
-                        : volume.plugin().attacher(volume.spec()).isPresent(),
+                volume == null ? row.attach() != AttachState.DETACHED : volume.attachable(),
                 volume != null && volume.hasDeviceStep(),
                 grants.of(id, row),
                 wanted != null && onePodOnly(wanted),

@@ -25,7 +25,7 @@ public final class Rollback {
                 failure.addSuppressed(e);
                 return failure;
             }
-            return VolumeException.uncertain(known.getMessage() + "; and " + left + ": " + MessageText.reason(e))
+            return VolumeException.uncertain(known.reason() + "; and " + left + ": " + MessageText.reason(e))
                     .withAdvice(known.advice())
                     .withCause(known);
         }

@@ -50,7 +50,7 @@ public final class LoopSnapshots implements Snapshotter {
                 throw VolumeException.of(
                                 FailureKind.IN_USE,
                                 "loop image " + image + " is attached, and a copy of it would not be of one instant: "
-                                        + e.getMessage())
+                                        + e.reason())
                         .withAdvice("keep the images on xfs or btrfs, or cut the snapshot while it is detached");
             }
             throw e;

@@ -62,7 +62,7 @@ final class TextRedactor {
 
     private VolumeException cleaned(VolumeException failure, Set<Throwable> seen) {
         seen.add(failure);
-        String message = without(failure.getMessage());
+        String message = without(failure.reason());
         VolumeException clean = failure.holder().isEmpty()
                 ? VolumeException.of(failure.kind(), message)
                 : VolumeException.dangling(message, without(failure.holder()));

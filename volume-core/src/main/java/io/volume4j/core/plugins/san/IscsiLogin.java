@@ -106,7 +106,7 @@ final class IscsiLogin {
         boolean hopeless = failures.stream().allMatch(each -> each.kind() == FailureKind.FINAL);
         FailureKind kind = uncertain ? FailureKind.UNCERTAIN : hopeless ? FailureKind.FINAL : FailureKind.TRANSIENT;
         String text = failures.stream()
-                .map(VolumeException::getMessage)
+                .map(VolumeException::reason)
                 .reduce((one, next) -> one + "; " + next)
                 .orElse("");
         return VolumeException.of(kind, "cannot log in to " + target.unit().target() + ": " + text)

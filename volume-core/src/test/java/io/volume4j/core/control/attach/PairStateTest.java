@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.control.attach.plan.AttachKey;
 import io.volume4j.spi.VolumeId;
 import org.junit.jupiter.api.Test;
 

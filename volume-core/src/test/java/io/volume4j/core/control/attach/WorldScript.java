@@ -1,6 +1,10 @@
 package io.volume4j.core.control.attach;
 
-import io.volume4j.core.control.attach.AttachStep.WriteGrants;
+import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachPlanner;
+import io.volume4j.core.control.attach.plan.AttachStep.WriteGrants;
+import io.volume4j.core.control.attach.plan.AttachView;
 import io.volume4j.core.engine.ManualLoop;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.CachePorts;
@@ -52,22 +56,23 @@ final class WorldScript {
     private static final String DRIVER = "d";
 
     private final ManualLoop loop = new ManualLoop();
-    private final Term term = new Term(LeaderEpoch.alone(), 1, "p");
+    private final LeaderTerm term = new LeaderTerm(LeaderEpoch.alone(), 1, "p");
     private final ObjectCache cache;
-    private final AttachWorlds worlds;
+    private final AttachIndex worlds;
     private final AttachViews views;
     private long revision = 1;
 
     WorldScript() {
         Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
         AttachEvents.KINDS.forEach(kind -> kinds.put(kind, Selection.all()));
+        kinds.put(Kind.CSI_DRIVER, Selection.all());
         cache = new ObjectCache(
                 new Empty(), kinds, new CachePorts(loop, Runnable::run, loop::schedule, failures -> Duration.ZERO));
         PluginRegistry plugins = PluginRegistry.builder(
                         DefaultPluginHost.builder(Path.of("/nowhere")).build())
                 .build();
         PodVolumes resolver = new PodVolumes(cache, plugins, Set.of(DRIVER));
-        worlds = new AttachWorlds(loop::nanoTime, new NoMarks(), new AttachCounts(MetricsSink.none(), loop));
+        worlds = new AttachIndex(loop::nanoTime, new NoMarks(), new AttachCounts(MetricsSink.none(), loop));
         DesiredStateOfWorld desired = new DesiredStateOfWorld(cache, resolver, worlds);
         ActualStateOfWorld actual = new ActualStateOfWorld(cache, resolver, worlds);
         views = new AttachViews(cache, worlds, actual, plugins, loop, term, AttachOptions.standard());
@@ -301,7 +306,7 @@ final class WorldScript {
         return attached.isEmpty() ? " nothing" : text.toString();
     }
 
-    private static final class NoMarks implements AttachWorlds.Marks {
+    private static final class NoMarks implements AttachIndex.Marks {
         @Override
         public void visit(AttachKey key) {}
 

@@ -2,10 +2,10 @@ package io.volume4j.core.control.binding;
 
 import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.binding.ProvisionerInfo.Role;
-import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.lead.Self;
+import io.volume4j.core.control.host.source.DataSource;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
@@ -282,7 +282,8 @@ final class ClaimGiven {
                                 contents,
                                 contents,
                                 List.of(AccessMode.READ_WRITE_ONCE),
-                                List.of(VolumeMode.FILESYSTEM)),
+                                List.of(VolumeMode.FILESYSTEM),
+                                ""),
                         node,
                         new Intents(),
                         open -> here,

@@ -8,9 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.WellKnown;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -87,12 +88,12 @@ class ClaimPlannerTest {
                         .waits(NO_SIZE),
                 row(
                         "gives the claim the size that its volume had before an expansion",
-                        claim().match(Match.of(volume("v", SIZE, Map.of(Annotation.PRE_RESIZE_CAPACITY, "1Gi"))))
+                        claim().match(Match.of(volume("v", SIZE, Map.of(WellKnown.PRE_RESIZE_CAPACITY, "1Gi"))))
                                 .view(),
                         RESERVE + CHOSEN + VOLUME_BOUND + NAMED + CLAIM_BOUND.replace("2Gi", "1Gi")),
                 row(
                         "does not let a wrong annotation keep it from its volume",
-                        claim().match(Match.of(volume("v", SIZE, Map.of(Annotation.PRE_RESIZE_CAPACITY, "much"))))
+                        claim().match(Match.of(volume("v", SIZE, Map.of(WellKnown.PRE_RESIZE_CAPACITY, "much"))))
                                 .view(),
                         RESERVE + CHOSEN + VOLUME_BOUND + NAMED + CLAIM_BOUND),
                 row(

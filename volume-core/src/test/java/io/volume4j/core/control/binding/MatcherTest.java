@@ -2,6 +2,9 @@ package io.volume4j.core.control.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.control.binding.match.AvailableVolumes;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
+import io.volume4j.core.control.host.facts.VolumesByClaim;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectReference;
@@ -21,9 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /** The index finds what a plain look at every volume finds. */
 class MatcherTest {
-    private final Reservations reservations = new Reservations();
+    private final VolumesByClaim volumesByClaim = new VolumesByClaim();
     private final AvailableVolumes available = new AvailableVolumes();
-    private final Matcher matcher = new Matcher(reservations, available);
+    private final Matcher matcher = new Matcher(new Reservations(volumesByClaim), available);
     private final Map<String, PersistentVolume> volumes = new LinkedHashMap<>();
 
     @Test
@@ -85,7 +88,7 @@ class MatcherTest {
             put("v" + i, null);
         }
         assertThat(available.size()).isZero();
-        assertThat(reservations.naming(
+        assertThat(volumesByClaim.naming(
                         new RandomObjects(new Random(7)).claim("c1").key()))
                 .isEmpty();
     }
@@ -172,7 +175,7 @@ class MatcherTest {
     }
 
     private void put(String name, @Nullable PersistentVolume volume) {
-        reservations.changed(volumes.get(name), volume);
+        volumesByClaim.changed(volumes.get(name), volume);
         if (volume == null) {
             volumes.remove(name);
             available.remove(name);

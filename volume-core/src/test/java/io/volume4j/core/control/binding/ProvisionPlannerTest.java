@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.binding.ProvisionerInfo.Role;
-import io.volume4j.core.control.datasource.DataSource;
-import io.volume4j.core.control.datasource.DataSource.Kind;
 import io.volume4j.core.control.host.ClusterWork;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.source.DataSource;
+import io.volume4j.core.control.host.source.DataSource.Kind;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding;
 
+import io.volume4j.core.control.binding.match.ClaimNeeds;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
@@ -22,17 +23,17 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** Claims and volumes of a small world in which much fits and much does not. */
-final class RandomObjects {
-    static final List<String> NODES = List.of("n1", "n2", "n3");
+public final class RandomObjects {
+    public static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final List<AccessMode> MODES = List.of(AccessMode.values());
 
     private final Random random;
 
-    RandomObjects(Random random) {
+    public RandomObjects(Random random) {
         this.random = random;
     }
 
-    PersistentVolume volume(String name, int claims) {
+    public PersistentVolume volume(String name, int claims) {
         @Nullable ObjectReference claim = null;
         if (random.nextInt(6) == 0) {
             String of = "c" + random.nextInt(claims + 1);
@@ -58,7 +59,7 @@ final class RandomObjects {
     }
 
     /** A volume that nothing stands in the way of. */
-    PersistentVolume free(String name, Map<String, String> labels) {
+    public PersistentVolume free(String name, Map<String, String> labels) {
         return new PersistentVolume(
                 new ObjectMeta(name, "", "uid-" + name, "1", 0, labels, Map.of(), List.of(), List.of(), null, null),
                 new PersistentVolume.Spec(
@@ -77,7 +78,7 @@ final class RandomObjects {
     }
 
     /** A claim for which the volume is right. */
-    PersistentVolumeClaim claimFor(PersistentVolume volume, String name) {
+    public PersistentVolumeClaim claimFor(PersistentVolume volume, String name) {
         return new PersistentVolumeClaim(
                 new ObjectMeta(name, "ns", "uid-" + name, "1", 0, Map.of(), Map.of(), List.of(), List.of(), null, null),
                 new PersistentVolumeClaim.Spec(
@@ -94,7 +95,7 @@ final class RandomObjects {
                 Unmodeled.none());
     }
 
-    PersistentVolumeClaim claim(String name) {
+    public PersistentVolumeClaim claim(String name) {
         return new PersistentVolumeClaim(
                 new ObjectMeta(name, "ns", "uid-" + name, "1", 0, Map.of(), Map.of(), List.of(), List.of(), null, null),
                 new PersistentVolumeClaim.Spec(
@@ -111,7 +112,7 @@ final class RandomObjects {
                 Unmodeled.none());
     }
 
-    ClaimNeeds.@Nullable Place place() {
+    public ClaimNeeds.@Nullable Place place() {
         if (random.nextInt(3) > 0) {
             return null;
         }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.host.ClusterStep;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -115,7 +115,7 @@ class ReclaimPlannerTest {
                 // who deletes
                 row(
                                 "says that no deleter is there",
-                                released().reclaimer(ReclaimerInfo.nobody()).view(),
+                                released().reclaimer(ReclaimerInfo.none()).view(),
                                 "tell Warning VolumeFailedDelete: " + NO_DELETER)
                         .waits(NO_DELETER),
                 row(

@@ -3,12 +3,14 @@ package io.volume4j.core.control.binding;
 import static io.volume4j.core.control.PlanRow.object;
 
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.lead.Self;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -20,6 +22,8 @@ import java.util.OptionalLong;
 final class VolumeGiven {
     static final Self SELF = new Self(7, "p", Annotation.RECLAIM_FINALIZER);
     static final String OURS = "1 delete 7 p";
+
+    private static final CsiMigration MIGRATION = CsiMigration.standard();
 
     private final List<String> annotations = new ArrayList<>();
     private String finalizers = Annotation.RECLAIM_FINALIZER;
@@ -209,6 +213,8 @@ final class VolumeGiven {
                 complete,
                 reclaimer,
                 memory,
+                MIGRATION.current(volume.metadata().annotation(WellKnown.PROVISIONED_BY)),
+                MIGRATION.driverFor(volume.spec().source()).orElse(""),
                 left,
                 SELF,
                 told);

@@ -4,7 +4,7 @@ import static io.volume4j.core.control.PlanRow.row;
 import static io.volume4j.core.control.binding.VolumeGiven.volume;
 
 import io.volume4j.core.control.PlanRow;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

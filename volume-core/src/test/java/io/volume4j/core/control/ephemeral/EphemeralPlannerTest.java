@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.PersistentVolumeClaim;

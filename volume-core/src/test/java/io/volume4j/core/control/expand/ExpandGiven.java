@@ -2,11 +2,9 @@ package io.volume4j.core.control.expand;
 
 import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
-import io.volume4j.spi.model.VolumeAttributesClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -14,7 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables of expansion and of attributes begin from: claim {@code ns/c} has volume {@code v}, both of 1 GiB, from the
+ * What the table of expansion begins from: claim {@code ns/c} has volume {@code v}, both of 1 GiB, from the
  * plugin {@code mem}, which can do everything while pods use the volume; leader 7 decides. Not thread-safe.
  */
 final class ExpandGiven {
@@ -28,18 +26,13 @@ final class ExpandGiven {
     private String annotations = "";
     private String claimDeleted = "";
     private String volumeDeleted = "";
-    private String attributes = "";
-    private String volumeAttributes = "";
-    private ExpanderInfo expander = new ExpanderInfo("mem", true, true, true, true);
+    private ExpanderInfo expander = new ExpanderInfo("mem", true, true, true);
     private boolean allows = true;
     private List<String> pods = List.of();
     private boolean podsKnown = true;
-    private Lookup<VolumeAttributesClass> wantedClass = Lookup.unnamed();
-    private Lookup<VolumeAttributesClass> begunClass = Lookup.unnamed();
     private ExpandMemory memory = ExpandMemory.nothing().of(7, "u-v");
     private @Nullable NodeRefusal refusal;
-    private OptionalLong sizeLeft = OptionalLong.empty();
-    private OptionalLong attributesLeft = OptionalLong.empty();
+    private OptionalLong left = OptionalLong.empty();
 
     static ExpandGiven claim() {
         return new ExpandGiven();
@@ -93,28 +86,6 @@ final class ExpandGiven {
         return this;
     }
 
-    /** The claim asks for that class of attributes. */
-    ExpandGiven wantsClass(String name) {
-        attributes = ", volumeAttributesClassName: " + name;
-        return this;
-    }
-
-    ExpandGiven hasClass(String name) {
-        status.add("currentVolumeAttributesClassName: " + name);
-        volumeAttributes = ", volumeAttributesClassName: " + name;
-        return this;
-    }
-
-    ExpandGiven begunClass(String name, String word) {
-        status.add("modifyVolumeStatus: {targetVolumeAttributesClassName: " + name + ", status: " + word + "}");
-        return this;
-    }
-
-    ExpandGiven modifying(long epoch, String message) {
-        status.add("conditions: [" + condition("ModifyingVolume", epoch, message) + "]");
-        return this;
-    }
-
     private static String condition(String type, long epoch, String message) {
         return "{type: " + type + ", status: \"True\", reason: LeaderEpoch" + epoch
                 + (message.isEmpty() ? "}" : ", message: " + message + "}");
@@ -140,16 +111,6 @@ final class ExpandGiven {
         return this;
     }
 
-    ExpandGiven wantedClass(Lookup<VolumeAttributesClass> found) {
-        wantedClass = found;
-        return this;
-    }
-
-    ExpandGiven begunClass(Lookup<VolumeAttributesClass> found) {
-        begunClass = found;
-        return this;
-    }
-
     ExpandGiven remembers(UnaryOperator<ExpandMemory> change) {
         memory = change.apply(memory);
         return this;
@@ -160,20 +121,9 @@ final class ExpandGiven {
         return this;
     }
 
-    ExpandGiven sizeLeftUntil(long nanos) {
-        sizeLeft = OptionalLong.of(nanos);
+    ExpandGiven leftUntil(long nanos) {
+        left = OptionalLong.of(nanos);
         return this;
-    }
-
-    ExpandGiven attributesLeftUntil(long nanos) {
-        attributesLeft = OptionalLong.of(nanos);
-        return this;
-    }
-
-    static Lookup<VolumeAttributesClass> type(String name, String driver) {
-        return Lookup.found(PlanRow.object(VolumeAttributesClass.class, """
-                {apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: {name: %s}, driverName: %s}
-                """.formatted(name, driver)));
     }
 
     ExpandView view() {
@@ -183,34 +133,27 @@ final class ExpandGiven {
             said.add("capacity: {storage: " + has + "}");
         }
         return new ExpandView(
-                PlanRow.object(PersistentVolumeClaim.class, """
+                PlanRow.object(
+                        PersistentVolumeClaim.class, """
                         {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: ns, uid: u-c%s},
-                         spec: {accessModes: [ReadWriteOnce], storageClassName: fast, volumeName: v%s,
+                         spec: {accessModes: [ReadWriteOnce], storageClassName: fast, volumeName: v,
                            resources: {requests: {storage: %s}}},
                          status: {%s}}
-                        """.formatted(
-                                claimDeleted, attributes, wanted, String.join(", ", said))),
+                        """.formatted(claimDeleted, wanted, String.join(", ", said))),
                 PlanRow.object(PersistentVolume.class, """
                         {apiVersion: v1, kind: PersistentVolume, metadata: {name: v, uid: u-v, annotations: {%s}%s},
-                         spec: {accessModes: [ReadWriteOnce], csi: {driver: mem, volumeHandle: v}%s%s}}
+                         spec: {accessModes: [ReadWriteOnce], csi: {driver: mem, volumeHandle: v}%s}}
                         """.formatted(
-                                annotations,
-                                volumeDeleted,
-                                volumeAttributes,
-                                size.isEmpty() ? "" : ", capacity: {storage: " + size + "}")),
+                        annotations, volumeDeleted, size.isEmpty() ? "" : ", capacity: {storage: " + size + "}")),
                 expander,
                 allows,
                 pods,
                 podsKnown,
-                wantedClass,
-                begunClass,
                 memory,
                 refusal,
-                sizeLeft,
-                attributesLeft,
+                left,
                 NOW,
                 7,
-                LastEvents.nothing(),
                 LastEvents.nothing());
     }
 }

@@ -104,20 +104,20 @@ class ExpandPlannerTest {
                                 claim().wants("2Gi")
                                         .begun("2Gi", OURS)
                                         .resizing(8, "")
-                                        .sizeLeftUntil(99)
+                                        .leftUntil(99)
                                         .view())
                         .waits("a newer leader is expanding the volume"),
                 row(
                                 "waits for a resizer where no plugin is here",
                                 claim().wants("2Gi")
-                                        .expander(ExpanderInfo.nobody())
+                                        .expander(ExpanderInfo.none())
                                         .view(),
                                 "tell Normal ExternalExpanding: " + NO_RESIZER)
                         .waits(NO_RESIZER),
                 row(
                                 "says so of a plugin that does not expand",
                                 claim().wants("2Gi")
-                                        .expander(new ExpanderInfo("mem", false, false, true, true))
+                                        .expander(new ExpanderInfo("mem", false, false, true))
                                         .view(),
                                 "tell Normal ExternalExpanding: plugin mem does not expand volumes; waiting for an external"
                                         + " resizer")
@@ -167,7 +167,7 @@ class ExpandPlannerTest {
                                 + "null, status.conditions=[]"),
                 row(
                         "is done where the plugin has no part for nodes",
-                        ours().expander(new ExpanderInfo("mem", true, false, true, true))
+                        ours().expander(new ExpanderInfo("mem", true, false, true))
                                 .remembers(before -> before.grown(2 * GI, true))
                                 .view(),
                         "write PersistentVolume v: spec.capacity.storage=2Gi; " + STATUS
@@ -273,7 +273,7 @@ class ExpandPlannerTest {
                 row(
                         "hands a plugin that only nodes expand to them at once",
                         claim().wants("2Gi")
-                                .expander(new ExpanderInfo("mem", false, true, true, true))
+                                .expander(new ExpanderInfo("mem", false, true, true))
                                 .view(),
                         "write PersistentVolume v: spec.capacity.storage=2Gi,"
                                 + " metadata.annotations.volume.alpha.kubernetes.io/pre-resize-capacity=1Gi; " + STATUS
@@ -329,7 +329,7 @@ class ExpandPlannerTest {
     }
 
     private static ExpandGiven offline() {
-        return claim().wants("2Gi").expander(new ExpanderInfo("mem", true, true, false, true));
+        return claim().wants("2Gi").expander(new ExpanderInfo("mem", true, true, false));
     }
 
     private static ExpandGiven failed(FailureKind kind, long at) {

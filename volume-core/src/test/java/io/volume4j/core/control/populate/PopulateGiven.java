@@ -1,9 +1,9 @@
 package io.volume4j.core.control.populate;
 
 import io.volume4j.core.control.PlanRow;
-import io.volume4j.core.control.datasource.DataSource;
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.source.DataSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.host.ClusterWork;
-import io.volume4j.core.control.host.Lookup;
+import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.PersistentVolumeClaim;

@@ -8,6 +8,7 @@ import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.host.ClusterWork.Look.At;
 import io.volume4j.core.control.host.LiveReader;
 import io.volume4j.core.control.host.Users;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
@@ -39,7 +40,7 @@ class LiveCheckTest {
     private long now;
     private int listings;
     private final LiveReader reader = new LiveReader(new Store(), () -> now, news::add);
-    private final LiveCheck check = new LiveCheck(reader);
+    private final LiveCheck check = new LiveCheck(reader, new Storage(CsiMigration.standard()));
 
     @Test
     void goesByWhatWasReadForAllWhileItIsFresh() {

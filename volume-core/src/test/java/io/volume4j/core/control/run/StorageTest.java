@@ -3,12 +3,15 @@ package io.volume4j.core.control.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.PersistentVolume;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What ends is kept for others of one storage. */
 class StorageTest {
+    private static final Storage STORAGE = new Storage(CsiMigration.standard());
+
     @ParameterizedTest(name = "{0}, {1}: {2}")
     @CsvSource(delimiter = '|', textBlock = """
             csi: {driver: d, volumeHandle: h}  | csi: {driver: d, volumeHandle: h}   | true
@@ -22,8 +25,8 @@ class StorageTest {
         PersistentVolume ending = volume("a", "Delete", "Released", one);
         PersistentVolume keeping = volume("b", "Retain", "Released", other);
 
-        assertThat(Storage.keeps(keeping, ending)).isEqualTo(kept);
-        assertThat(Storage.keys(keeping)).hasSize(1);
+        assertThat(STORAGE.keeps(keeping, ending)).isEqualTo(kept);
+        assertThat(STORAGE.keys(keeping)).hasSize(1);
     }
 
     @ParameterizedTest(name = "a is to {0}, b {1} is to {2}: {3}")
@@ -43,7 +46,7 @@ class StorageTest {
     void whatIsOverItselfKeepsNothing(String ending, String phase, String other, boolean kept) {
         String source = "csi: {driver: d, volumeHandle: h}";
 
-        assertThat(Storage.keeps(volume("b", other, phase, source), volume("a", ending, "Released", source)))
+        assertThat(STORAGE.keeps(volume("b", other, phase, source), volume("a", ending, "Released", source)))
                 .isEqualTo(kept);
     }
 
@@ -53,7 +56,7 @@ class StorageTest {
     void ofTwoThatAreToBeEmptiedTheFirstByNameGoesFirst(String ending, String other, boolean kept) {
         String source = "nfs: {server: s, path: /p}";
 
-        assertThat(Storage.keeps(
+        assertThat(STORAGE.keeps(
                         volume(other, "Recycle", "Released", source), volume(ending, "Recycle", "Released", source)))
                 .isEqualTo(kept);
     }
@@ -70,7 +73,7 @@ class StorageTest {
         String source = "csi: {driver: d, volumeHandle: h}, nodeAffinity: {required: {nodeSelectorTerms:"
                 + " [{matchExpressions: [%s]}]}}";
 
-        assertThat(Storage.keeps(
+        assertThat(STORAGE.keeps(
                         volume("b", "Retain", "Bound", source.formatted(other)),
                         volume("a", "Delete", "Released", source.formatted(one))))
                 .isEqualTo(kept);

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.schedule;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.volumes.NodeFit;
 import io.volume4j.core.volumes.UtilizationCurve;
 import io.volume4j.core.volumes.VolumeRefusal;
@@ -19,7 +20,7 @@ import java.util.Optional;
 /** A world that is told what YAML says, and what is decided in it. Objects get the UID {@code uid-NAME}. */
 final class GivenCluster {
     private Instant now = Instant.parse("2026-01-31T12:00:00Z");
-    final SchedulingWorld world = new SchedulingWorld(() -> now);
+    final SchedulingWorld world = new SchedulingWorld(() -> now, CsiMigration.standard());
     final NodeFilter filter = new NodeFilter(world);
     final Reserving reserving = new Reserving(world, filter);
 

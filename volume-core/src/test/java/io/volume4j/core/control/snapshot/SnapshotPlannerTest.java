@@ -7,8 +7,8 @@ import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.LastEvents;
-import io.volume4j.core.control.host.Lookup;
-import io.volume4j.core.control.host.Self;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.lead.Self;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ApiObject;
@@ -137,7 +137,7 @@ class SnapshotPlannerTest {
     }
 
     private static final SnapshotMemory NOTHING = SnapshotMemory.nothing();
-    private static final CutResult CUT = new CutResult("h1", NOW, 5, false, List.of());
+    private static final SnapshotResult CUT = new SnapshotResult("h1", NOW, 5, false, List.of());
 
     // Cutting.
 
@@ -146,7 +146,7 @@ class SnapshotPlannerTest {
         Lookup<SnapshotFacts> live = Lookup.found(snapshot(""));
 
         assertThat(planned(view(dynamic("", "", ""), live, NOTHING))).isEqualTo("intend to cut");
-        assertThat(planned(view(dynamic(HELD, "", ""), live, NOTHING))).isEqualTo("CUT");
+        assertThat(planned(view(dynamic(HELD, "", ""), live, NOTHING))).isEqualTo("CREATE_SNAPSHOT");
         assertThat(planned(view(dynamic(intended(2, "p-0"), "", ""), live, NOTHING)))
                 .isEqualTo("take over the making of");
         assertThat(planned(view(dynamic(intended(3, "p-0"), "", ""), live, NOTHING)))
@@ -171,7 +171,7 @@ class SnapshotPlannerTest {
                     nothing  | ''                                   | MISSING | VERIFY
                     nothing  | ''                                   | ABSENT  | REMOVE
                     nothing  | ''                                   | UNKNOWN | wait: nothing is cut for a snapshot that is not there or is being deleted
-                    intent   | ''                                   | ABSENT  | CUT
+                    intent   | ''                                   | ABSENT  | CREATE_SNAPSHOT
                     creating | ''                                   | ABSENT  | intend to cut
                     nothing  | 'snapshotHandle: h1, readyToUse: true' | ABSENT  | ''
                     """)
@@ -218,7 +218,8 @@ class SnapshotPlannerTest {
 
     @Test
     void fromWhereItCanBeUsedIsStoredBeforeItIsToldToBeReady() {
-        CutResult cut = new CutResult("h1", NOW, 5, true, List.of(), new Places(List.of(Map.of("zone", "a"))));
+        SnapshotResult cut =
+                new SnapshotResult("h1", NOW, 5, true, List.of(), new Places(List.of(Map.of("zone", "a"))));
         Plan<ClusterStep> plan =
                 ContentPlanner.plan(view(dynamic(HELD, "", ""), Lookup.found(snapshot("")), NOTHING.saw(cut, 0)));
 
@@ -239,7 +240,7 @@ class SnapshotPlannerTest {
                 .isEqualTo("drop the intent to cut");
         assertThat(planned(view(content, live, NOTHING.failed(lost, Map.of(), 0).failed(refused, Map.of(), 0))))
                 .as("an earlier call may have cut it")
-                .isEqualTo("CUT");
+                .isEqualTo("CREATE_SNAPSHOT");
         assertThat(planned(view(
                         content,
                         live,
@@ -259,12 +260,12 @@ class SnapshotPlannerTest {
         ContentFacts cut = dynamic(HELD, "", "snapshotHandle: h1, creationTime: 1769860800000000000, restoreSize: 5");
         long now = Duration.ofMinutes(10).toNanos();
 
-        assertThat(planned(view(cut, live, NOTHING))).as("after a restart").isEqualTo("PROBE");
+        assertThat(planned(view(cut, live, NOTHING))).as("after a restart").isEqualTo("GET_SNAPSHOT");
         assertThat(planned(view(cut, live, NOTHING.saw(CUT, now))))
                 .startsWith("wait: the backend is still working on the snapshot");
         assertThat(planned(view(
                         cut, live, NOTHING.saw(CUT, now - Duration.ofSeconds(1).toNanos()))))
-                .isEqualTo("PROBE");
+                .isEqualTo("GET_SNAPSHOT");
     }
 
     @Test
@@ -283,13 +284,13 @@ class SnapshotPlannerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    Delete | h1 | being-deleted | FOUND   | DISCARD
+                    Delete | h1 | being-deleted | FOUND   | DELETE_SNAPSHOT
                     Delete | h1, readyToUse: true | | FOUND | wait: deleted, but kept while its snapshot is bound to it
-                    Delete | h1 |               | FOUND   | PROBE
+                    Delete | h1 |               | FOUND   | GET_SNAPSHOT
                     Delete | '' |               | FOUND   | intend to cut
                     Delete | h1 |               | MISSING | VERIFY
                     Delete | h1 |               | UNKNOWN | wait: the snapshots of the cluster are not known completely
-                    Delete | h1 |               | ABSENT  | DISCARD
+                    Delete | h1 |               | ABSENT  | DELETE_SNAPSHOT
                     Retain | h1 | being-deleted | FOUND   | let
                     Retain | h1 |               | ABSENT  | let
                     Shred  | h1 | being-deleted | ABSENT  | wait: the deletion policy is not known here, so nothing is destroyed and the content stays
@@ -431,7 +432,7 @@ class SnapshotPlannerTest {
                         dynamic(deleted + HELD, deletion, "error: {message: lost}"),
                         Lookup.absent(),
                         NOTHING.failed(lost, Map.of(), 0))))
-                .isEqualTo("CUT");
+                .isEqualTo("CREATE_SNAPSHOT");
         assertThat(planned(view(dynamic(deleted + HELD, deletion, ""), Lookup.absent(), NOTHING)))
                 .as("the intent is ours and no call was made")
                 .isEqualTo("let");

@@ -52,6 +52,7 @@ class GrownJournalTest {
         try (VolumeManager manager = VolumeManager.builder()
                 .cluster(new NoObjects())
                 .plugins(plugins)
+                .withoutMounts()
                 .build()) {
             manager.start();
             assertThat(manager.present().join()).isEmpty();

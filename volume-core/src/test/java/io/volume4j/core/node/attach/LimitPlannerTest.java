@@ -27,7 +27,8 @@ class LimitPlannerTest {
             @Nullable Long published,
             boolean publishedHere,
             String expected) {
-        LimitView view = new LimitView("mem", nodeThere, reports, known, published, publishedHere);
+        LimitView view =
+                new LimitView("mem", nodeThere, reports, known, published, publishedHere, LimitView.Entry.STANDS);
 
         String planned = new LimitPlanner()
                 .plan(view).steps().stream()

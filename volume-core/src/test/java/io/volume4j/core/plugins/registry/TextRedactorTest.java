@@ -44,7 +44,7 @@ class TextRedactorTest {
 
         assertThat(clean.kind()).isEqualTo(FailureKind.FINAL);
         assertThat(clean.provesAbsent()).isTrue();
-        assertThat(clean.getMessage()).isEqualTo("login failed with ***");
+        assertThat(clean.reason()).isEqualTo("login failed with ***");
         assertThat(clean.advice()).isEqualTo("is *** right?");
         assertThat(clean.getStackTrace()).isEqualTo(failure.getStackTrace());
     }

@@ -57,7 +57,15 @@ final class Control implements Closeable {
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
         thread = new Thread(this::listen, "csi-driver-control");
         thread.setDaemon(true);
-        thread.start();
+        boolean listens = false;
+        try {
+            thread.start();
+            listens = true;
+        } finally {
+            if (!listens) {
+                listener.close();
+            }
+        }
     }
 
     private void listen() {
@@ -82,7 +90,8 @@ final class Control implements Closeable {
         String rest = words.length > 1 ? words[1] : "";
         try {
             return run(words[0], rest);
-        } catch (RuntimeException | IOException wrong) {
+        } catch (RuntimeException | IOException | Error wrong) {
+            // An error too, such as a thread that cannot be started: without an answer a peer would wait for ever.
             return List.of("error: " + wrong.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

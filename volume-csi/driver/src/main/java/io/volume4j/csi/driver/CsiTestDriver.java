@@ -1,6 +1,7 @@
 package io.volume4j.csi.driver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.volume4j.csi.driver.backend.Backend;
 import io.volume4j.csi.driver.backend.Inventory;
 import io.volume4j.csi.driver.backend.Store;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CsiTestDriver implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final long REVIVAL_PAUSE_MILLIS = 100;
 
     private final FaultScript faults = new FaultScript();
     private final Oracle oracle = new Oracle();
@@ -57,16 +61,13 @@ public final class CsiTestDriver implements AutoCloseable {
     private @Nullable Life life;
 
     @GuardedBy("lock")
-    private boolean revives;
+    private @Nullable ScheduledThreadPoolExecutor reviver;
 
     @GuardedBy("lock")
     private boolean closed;
 
     @GuardedBy("lock")
     private int crashes;
-
-    @GuardedBy("lock")
-    private final List<Thread> revivals = new ArrayList<>();
 
     private CsiTestDriver(DriverOptions options, InstantSource clock, @Nullable Crash ownCrash) {
         this.options = options;
@@ -152,7 +153,11 @@ public final class CsiTestDriver implements AutoCloseable {
     /** From now on starts again after each crash, as under a supervisor. */
     public CsiTestDriver revivesByItself() {
         synchronized (lock) {
-            revives = true;
+            if (reviver == null && !closed) {
+                // There before a machine may run out of threads.
+                reviver = new ScheduledThreadPoolExecutor(1, new DefaultThreadFactory("csi-driver-revival", true));
+                reviver.prestartCoreThread();
+            }
         }
         return this;
     }
@@ -259,33 +264,47 @@ public final class CsiTestDriver implements AutoCloseable {
             if (losingState) {
                 store.loseState();
             }
-            if (revives) {
+            if (reviver != null && !closed) {
                 // the thread that dies may belong to the endpoint that has to end first
-                Thread revival = new Thread(this::revive, "csi-driver-revival");
-                revivals.add(revival);
-                revival.start();
+                reviver.execute(this::reviveUntilItLives);
             }
+        }
+    }
+
+    /** A supervisor tries again where a start fails, also for want of a thread. */
+    private void reviveUntilItLives() {
+        boolean done = false;
+        try {
+            revive();
+            done = true;
+        } finally {
+            ScheduledThreadPoolExecutor again = reviver();
+            if (!done && again != null) {
+                var unused = again.schedule(this::reviveUntilItLives, REVIVAL_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    /** Null once it is closed. */
+    private @Nullable ScheduledThreadPoolExecutor reviver() {
+        synchronized (lock) {
+            return closed ? null : reviver;
         }
     }
 
     /** Ends in order: calls may end, sockets go, and so do all mounts unless the options say otherwise. */
     @Override
     public void close() {
-        List<Thread> waitFor;
+        ScheduledThreadPoolExecutor reviving;
         synchronized (lock) {
             if (closed) {
                 return;
             }
             closed = true;
-            waitFor = List.copyOf(revivals);
+            reviving = reviver;
         }
-        boolean interrupted = false;
-        for (Thread revival : waitFor) {
-            try {
-                revival.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+        if (reviving != null) {
+            reviving.shutdownNow();
         }
         synchronized (lock) {
             Life last = life;
@@ -299,9 +318,6 @@ public final class CsiTestDriver implements AutoCloseable {
                 cleaner.die();
             }
             store.close();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

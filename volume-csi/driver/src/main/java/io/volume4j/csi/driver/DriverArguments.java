@@ -58,7 +58,7 @@ record DriverArguments(
               --with NAME, --without NAME   one of these, each of which stands for several in the schema:
             %s
                                             or one as in the schema: node.STAGE_UNSTAGE_VOLUME, expansion.OFFLINE,
-                                            or a number that nobody knows: controller.4711
+                                            or a number without a name: controller.4711
 
             what it has
               --pool [KEY=VALUE,...:]SIZE   a stock of capacity in a place; may be repeated (100Gi in zone a)

@@ -58,7 +58,7 @@ public final class CsiException extends RuntimeException {
         return new CsiException(rpc, phase, status.getCode(), verdict, message, null);
     }
 
-    /** There was nobody to send it to. */
+    /** There was no connection to send it on. */
     static CsiException unreachable(Rpc rpc, Message request, String driver, String why, boolean refused) {
         Verdict verdict =
                 new Verdict(FailureKind.TRANSIENT, refused ? Advice.TRUST_SOCKET : Advice.REACH_DRIVER, false);

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends one RPC and waits for what comes of it: the request is checked, sent once with a deadline, and the answer checked.
- * It never repeats a call; whoever knows what the volume is for decides that.
+ * It never repeats a call; the caller, which knows what the volume is for, decides that.
  *
  * <p>Thread-safe. Blocks the calling thread until the answer, the deadline, an interrupt or a cancellation of the context.
  */

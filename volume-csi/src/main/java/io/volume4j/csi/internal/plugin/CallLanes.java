@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /**
  * Lets one call at a time through for each volume, snapshot or group, so many together for one node, and so many for the
  * driver: CSI asks for the first ("there should be no more than one call in-flight per volume"), drivers and backends that
- * serialise everything, or what concerns one machine, need the others. They are taken in this order, so nobody waits in a
+ * serialise everything, or what concerns one machine, need the others. They are taken in this order, so no call waits in a
  * circle.
  *
  * <p>The engine keeps calls of one owner apart; node and control plane in one process are two, and share the lanes of their

@@ -28,7 +28,7 @@ public final class ChangeSide {
 
     private final Driver driver;
     private final Secrets secrets;
-    /** By volume, what a modification was to apply of which nobody knows whether it did; more than the notes know. */
+    /** By volume, what a modification was to apply with an unknown outcome; more than the notes know. */
     private final Map<String, Map<String, String>> unsettled = new ConcurrentHashMap<>();
     /** Learned from the driver; drivers forget to say it. */
     private volatile boolean refusesOnline;

@@ -11,7 +11,9 @@ import io.volume4j.csi.internal.proto.PluginCapability;
 import io.volume4j.csi.internal.rules.DriverCapabilities;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -128,7 +130,7 @@ public final class Driver {
         return departures;
     }
 
-    /** To what each volume was being modified, by its handle, while nobody knows what came of it. */
+    /** To what each volume was being modified, by its handle, while the outcome is unknown. */
     Notes modifications() {
         return modifications;
     }
@@ -185,16 +187,33 @@ public final class Driver {
         return capabilities().has(capability);
     }
 
+    /** How the driver is to be used for the volume. */
+    public CsiDriver.Spec settings(VolumeSpec spec) {
+        CsiDriver.Spec known = spec.driver();
+        return known == null ? settings(Optional.empty()) : known;
+    }
+
+    /** The same by what its object says, if there is one. */
+    public CsiDriver.Spec settings(Optional<CsiDriver.Spec> object) {
+        return policy.over(object.orElseGet(() -> CsiDriver.Spec.defaults().toBuilder()
+                .attachRequired(attachesByItself())
+                .build()));
+    }
+
+    /** As the driver says; and of a driver that has a controller which cannot be asked from here, as it is for most of them. */
+    private boolean attachesByItself() {
+        return capabilities().has(PluginCapability.Service.Type.CONTROLLER_SERVICE)
+                && !capabilities().lacks(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
+    }
+
     /**
-     * Whether volumes are attached before they are mounted: as the host says; otherwise as the driver says; and of a driver
-     * that has a controller which cannot be asked from here, as it is for most of them.
+     * Whether volumes are attached before they are mounted: as the host says; else as the object says, unless the driver is known
+     * to have no call for it, so that there is nothing to wait for.
      */
-    boolean attaches() {
-        return policy.attachRequired().orElseGet(() -> {
-            DriverCapabilities now = capabilities();
-            return now.has(PluginCapability.Service.Type.CONTROLLER_SERVICE)
-                    && !now.lacks(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
-        });
+    boolean attaches(VolumeSpec spec) {
+        return policy.attachRequired()
+                .orElseGet(() -> settings(spec).attachRequired()
+                        && !capabilities().lacks(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME));
     }
 
     /** Runs calls to the driver, and says what their failures mean in the words of the plugin interface. */

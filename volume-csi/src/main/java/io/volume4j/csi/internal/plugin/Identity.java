@@ -12,6 +12,7 @@ import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.ProbeResponse;
 import io.volume4j.csi.internal.rules.DriverCapabilities;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -71,8 +72,8 @@ public final class Identity {
         return driver.has(ControllerServiceCapability.RPC.Type.CLONE_VOLUME) || snapshots();
     }
 
-    public boolean attaches() {
-        return driver.attaches();
+    public boolean attaches(VolumeSpec spec) {
+        return driver.attaches(spec);
     }
 
     public boolean stages() {
@@ -87,7 +88,7 @@ public final class Identity {
 
     /**
      * A driver that serves its nodes from other sockets does not say here what they do. One that grows volumes at the backend says for
-     * each whether nodes have to follow, and that is not to be lost: whoever mounts the volume later takes its claim's word for its size.
+     * each whether nodes have to follow, and that is not to be lost: the node that mounts the volume later takes its claim's word for its size.
      */
     public boolean expandsOnNode() {
         return driver.has(NodeServiceCapability.RPC.Type.EXPAND_VOLUME)

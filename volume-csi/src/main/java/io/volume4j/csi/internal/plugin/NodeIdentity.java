@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the driver says of the node that it runs on. It is kept, because every attachment needs it, and asked for again when
- * somebody has reason to believe that it has changed. Thread-safe.
+ * a caller has reason to believe that it has changed. Thread-safe.
  */
 public final class NodeIdentity {
     private final CsiClient node;

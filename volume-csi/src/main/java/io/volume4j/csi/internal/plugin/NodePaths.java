@@ -57,7 +57,7 @@ final class NodePaths {
     }
 
     /**
-     * Removes the place of a mount that is gone. What is still mounted or holds somebody's files stays: that is for the
+     * Removes the place of a mount that is gone. What is still mounted or holds files stays: that is for the
      * caller to notice.
      */
     void removePlace(RootedPath place) {

@@ -16,6 +16,7 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.SecretRef;
@@ -52,7 +53,10 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
     public DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
         AccessTypes access = AttachSide.access(request.spec())
                 .withGroup(delegatesGroup() ? request.fsGroup() : null)
-                .withFlag(driver.policy().seLinuxMount() ? SeLinux.mountFlag(request.seLinuxLabel()) : "");
+                .withFlag(
+                        driver.settings(request.spec()).seLinuxMount()
+                                ? SeLinux.mountFlag(request.seLinuxLabel())
+                                : "");
         stage(
                 request.spec(),
                 request.volume(),
@@ -76,7 +80,10 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                         delegatesGroup()
                                 ? request.pod().spec().securityContext().fsGroup()
                                 : null)
-                .withFlag(driver.policy().seLinuxMount() ? SeLinux.mountFlag(SeLinux.label(request.pod())) : "");
+                .withFlag(
+                        driver.settings(request.spec()).seLinuxMount()
+                                ? SeLinux.mountFlag(SeLinux.label(request.pod()))
+                                : "");
         publish(
                 request.spec(),
                 request.volume(),
@@ -130,7 +137,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         unstage(request.volume(), request.stagingPath(), context);
     }
 
-    /** Whether the driver sets the group itself, so that nobody else must. */
+    /** Whether the driver sets the group itself, so that the node need not. */
     public boolean delegatesGroup() {
         return driver.has(VOLUME_MOUNT_GROUP);
     }
@@ -236,11 +243,12 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
             boolean readOnly,
             CallContext context) {
         CsiSource source = Handles.source(spec);
+        CsiDriver.Spec settings = driver.settings(spec);
         Map<String, String> tokens =
-                PodContext.tokens(driver.policy(), pod, driver.host().configs());
-        Map<String, String> volumeContext = new TreeMap<>(
-                PodContext.context(driver.policy(), source.volumeAttributes(), pod, volume.privateToPod()));
-        if (!driver.policy().tokensInSecrets()) {
+                PodContext.tokens(settings, pod, driver.host().configs());
+        Map<String, String> volumeContext =
+                new TreeMap<>(PodContext.context(settings, source.volumeAttributes(), pod, volume.privateToPod()));
+        if (!settings.serviceAccountTokenInSecrets()) {
             volumeContext.putAll(tokens);
         }
         NodePublishVolumeRequest.Builder publish = NodePublishVolumeRequest.newBuilder()
@@ -261,8 +269,8 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
             try {
                 return secrets.with(publishSecret(source, pod), values -> {
                     NodePublishVolumeRequest.Builder whole = publish.clone().putAllSecrets(values);
-                    if (driver.policy().tokensInSecrets()) {
-                        whole.putAllSecrets(secretTokens(tokens));
+                    if (settings.serviceAccountTokenInSecrets()) {
+                        whole.putAllSecrets(tokens);
                     }
                     return driver.node().node().nodePublishVolume(whole.build(), context);
                 });
@@ -272,22 +280,15 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         });
     }
 
-    /** A driver that trips over somebody else's mount answers with whatever its tools say; the kernel knows better. */
+    /** A driver that trips over another process' mount answers with whatever its tools say; the kernel knows better. */
     private static VolumeException occupied(VolumeException failure, MountEntry foreign) {
         boolean answered = failure.getCause() instanceof CsiException cause && cause.phase() == CallPhase.ANSWERED;
         return failure.kind() != FailureKind.UNCERTAIN || !answered
                 ? failure
-                : VolumeException.finalFailure(failure.getMessage() + "; " + foreign.source() + " (" + foreign.fsType()
+                : VolumeException.finalFailure(failure.reason() + "; " + foreign.source() + " (" + foreign.fsType()
                                 + ") is mounted there and is not of this volume")
                         .withAdvice("find out who mounted it, and unmount it")
                         .withCause(failure);
-    }
-
-    /** Keys of secrets may hold no slash. */
-    private static Map<String, String> secretTokens(Map<String, String> tokens) {
-        Map<String, String> renamed = new TreeMap<>();
-        tokens.forEach((key, value) -> renamed.put(key.substring(key.indexOf('/') + 1), value));
-        return renamed;
     }
 
     /** An inline volume names a secret of its pod's namespace. */

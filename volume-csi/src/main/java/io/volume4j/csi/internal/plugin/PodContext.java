@@ -1,11 +1,11 @@
 package io.volume4j.csi.internal.plugin;
 
-import io.volume4j.csi.CsiDriverPolicy;
-import io.volume4j.csi.CsiDriverPolicy.TokenAudience;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.ConfigResolver.Token;
 import io.volume4j.spi.host.ConfigResolver.TokenRequest;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.Pod;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,38 +15,41 @@ final class PodContext {
     /** Its value is a secret. */
     static final String TOKENS = PREFIX + "serviceAccount.tokens";
 
+    private static final Duration DEFAULT_LIFETIME = Duration.ofHours(1);
+
     private PodContext() {}
 
     /** The volume's own context, and the pod's information where the driver wants it. Without tokens. */
     static Map<String, String> context(
-            CsiDriverPolicy policy, Map<String, String> attributes, Pod pod, boolean ephemeral) {
+            CsiDriver.Spec settings, Map<String, String> attributes, Pod pod, boolean ephemeral) {
         Map<String, String> context = new TreeMap<>(attributes);
-        if (policy.podInfoOnMount()) {
+        if (settings.podInfoOnMount()) {
             context.put(PREFIX + "pod.name", pod.metadata().name());
             context.put(PREFIX + "pod.namespace", pod.metadata().namespace());
             context.put(PREFIX + "pod.uid", pod.metadata().uid());
             context.put(PREFIX + "serviceAccount.name", pod.spec().serviceAccountName());
         }
-        if (policy.podInfoOnMount() || ephemeral) {
+        if (settings.podInfoOnMount() || ephemeral) {
             context.put(PREFIX + "ephemeral", Boolean.toString(ephemeral));
         }
         return context;
     }
 
     /** The pod's tokens as one JSON object by audience; empty if the driver wants none. */
-    static Map<String, String> tokens(CsiDriverPolicy policy, Pod pod, ConfigResolver configs) {
-        if (policy.tokenRequests().isEmpty()) {
+    static Map<String, String> tokens(CsiDriver.Spec settings, Pod pod, ConfigResolver configs) {
+        if (settings.tokenRequests().isEmpty()) {
             return Map.of();
         }
         StringBuilder json = new StringBuilder("{");
         String separator = "";
-        for (TokenAudience wanted : policy.tokenRequests()) {
+        for (CsiDriver.TokenRequest wanted : settings.tokenRequests()) {
+            Long lifetime = wanted.expirationSeconds();
             Token token = configs.token(new TokenRequest(
                     pod.metadata().namespace(),
                     pod.metadata().uid(),
                     pod.spec().serviceAccountName(),
                     wanted.audience(),
-                    wanted.lifetime().toSeconds()));
+                    lifetime == null ? DEFAULT_LIFETIME.toSeconds() : lifetime));
             json.append(separator);
             quote(json, wanted.audience());
             json.append(":{\"token\":");

@@ -56,7 +56,7 @@ public final class Sightings {
         return answers;
     }
 
-    /** The driver's name for a node; empty if nobody has told it. */
+    /** The driver's name for a node; empty if it is not known. */
     Optional<String> nodeId(String nodeName, CallContext context) {
         Optional<CsiNode> known = driver.nodes().byName(nodeName);
         if (known.isPresent()) {

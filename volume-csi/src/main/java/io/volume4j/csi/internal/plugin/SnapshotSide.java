@@ -137,7 +137,7 @@ public final class SnapshotSide implements Snapshotter {
         if (!again.handle().equals(handle)) {
             throw VolumeException.finalFailure("driver " + driver.name() + " calls snapshot " + made.name() + " "
                             + again.handle() + " now, and called it " + handle + " before")
-                    .withAdvice("look for snapshots that nobody knows at the backend");
+                    .withAdvice("look at the backend for snapshots without an object");
         }
         return Optional.of(again);
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Places, in CSI's words and in ours. Pure. */
 final class Topologies {
-    /** A class that allows ten zones with ten racks each is the most that anybody means. */
+    /** A class that allows ten zones with ten racks each is the most that a user means. */
     private static final int MOST_PLACES = 1000;
 
     private Topologies() {}

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 
 /**
  * Writes a message as one line that is fit for logs. A field is left out because the schema marks it as secret, not
- * because somebody listed it here. Of all other maps only the keys are shown, unless they are known to be harmless:
+ * because it is listed here. Of all other maps only the keys are shown, unless they are known to be harmless:
  * credentials have been found in volume attributes too (CVE-2023-2878, CVE-2024-3744). Fields that our schema does not
  * know are not shown either, since a newer schema may call them secret.
  */

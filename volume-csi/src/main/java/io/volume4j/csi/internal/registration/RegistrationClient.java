@@ -36,7 +36,7 @@ public final class RegistrationClient implements AutoCloseable {
      * Who is there.
      *
      * @return empty if it is something else than a CSI driver, which is left alone
-     * @throws VolumeException transient, if nobody answers; final, if the answer is of no use
+     * @throws VolumeException transient, if no process answers; final, if the answer is of no use
      */
     public Optional<Candidate> ask() {
         PluginInfo info = call(stub -> stub.getInfo(InfoRequest.getDefaultInstance()));

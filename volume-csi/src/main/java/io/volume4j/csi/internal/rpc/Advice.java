@@ -17,7 +17,7 @@ public enum Advice {
     FREE_CAPACITY("the backend is full: free capacity or try another place"),
     REFRESH_NODE_INFO("the node can take no more volumes: ask NodeGetInfo for its limit again"),
     FREE_SNAPSHOTS("no room for another snapshot where it is wanted: delete some, or ask for another place"),
-    STOP_USING("somebody still uses it: take it out of use first"),
+    STOP_USING("the volume is still in use: take it out of use first"),
     DETACH_ELSEWHERE("it is on another node: detach it there first"),
     CHECK_USE("the volume is not staged, or cannot be used in this mode"),
     TAKE_OFFLINE("it can only grow while it is on no node: take it off its nodes first"),

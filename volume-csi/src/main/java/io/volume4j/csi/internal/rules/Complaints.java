@@ -11,6 +11,9 @@ import java.util.function.BiConsumer;
  * so paths are put together only when there is something to say. Holds no value of a secret. Belongs to one thread.
  */
 final class Complaints {
+    /** Tokens of a pod, which drivers for Kubernetes look for among the secrets under a key that CSI itself does not allow. */
+    private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
+
     static final int MAX_STRING_BYTES = 128;
     static final int MAX_MAP_BYTES = 4096;
 
@@ -106,7 +109,7 @@ final class Complaints {
             return;
         }
         for (String key : values.keySet()) {
-            if (!secretKey(key)) {
+            if (!secretKey(key) && !key.equals(TOKENS)) {
                 add("secrets", "has a key with other characters than letters, digits, '-', '_' and '.'");
             }
         }

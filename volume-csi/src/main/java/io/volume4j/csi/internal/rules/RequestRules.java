@@ -52,7 +52,7 @@ import java.util.function.BiConsumer;
  * Requirements"). What is required only with some capability is in {@link Gates}.
  *
  * <p>Ids, tokens and contexts that a driver gave us are handed back as they are, however long: several drivers exceed the
- * limits there, and refusing to say the name of a volume would help nobody.
+ * limits there, and refusing to say the name of a volume would not help.
  *
  * <p>Written out message by message, because it runs before every call: a walk over descriptors costs a tenth of the call.
  * A test holds it against the schema, so that no field is forgotten.

@@ -18,7 +18,7 @@ public final class HostConnection implements CsiConnection {
     @Override
     public void neverSent(Lease lease) {}
 
-    /** Not known; whoever cares has to ask the driver for its version when a call was lost. */
+    /** Not known; a caller that needs it has to ask the driver for its version when a call was lost. */
     @Override
     public long generation() {
         return 0;

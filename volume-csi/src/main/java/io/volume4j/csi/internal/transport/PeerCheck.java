@@ -36,7 +36,7 @@ final class PeerCheck extends ChannelInboundHandlerAdapter {
         UnixDomainPrincipal peer = context.channel().config().getOption(PEER);
         if (peer == null || !trusted.contains(peer.user())) {
             String who = peer == null
-                    ? "nobody the kernel knows"
+                    ? "a user that the kernel does not name"
                     : "user " + peer.user().getName();
             IOException refusal =
                     new UntrustedSocketException("%s is served by %s, who is not trusted".formatted(socket, who));

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * replaced, calls go to the new one, while those under way end on the old. While a driver is connected, a look holds for a
  * millisecond, which a call may be late by anyway; without a connection each call looks, because it might make one. After a
  * failed connection the channel is dropped, so that the next call makes a fresh attempt instead of waiting for gRPC's own
- * backoff, and so that nothing knocks at a dead driver's door while nobody asks.
+ * backoff, and so that nothing knocks at a dead driver's door while no call asks.
  */
 public final class SocketConnection implements CsiConnection {
     private static final Logger log = LoggerFactory.getLogger(SocketConnection.class);

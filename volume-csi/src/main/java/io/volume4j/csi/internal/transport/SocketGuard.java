@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides whether the thing at a path can only be a trusted driver's socket: nobody else may be able to put another one
+ * Decides whether the thing at a path can only be a trusted driver's socket: no other user may be able to put another one
  * there. The path is followed name by name, through links too, because one writable directory on the way is enough to
  * exchange what lies behind it (CVE-2024-25621).
  *
@@ -46,7 +46,7 @@ final class SocketGuard {
     /**
      * Which socket is there.
      *
-     * @throws UntrustedSocketException if somebody else could be behind it
+     * @throws UntrustedSocketException if another user could be behind it
      * @throws IOException if it is not there or cannot be looked at
      */
     SocketIdentity check(Path socket) throws IOException {
@@ -98,13 +98,13 @@ final class SocketGuard {
         return checked;
     }
 
-    /** In a sticky directory nobody can exchange what others own, but anybody can be the first to put a socket there. */
+    /** In a sticky directory a user cannot exchange what others own, but can be the first to put a socket there. */
     private void checkDirectory(Path directory, Stat stat, boolean holdsSocket) throws UntrustedSocketException {
         checkOwner(directory, stat);
         boolean sticky = (stat.mode & STICKY) != 0;
         if ((stat.mode & GROUP_OR_OTHERS_WRITE) != 0 && (holdsSocket || !sticky)) {
             throw new UntrustedSocketException(
-                    "%s may be written by others (mode %o), so anybody could exchange the driver's socket"
+                    "%s may be written by others (mode %o), so another user could exchange the driver's socket"
                             .formatted(directory, stat.mode & 07777));
         }
     }

@@ -17,7 +17,7 @@ record Act(Kind kind, int a, int b, int c) {
         FINISH_POD,
         CRASH,
         REBOOT,
-        /** Node {@code a} is switched off, and somebody can prove it: an authority, or for odd {@code b} a person. */
+        /** Node {@code a} is switched off, and an authority or a person can prove it: an authority, or for odd {@code b} a person. */
         POWER_OFF,
         POWER_ON,
         PARTITION,
@@ -36,12 +36,12 @@ record Act(Kind kind, int a, int b, int c) {
         GROW,
         /** The content of claim {@code a}'s volume is to be set up again on node {@code b}. */
         CONTENT,
-        /** Node {@code a} is cut off from the cluster and from its storage, and somebody can prove it. */
+        /** Node {@code a} is cut off from the cluster and from its storage, and an authority or a person can prove it. */
         FENCE,
         PLUGIN_GOES,
         PLUGIN_COMES,
         FULL_DISK,
-        /** Somebody has written to the disk of claim {@code a}'s volume before it was used, where volumes are disks. */
+        /** A user has written to the disk of claim {@code a}'s volume before it was used, where volumes are disks. */
         FOREIGN_DATA,
         /** Reads of the disk of claim {@code a}'s volume fail, or for odd {@code b} work again. */
         UNREADABLE,

@@ -1,12 +1,12 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.attach.AttachKey;
-import io.volume4j.core.control.attach.AttachStep;
-import io.volume4j.core.control.attach.AttachView;
-import io.volume4j.core.control.attach.PairView;
-import io.volume4j.core.control.attach.RecordStep;
-import io.volume4j.core.control.attach.RecordStep.Kind;
-import io.volume4j.core.control.attach.RecordView;
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.core.control.attach.plan.AttachStep;
+import io.volume4j.core.control.attach.plan.AttachView;
+import io.volume4j.core.control.attach.plan.PairView;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordStep.Kind;
+import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;

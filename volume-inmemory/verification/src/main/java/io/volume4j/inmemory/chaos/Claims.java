@@ -31,7 +31,7 @@ final class Claims {
     private final Simulation world;
     private final Disks disks;
     private final List<String> names = new ArrayList<>();
-    /** To which claims volumes belonged that somebody removed, by UID. */
+    /** To which claims volumes belonged that a user removed, by UID. */
     private final Map<String, String> lost = new HashMap<>();
 
     private int made;
@@ -137,7 +137,7 @@ final class Claims {
 
     /** A volume for any claim, unless one of that name is there. */
     void addVolume(String name, ReclaimPolicy policy) {
-        // A claim knows its volume by name only: nobody makes another one of that name under it, or before it has
+        // A claim knows its volume by name only: no user makes another one of that name under it, or before it has
         // heard.
         boolean named = names.stream()
                 .flatMap(claim -> world.cluster().get(ObjectKey.claim(Given.NAMESPACE, claim)).stream())
@@ -152,7 +152,7 @@ final class Claims {
         }
     }
 
-    /** Where there are pods, nobody takes a volume away that a claim has. */
+    /** Where there are pods, no user takes a volume away that a claim has. */
     void removeVolume(String name) {
         ObjectKey key = ObjectKey.volume(name);
         @Nullable ApiObject found = world.cluster().get(key).orElse(null);
@@ -167,7 +167,7 @@ final class Claims {
         }
     }
 
-    /** As whoever expands volumes leaves it: storage and volume are larger, the claim says that the node is to follow. */
+    /** As the expand controller leaves it: storage and volume are larger, the claim says that the node is to follow. */
     void grow(String name) {
         if (setting.binds() || world.nodes().isEmpty()) {
             return;

@@ -41,7 +41,7 @@ final class Disks {
     /** Another user puts something on a disk that was never formatted: {@code hidden} lies where no mark would. */
     void foreignData(String claim, String kind) {
         if (traits.disks() && blank(claim)) {
-            world.tell("somebody's data is on the disk of " + claim);
+            world.tell("another client's data is on the disk of " + claim);
             machines(machine -> {
                 if (kind.equals(HIDDEN)) {
                     machine.putHidden(disk(claim));
@@ -53,7 +53,7 @@ final class Disks {
         }
     }
 
-    /** Whether it is blank, and nobody is just about to format it. */
+    /** Whether it is blank, and no process is just about to format it. */
     private boolean blank(String claim) {
         if (world.oracle().holdings().stream().anyMatch(held -> held.contains(" h-" + claim + " "))) {
             return false;

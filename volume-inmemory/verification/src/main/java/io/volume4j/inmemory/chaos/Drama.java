@@ -19,7 +19,7 @@ final class Drama implements AutoCloseable {
     private static final List<Kind> LISTED =
             List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.NODE, Kind.VOLUME_ATTACHMENT);
 
-    /** What nobody may find anywhere. */
+    /** What may appear nowhere. */
     static final String SECRET_VALUE = "canary-8d1f5e";
 
     /** What a journal may hold behind its snapshot once it had the time to write one. */

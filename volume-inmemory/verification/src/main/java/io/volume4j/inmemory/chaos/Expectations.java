@@ -66,7 +66,7 @@ final class Expectations {
         return problems;
     }
 
-    /** Pods that lack what they want, and what is held that nobody wants. */
+    /** Pods that lack what they want, and what is held that no object wants. */
     List<String> unmetMounts() {
         List<String> problems = new ArrayList<>();
         Set<String> holdings = new LinkedHashSet<>(world.oracle().holdings());
@@ -80,7 +80,7 @@ final class Expectations {
         });
         for (String holding : holdings) {
             if (!allowed.contains(holding)) {
-                problems.add("nobody wants: " + holding);
+                problems.add("unwanted: " + holding);
             }
         }
         return problems;
@@ -114,7 +114,7 @@ final class Expectations {
     /** A process that dies while it is asked does not answer. */
     private boolean answersYes(CompletableFuture<Boolean> answer) {
         while (!answer.isDone() && world.step()) {
-            // Until whoever answers has been reached.
+            // Until the end of the chain, which answers.
         }
         return answer.isDone() && answer.join();
     }
@@ -227,7 +227,7 @@ final class Expectations {
                         > 1;
     }
 
-    /** Nodes whose pods want more volumes than the node can have: which of them it has is nobody's promise. */
+    /** Nodes whose pods want more volumes than the node can have: which of them it has is not promised. */
     private Set<String> fullNodes(Map<String, List<Pod>> users) {
         TreeMap<String, Set<String>> claims = new TreeMap<>();
         users.forEach((claim, wanting) ->
@@ -242,7 +242,7 @@ final class Expectations {
         return full;
     }
 
-    /** Another node that wants the volume too has it attached, and nobody can take it away from there. */
+    /** Another node that wants the volume too has it attached, and no controller can take it away from there. */
     private static boolean heldElsewhere(String handle, Set<String> holdings, Pod pod) {
         return holdings.stream()
                 .anyMatch(holding -> holding.startsWith("attached " + handle + " ")

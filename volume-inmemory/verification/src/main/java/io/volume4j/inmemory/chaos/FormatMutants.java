@@ -34,7 +34,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Deliberate bugs of whoever puts filesystems on disks. */
+/** Deliberate bugs of the code that puts filesystems on disks. */
 final class FormatMutants {
     private static final DeviceContent BLANK = new DeviceContent(DeviceContent.Kind.BLANK, "", "mutated");
     private static final DeviceContent HALF_MADE = new DeviceContent(DeviceContent.Kind.FOREIGN, "", "mutated");

@@ -157,7 +157,7 @@ final class Given {
                 source);
     }
 
-    /** A volume that nobody has. */
+    /** A free volume. */
     static PersistentVolume freeVolume(
             String name, String uid, Quantity size, String className, ReclaimPolicy policy, AccessMode mode) {
         return volume(

@@ -1,10 +1,10 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.binding.ContentStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.ObjectWrite;
-import io.volume4j.core.control.snapshot.CutResult;
+import io.volume4j.core.control.snapshot.SnapshotResult;
+import io.volume4j.core.control.snapshot.SnapshotStep;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
 import io.volume4j.inmemory.sim.SimulationBuilder;
@@ -27,7 +27,8 @@ final class GroupMutants {
         return List.of(
                 LifeMutants.steps(
                         "cuts a group of one volume less than its content names",
-                        step -> List.of(step instanceof ContentStep.Cut cut && group(cut) ? smaller(cut) : step)),
+                        step -> List.of(
+                                step instanceof SnapshotStep.CreateSnapshot cut && group(cut) ? smaller(cut) : step)),
                 new Mutant("destroys groups that are to be kept", GroupMutants::destroying),
                 LifeMutants.steps(
                         "makes no snapshots of a group's members",
@@ -43,10 +44,11 @@ final class GroupMutants {
                         (step, outcome) -> cutGroup(step, outcome) ? Outcome.success(ready(outcome)) : outcome),
                 LifeMutants.outcomes(
                         "takes a group for not cut when the answer is lost",
-                        (step, outcome) -> step instanceof ContentStep.Cut cut && group(cut) && !outcome.succeeded()
-                                ? Outcome.failure(
-                                        VolumeException.finalFailure("mutated").provingAbsence())
-                                : outcome));
+                        (step, outcome) ->
+                                step instanceof SnapshotStep.CreateSnapshot cut && group(cut) && !outcome.succeeded()
+                                        ? Outcome.failure(VolumeException.finalFailure("mutated")
+                                                .provingAbsence())
+                                        : outcome));
     }
 
     /** Once for each content, before it goes. */
@@ -60,14 +62,14 @@ final class GroupMutants {
                     }
                     ObjectWrite last = write.writes().get(0);
                     String handle = "groupsnapshot-" + last.key().name().substring(MADE.length());
-                    return List.of(
-                            new ContentStep.Discard(last.key(), last.uid(), 1, "mem", handle, List.of(), Map.of()));
+                    return List.of(new SnapshotStep.DeleteSnapshot(
+                            last.key(), last.uid(), 1, "mem", handle, List.of(), Map.of()));
                 })
                 .change()
                 .apply(builder);
     }
 
-    private static boolean group(ContentStep step) {
+    private static boolean group(SnapshotStep step) {
         return isGroup(step.content());
     }
 
@@ -76,11 +78,11 @@ final class GroupMutants {
     }
 
     private static boolean cutGroup(ClusterStep step, Outcome outcome) {
-        return step instanceof ContentStep.Cut cut && group(cut) && outcome.succeeded();
+        return step instanceof SnapshotStep.CreateSnapshot cut && group(cut) && outcome.succeeded();
     }
 
-    private static ContentStep smaller(ContentStep.Cut cut) {
-        return new ContentStep.Cut(
+    private static SnapshotStep smaller(SnapshotStep.CreateSnapshot cut) {
+        return new SnapshotStep.CreateSnapshot(
                 cut.content(),
                 cut.contentUid(),
                 cut.epoch(),
@@ -93,9 +95,9 @@ final class GroupMutants {
                 cut.parameters());
     }
 
-    private static CutResult fewer(Outcome outcome) {
-        CutResult cut = outcome.requireValue(CutResult.class);
-        return new CutResult(
+    private static SnapshotResult fewer(Outcome outcome) {
+        SnapshotResult cut = outcome.requireValue(SnapshotResult.class);
+        return new SnapshotResult(
                 cut.handle(),
                 cut.cutAt(),
                 cut.bytes(),
@@ -103,15 +105,15 @@ final class GroupMutants {
                 cut.members().subList(0, cut.members().size() - 1));
     }
 
-    private static CutResult ready(Outcome outcome) {
-        CutResult cut = outcome.requireValue(CutResult.class);
-        return new CutResult(
+    private static SnapshotResult ready(Outcome outcome) {
+        SnapshotResult cut = outcome.requireValue(SnapshotResult.class);
+        return new SnapshotResult(
                 cut.handle(),
                 cut.cutAt(),
                 cut.bytes(),
                 true,
                 cut.members().stream()
-                        .map(member -> new CutResult.Member(
+                        .map(member -> new SnapshotResult.Member(
                                 member.volume(), member.handle(), member.cutAt(), member.bytes(), true))
                         .toList());
     }

@@ -215,7 +215,7 @@ final class HostScheduler {
         return volumes;
     }
 
-    /** Without promises of volumes that are known to be somebody else's by now: those fail, and are about to be given back. */
+    /** Without promises of volumes that are known to belong to another claim by now: those fail, and are about to be given back. */
     private List<Promise> standing() {
         return promises.values().stream()
                 .filter(promise -> promise.volumeByClaimUid().entrySet().stream()
@@ -285,8 +285,7 @@ final class HostScheduler {
         String podUid = reservation.podUid();
         promises.remove(podUid);
         // Twice it decides again with the next news. After that it waits, as every scheduler does in the end: while
-        // nobody
-        // publishes what a pool has left, what it is told leads to the same node again.
+        // no controller publishes what a pool has left, what it is told leads to the same node again.
         if (failures.merge(podUid, 1, Integer::sum) > 2) {
             resting.add(podUid);
         }
@@ -380,14 +379,14 @@ final class HostScheduler {
                 }
             }
             if (fit.text().isBlank()) {
-                problems.add("nobody says why pod " + pod.metadata().uid() + " waits");
+                problems.add("no text says why pod " + pod.metadata().uid() + " waits");
             }
         }
         late.forEach(uid -> problems.add("what pod " + uid + " was promised has neither come true nor ended"));
         return problems;
     }
 
-    /** When nobody has anything: what the library says of a pod that is only asked about agrees with what can be seen. */
+    /** When no pod has anything: what the library says of a pod that is only asked about agrees with what can be seen. */
     List<String> asked(Pod pod) {
         List<String> problems = new ArrayList<>();
         if (!ready()) {

@@ -25,11 +25,11 @@ record LifeAct(Kind kind, int a, int b, int c) {
         /** Group {@code a} comes for what the backend has already, by the policy {@code b}. */
         TAKE_GROUP,
         REMOVE_GROUP,
-        /** Somebody asks for the deletion of snapshot {@code b} of group {@code a}. */
+        /** A user asks for the deletion of snapshot {@code b} of group {@code a}. */
         REMOVE_MEMBER,
-        /** Somebody asks for the deletion of a content. */
+        /** A user asks for the deletion of a content. */
         REMOVE_CONTENT,
-        /** Somebody takes claim {@code a} away, finalizers and all. */
+        /** A user takes claim {@code a} away, finalizers and all. */
         FORCE_CLAIM,
         /** Claim {@code a} asks for the size of {@code b}; never for less than it has. */
         RESIZE,
@@ -42,7 +42,7 @@ record LifeAct(Kind kind, int a, int b, int c) {
         ADD_POD,
         REMOVE_POD,
         FINISH_POD,
-        /** Somebody asks for the deletion of the volume of claim {@code a}. */
+        /** A user asks for the deletion of the volume of claim {@code a}. */
         REMOVE_VOLUME,
         /** The backend refuses the next calls of kind {@code a} in the way {@code b}. */
         REFUSE,

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.host.VolumeUse;
+import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.oracle.Rule;
@@ -368,7 +368,7 @@ final class LifeDrama implements AutoCloseable {
         }
     }
 
-    /** Faults stop, everything is up, and nobody asks for what cannot be. */
+    /** Faults stop, everything is up, and no user asks for what cannot be. */
     void calm() {
         world.tell("calm");
         world.turbulence(Turbulence.none());
@@ -448,14 +448,14 @@ final class LifeDrama implements AutoCloseable {
         return expected.summary();
     }
 
-    /** What has settled is left alone: nobody writes anything any more. */
+    /** What has settled is left alone: the controllers write nothing any more. */
     void stay() {
         world.advance(Duration.ofMinutes(11));
         String revision = world.cluster().revision();
         world.advance(Duration.ofMinutes(15));
         boolean quiet = world.cluster().revision().equals(revision) || expected.triesForEver();
         if (!world.broken() && !quiet) {
-            world.oracle().violate(Rule.L6, "calm", "somebody goes on writing");
+            world.oracle().violate(Rule.L6, "calm", "a controller goes on writing");
         }
     }
 

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.host.VolumeUse;
+import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.inmemory.plugin.BackingVolume;
 import io.volume4j.inmemory.plugin.InMemoryPopulator;
 import io.volume4j.inmemory.plugin.PluginCall;
@@ -63,7 +63,7 @@ final class LifeExpectations {
         boolean lost = pods.get().stream().anyMatch(this::lostItsClaim);
         if (lost) {
             // It keeps running, and what it has is not to be taken from it.
-            problems.removeIf(problem -> problem.startsWith("nobody wants: "));
+            problems.removeIf(problem -> problem.startsWith("unwanted: "));
         }
         for (ApiObject object : world.cluster().snapshot().values()) {
             protection(object, problems);
@@ -273,7 +273,7 @@ final class LifeExpectations {
         List<VolumeSnapshot> members =
                 LifeGroups.membersOf(world, group.metadata().uid());
         if (members.stream().anyMatch(member -> member.metadata().deleting())) {
-            // It stays with its group, and nobody does anything for it any more.
+            // It stays with its group, and no controller does anything for it any more.
             return;
         }
         world.cluster()
@@ -338,7 +338,7 @@ final class LifeExpectations {
         attributes(claim, volume, storage, problems);
     }
 
-    /** Whether the backend said of the last expansion that it does nothing while somebody uses the volume. */
+    /** Whether the backend said of the last expansion that it does nothing while the volume is in use. */
     private boolean refusedInUse(PersistentVolume volume) {
         String last = "";
         for (PluginCall call : world.storage().calls()) {
@@ -440,7 +440,7 @@ final class LifeExpectations {
         return lines;
     }
 
-    /** What is left when all is removed: what people keep, and what somebody took its record of away. */
+    /** What is left when all is removed: what people keep, and what lost its record to a user. */
     List<String> leftovers() {
         List<String> left = new ArrayList<>(world.oracle().holdings());
         for (ApiObject object : world.cluster().snapshot().values()) {

@@ -34,7 +34,7 @@ final class LifeGroups {
     private final Simulation world;
     private final IntSupplier number;
 
-    /** @param number makes UIDs, and names of what nobody knows yet */
+    /** @param number makes UIDs, and names of what is not known yet */
     LifeGroups(Simulation world, IntSupplier number) {
         this.world = world;
         this.number = number;
@@ -62,7 +62,7 @@ final class LifeGroups {
                         .formatted(name, Given.NAMESPACE, uid(name), chosen, className));
     }
 
-    /** A group that the backend has already, cut by somebody else, of all volumes that there are. */
+    /** A group that the backend has already, made by another client, of all volumes that there are. */
     void take(LifeAct act) {
         String name = key(act.a()).name();
         List<String> volumes = new ArrayList<>();
@@ -100,7 +100,7 @@ final class LifeGroups {
         remove(key(group));
     }
 
-    /** Somebody asks for the deletion of what groups stand on. */
+    /** A user asks for the deletion of what groups stand on. */
     void removeContent(LifeAct act) {
         Kind kind = act.a() % 2 == 0 ? Kind.VOLUME_GROUP_SNAPSHOT_CONTENT : Kind.VOLUME_SNAPSHOT_CONTENT;
         List<ApiObject> contents = world.cluster().all(kind);
@@ -151,7 +151,7 @@ final class LifeGroups {
 
     /**
      * Whether a group keeps the claim that was begun with it and not cut, because it waits for a claim that came since: until that can be
-     * cut, too, or the group goes, what is deleted may be all that somebody relies on to be cut.
+     * cut, too, or the group goes, what is deleted may be all that a snapshot still needs.
      */
     static boolean keeps(Simulation world, PersistentVolumeClaim claim) {
         return cutSoon(claim)
@@ -169,7 +169,7 @@ final class LifeGroups {
     }
 
     /**
-     * Whether the snapshot or group can never be cut any more: a volume that its content names is gone, because somebody took its claim
+     * Whether the snapshot or group can never be cut any more: a volume that its content names is gone, because a user took its claim
      * away by force.
      */
     static boolean beyondCutting(Simulation world, ApiObject snapshot, Predicate<String> leftToPeople) {

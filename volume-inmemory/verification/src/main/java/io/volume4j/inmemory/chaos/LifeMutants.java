@@ -2,10 +2,12 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.control.binding.BindingStep;
 import io.volume4j.core.control.binding.BindingStep.Kind;
+import io.volume4j.core.control.expand.ExpandStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.ObjectView;
 import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.modify.ModifyStep;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
@@ -33,13 +35,13 @@ public final class LifeMutants {
     /** All of them, in a fixed order. */
     public static List<Mutant> all() {
         List<Mutant> all = new ArrayList<>();
-        for (Enum<?> kind :
-                List.<Enum<?>>of(ClusterWork.Kind.LOOK, ClusterWork.Kind.CREATE, Kind.EXPAND, Kind.MODIFY)) {
+        for (Enum<?> kind : List.<Enum<?>>of(
+                ClusterWork.Kind.LOOK, ClusterWork.Kind.CREATE, ExpandStep.Kind.EXPAND, ModifyStep.Kind.MODIFY)) {
             all.add(steps("never does " + kind, step -> step.kind() == kind ? List.of() : List.of(step)));
         }
         all.add(steps(
                 "expands to more than the claim says",
-                step -> List.of(step instanceof BindingStep.Expand expand ? larger(expand) : step)));
+                step -> List.of(step instanceof ExpandStep expand ? larger(expand) : step)));
         all.add(steps(
                 "protects nothing",
                 step -> changes(
@@ -56,12 +58,12 @@ public final class LifeMutants {
                                 : step)));
         all.add(outcomes(
                 "takes a failed expansion for done",
-                (step, outcome) -> step instanceof BindingStep.Expand expand && !outcome.succeeded()
+                (step, outcome) -> step instanceof ExpandStep expand && !outcome.succeeded()
                         ? Outcome.success(new ExpandResult(expand.newBytes(), false))
                         : outcome));
         all.add(outcomes(
                 "takes a failed change of attributes for done",
-                (step, outcome) -> step.kind() == Kind.MODIFY ? Outcome.success(true) : outcome));
+                (step, outcome) -> step.kind() == ModifyStep.Kind.MODIFY ? Outcome.success(true) : outcome));
         all.add(outcomes(
                 "takes making a volume for undone when its answer is lost",
                 (step, outcome) -> step.kind() == Kind.PROVISION && !outcome.succeeded()
@@ -123,8 +125,8 @@ public final class LifeMutants {
                         .anyMatch(change -> change.path().equals(path) && which.apply(change));
     }
 
-    private static ClusterStep larger(BindingStep.Expand step) {
-        return new BindingStep.Expand(
+    private static ClusterStep larger(ExpandStep step) {
+        return new ExpandStep(
                 step.claim(),
                 step.claimUid(),
                 step.volume(),

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.host.VolumeUse;
+import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.inmemory.plugin.StorageListener;
@@ -65,7 +65,7 @@ final class LifeRules implements StorageListener {
         before = now;
     }
 
-    /** Somebody took the claim away by force: what it leaves at the backend is found later, or by people. */
+    /** A user took the claim away by force: what it leaves at the backend is found later, or by people. */
     void forced(String claimUid) {
         leftToPeople.add("pvc-" + claimUid);
         changedByPeople();
@@ -123,7 +123,7 @@ final class LifeRules implements StorageListener {
         Quantity allocated = claim.status().allocatedResources().get(STORAGE);
         Quantity has = claim.status().capacity();
         if (underWay && allocated == null) {
-            violate(Rule.S21, write, claim.key() + " is being expanded, and nobody knows to what size");
+            violate(Rule.S21, write, claim.key() + " is being expanded, and no record says to what size");
         }
         if (allocated != null && has != null && allocated.compareTo(has) < 0) {
             violate(Rule.S21, write, claim.key() + " has " + has + ", and is being made " + allocated);

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 final class LifeSnapshotRules {
     private final Simulation world;
 
-    /** What the backend keeps because a policy said so, and what somebody took its record of away. */
+    /** What the backend keeps because a policy said so, and what lost its record to a user. */
     private final Set<String> leftToPeople = new TreeSet<>();
 
     /** How many volumes each group was cut of when the backend had it first. */
@@ -50,7 +50,7 @@ final class LifeSnapshotRules {
         }
     }
 
-    /** Somebody took it away before anything of the library had seen it, or kept it: what is at the backend is people's. */
+    /** A user took it away before anything of the library had seen it, or kept it: what is at the backend is people's. */
     void takenAway(ApiObject old) {
         left(old);
     }

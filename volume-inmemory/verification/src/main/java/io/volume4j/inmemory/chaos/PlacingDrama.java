@@ -309,7 +309,7 @@ final class PlacingDrama implements AutoCloseable {
 
     /** What was attached for a pod stays with it, also when nothing tells any more which claim that was for. */
     private static boolean isKept(String problem, Pod pod) {
-        return problem.startsWith("nobody wants: attached ")
+        return problem.startsWith("unwanted: attached ")
                 && problem.endsWith(" " + pod.spec().nodeName());
     }
 
@@ -359,7 +359,7 @@ final class PlacingDrama implements AutoCloseable {
         }
     }
 
-    /** Where nothing is left nothing is counted: a pod that nobody made could go wherever there are enough places. */
+    /** Where nothing is left nothing is counted: a pod that does not exist could go wherever there are enough places. */
     private void probe() {
         List<String> claims = List.of("q1", "q2");
         for (String name : claims) {

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.host.VolumeUse;
+import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiNode;
@@ -49,7 +49,7 @@ final class PlacingJudge {
     private final Collection<Promise> promises;
 
     /**
-     * @param objects what whoever decides has been told
+     * @param objects what the decider has been told
      * @param promises what was promised before, and not given back
      */
     PlacingJudge(Collection<ApiObject> objects, Collection<Promise> promises) {
@@ -222,7 +222,7 @@ final class PlacingJudge {
         }
     }
 
-    /** Local volumes that the node reaches and that nobody has or was promised. */
+    /** Local volumes that the node reaches and that no claim has or was promised. */
     private long free(Node node) {
         return objects.stream()
                 .filter(object -> object instanceof PersistentVolume volume

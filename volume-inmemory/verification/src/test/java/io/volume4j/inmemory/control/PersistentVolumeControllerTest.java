@@ -73,6 +73,42 @@ class PersistentVolumeControllerTest {
     }
 
     @Test
+    void completesTheFutureOfWhatIsGone() throws Exception {
+        cluster.apply(Classes.storageClass("fast", "mem"));
+        cluster.apply(claim("c").ofClass("fast").made());
+        CompletableFuture<ObjectKey> never = controller.whenGone(key("never"));
+        assertThat(never)
+                .as("before the cluster was listed nothing is known to be gone")
+                .isNotDone();
+        controller.start();
+        PersistentVolume volume = controller.awaitBound(key("c"), SOON);
+        CompletableFuture<ObjectKey> claim = controller.whenGone(key("c"));
+        CompletableFuture<ObjectKey> storage = controller.whenGone(volume.key());
+        assertThat(claim).isNotDone();
+        assertThat(storage).isNotDone();
+
+        cluster.remove(key("c"));
+
+        assertThat(claim.get(60, TimeUnit.SECONDS)).isEqualTo(key("c"));
+        assertThat(storage.get(60, TimeUnit.SECONDS)).isEqualTo(volume.key());
+        assertThat(never.get(60, TimeUnit.SECONDS)).isEqualTo(key("never"));
+        assertThatThrownBy(() -> controller.whenGone(ObjectKey.node("n")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("neither a claim nor a volume");
+    }
+
+    @Test
+    void refusesAWaitForWhatIsGoneWhenItCloses() {
+        cluster.apply(claim("c").made());
+        controller.start();
+        CompletableFuture<ObjectKey> gone = controller.whenGone(key("c"));
+
+        controller.close();
+
+        assertThat(gone).failsWithin(SOON).withThrowableThat().havingCause().isInstanceOf(VolumeException.class);
+    }
+
+    @Test
     void saysWhyAClaimIsNotBoundInTime() {
         cluster.apply(claim("c").ofClass("example-nfs").made());
         controller.start();

@@ -1,9 +1,16 @@
 package io.volume4j.inmemory.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
+import io.volume4j.core.codec.ManifestException;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.AttachDetachController;
+import io.volume4j.core.control.ExternalProvisioner;
+import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.control.SnapshotController;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
@@ -12,10 +19,26 @@ import io.volume4j.core.worlds.PodVolumes;
 import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DynamicTest;
@@ -134,13 +157,311 @@ class BadUsesTest {
                                 "waiting for the end of no pod",
                                 () -> builder("n1").build().whenUnmounted(null),
                                 NullPointerException.class,
-                                "podUid"))
+                                "podUid"),
+                        new BadUse(
+                                "the use of no pod's volumes",
+                                () -> builder("n1").build().stats(null),
+                                NullPointerException.class,
+                                "podUid"),
+                        new BadUse(
+                                "waiting less than not at all",
+                                () -> builder("n1").build().awaitMounted("u", second.negated()),
+                                argument,
+                                "timeout",
+                                "PT-1S",
+                                "Duration.ZERO"),
+                        new BadUse(
+                                "a manager without mounts",
+                                () -> VolumeManager.builder()
+                                        .plugins(PluginRegistry.builder(DefaultPluginHost.builder(root)
+                                                        .nodeName("n1")
+                                                        .build())
+                                                .build())
+                                        .build(),
+                                state,
+                                "mounts(…)",
+                                "withoutMounts()"),
+                        new BadUse(
+                                "a cluster of nothing",
+                                () -> VolumeManager.builder().cluster(null),
+                                NullPointerException.class,
+                                "cluster"),
+                        new BadUse(
+                                "workers of nothing",
+                                () -> VolumeManager.builder().workers(null),
+                                NullPointerException.class,
+                                "workers"),
+                        new BadUse(
+                                "a listener of nothing",
+                                () -> VolumeManager.builder().listener(null),
+                                NullPointerException.class,
+                                "listener"),
+                        new BadUse(
+                                "a plugin of nothing",
+                                () -> PluginRegistry.builder(host("n1")).plugin(null),
+                                NullPointerException.class,
+                                "plugin"),
+                        new BadUse(
+                                "a manager that is started twice",
+                                () -> {
+                                    try (VolumeManager manager = builder("n1").build()) {
+                                        manager.start();
+                                        manager.start();
+                                    }
+                                },
+                                state,
+                                "started before",
+                                "once"),
+                        new BadUse(
+                                "a manager that is started after its end",
+                                () -> {
+                                    VolumeManager manager = builder("n1").build();
+                                    manager.close();
+                                    manager.start();
+                                },
+                                state,
+                                "was closed",
+                                "build another one"),
+                        new BadUse(
+                                "waiting on a manager that was closed",
+                                () -> {
+                                    VolumeManager manager = builder("n1").build();
+                                    manager.start();
+                                    manager.close();
+                                    manager.awaitMounted("u", second);
+                                },
+                                VolumeException.class,
+                                "closed"),
+                        new BadUse(
+                                "a controller of nothing",
+                                () -> PersistentVolumeController.builder().build(),
+                                state,
+                                "cluster(source, writer) and plugins(…)"),
+                        new BadUse(
+                                "an attacher of nothing",
+                                () -> AttachDetachController.builder().build(),
+                                state,
+                                "cluster(source, writer) and plugins(…)"),
+                        new BadUse(
+                                "a snapshot controller of nothing",
+                                () -> SnapshotController.builder().build(),
+                                state,
+                                "cluster(source, writer) and plugins(…)"),
+                        new BadUse(
+                                "a provisioner of nothing",
+                                () -> ExternalProvisioner.builder().build(),
+                                state,
+                                "cluster(source, writer) and plugin(name, registry)"),
+                        new BadUse(
+                                "a class that may not be called for",
+                                () -> PersistentVolumeController.builder().classLimit("fast", 0),
+                                argument,
+                                "classLimit",
+                                "at least 1"),
+                        new BadUse(
+                                "a plugin whose name is none",
+                                () -> registry(new Named("No Name!"))
+                                        .loadFailure()
+                                        .ifPresent(BadUsesTest::refuse),
+                                VolumeException.class,
+                                "No Name!",
+                                "it must be"),
+                        new BadUse(
+                                "a plugin that has no name",
+                                () -> registry(new Named(null)).loadFailure().ifPresent(BadUsesTest::refuse),
+                                VolumeException.class,
+                                "does not tell its name"),
+                        new BadUse(
+                                "two plugins of one name",
+                                () -> registry(new Named("a.example"), new Named("a.example"))
+                                        .loadFailure()
+                                        .ifPresent(BadUsesTest::refuse),
+                                VolumeException.class,
+                                "a.example",
+                                "taken by another",
+                                "one of that name only"),
+                        new BadUse(
+                                "a plugin that is added twice",
+                                () -> registry(new Named("a.example")).add(new Named("a.example")),
+                                VolumeException.class,
+                                "a.example is there already"),
+                        new BadUse(
+                                "a claim with a field that is misspelt",
+                                () -> Manifests.readStrict("claim.yaml", """
+                                        apiVersion: v1
+                                        kind: PersistentVolumeClaim
+                                        metadata: {name: data}
+                                        spec:
+                                          storageClasName: fast
+                                        """),
+                                ManifestException.class,
+                                "claim.yaml:5:20",
+                                "spec.storageClasName",
+                                "did you mean storageClassName?"),
+                        new BadUse(
+                                "a kind that there is not",
+                                () -> Manifests.read("x.yaml", "apiVersion: v1\nkind: Volume\nmetadata: {name: a}\n"),
+                                ManifestException.class,
+                                "x.yaml:2:7",
+                                "write one of"))
                 .map(bad -> DynamicTest.dynamicTest(
                         bad.name,
                         () -> assertThatThrownBy(bad.use)
                                 .isInstanceOf(bad.failure)
                                 .message()
                                 .contains(bad.says())));
+    }
+
+    private static void refuse(VolumeException failure) {
+        throw failure;
+    }
+
+    private PluginHost host(String nodeName) {
+        machine.files().createRoot(root);
+        return DefaultPluginHost.builder(root)
+                .nodeName(nodeName)
+                .mounts(machine)
+                .build();
+    }
+
+    private PluginRegistry registry(VolumePlugin... plugins) {
+        return PluginRegistry.builder(host("n1")).plugins(List.of(plugins)).build();
+    }
+
+    /** A plugin that mounts by itself, and returns null. */
+    private record Named(String name) implements VolumePlugin {
+        @Override
+        public boolean supports(VolumeSpec spec) {
+            return spec.source() instanceof CsiSource;
+        }
+
+        @Override
+        public String volumeName(VolumeSpec spec) {
+            return spec.name();
+        }
+
+        @Override
+        public Optional<Mounter> mounter(VolumeSpec spec) {
+            return Optional.of((request, context) -> null);
+        }
+    }
+
+    @Test
+    void aRootThatIsAFileIsRefused(@TempDir Path real) throws IOException {
+        Path file = Files.writeString(real.resolve("root"), "no directory");
+        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(file)
+                        .nodeName("n1")
+                        .mounts(machine)
+                        .build())
+                .build();
+
+        assertThatThrownBy(() -> VolumeManager.builder().plugins(plugins).build())
+                .isInstanceOf(VolumeException.class)
+                .message()
+                .contains(file.toString(), " — ");
+    }
+
+    @Test
+    void aSecondManagerOfOneRootIsRefused(@TempDir Path real) {
+        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(real)
+                        .nodeName("n1")
+                        .mounts(machine)
+                        .build())
+                .build();
+        try (VolumeManager first = VolumeManager.builder().plugins(plugins).build()) {
+            first.start();
+
+            assertThatThrownBy(() -> {
+                        try (VolumeManager second =
+                                VolumeManager.builder().plugins(plugins).build()) {
+                            second.start();
+                        }
+                    })
+                    .isInstanceOf(VolumeException.class)
+                    .message()
+                    .contains(real.toString(), " — ");
+        }
+    }
+
+    @Test
+    void aPluginThatReturnsNullIsNamed() throws Exception {
+        try (VolumeManager manager = VolumeManager.builder()
+                .journalInMemory()
+                .plugins(registry(new Named("a.example")))
+                .build()) {
+            CompletableFuture<String> failure = new CompletableFuture<>();
+            manager.listen(transition -> {
+                if (transition.failure() != null) {
+                    failure.complete(transition.failure().getMessage());
+                }
+            });
+            manager.start();
+            manager.desiredState()
+                    .put(
+                            "job",
+                            PodVolumes.builder().csi("v", "a.example", "vol-1").build());
+
+            assertThat(failure.get(30, TimeUnit.SECONDS))
+                    .contains("plugin a.example returned null from mount", "it must return a result");
+        }
+    }
+
+    @Test
+    void aSourceThatReturnsNullIsNamed() throws Exception {
+        ClusterSource none = new ClusterSource() {
+            @Override
+            public Listing list(Kind kind, Selection selection) {
+                return null;
+            }
+
+            @Override
+            public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+                return null;
+            }
+
+            @Override
+            public Optional<ApiObject> readLive(ObjectKey key) {
+                return Optional.empty();
+            }
+
+            @Override
+            public int compareRevisions(String one, String other) {
+                return one.compareTo(other);
+            }
+        };
+        try (VolumeManager manager = builder("n1").cluster(none).build()) {
+            manager.start();
+
+            assertThatThrownBy(() -> manager.awaitMounted("u", Duration.ofSeconds(2)))
+                    .isInstanceOf(VolumeException.class)
+                    .message()
+                    .contains("returned null from list of Pod", "must return a Listing");
+        }
+    }
+
+    @Test
+    void aNodeOfAnotherNameIsNamedInTheWait() {
+        InMemoryCluster cluster = InMemoryCluster.create();
+        Manifests.read("pod.yaml", """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: web}
+                        spec:
+                          nodeName: other
+                          containers: [{name: c}]
+                        """).forEach(cluster::apply);
+        String uid = cluster.get(ObjectKey.pod("default", "web"))
+                .orElseThrow()
+                .metadata()
+                .uid();
+        try (VolumeManager manager = builder("n1").cluster(cluster).build()) {
+            manager.start();
+
+            assertThatThrownBy(() -> manager.awaitMounted(uid, Duration.ofMillis(500)))
+                    .isInstanceOf(VolumeException.class)
+                    .message()
+                    .contains("n1");
+        }
     }
 
     @Test

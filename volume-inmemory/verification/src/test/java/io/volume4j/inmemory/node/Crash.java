@@ -7,6 +7,7 @@ import java.util.Objects;
 /** What can happen to a node's process between two of its steps. */
 enum Crash {
     PROCESS,
+    /** Calls that the process had sent end before its journal is lost. */
     PROCESS_AND_JOURNAL,
     MACHINE;
 
@@ -27,6 +28,8 @@ enum Crash {
             case PROCESS -> node.kill();
             case PROCESS_AND_JOURNAL -> {
                 node.kill();
+                // without the journal no process can know of a call that ends after its start
+                node.world.runReady();
                 node.deleteJournal();
             }
             case MACHINE -> node.reboot();

@@ -224,7 +224,7 @@ class DirectWishesTest {
                 Thread.onSpinWait();
             }
 
-            List<PendingOperation> pending =
+            List<PendingOperation<VolumeId>> pending =
                     volumes.operationExecutor().pending().join();
             assertThat(pending).singleElement().satisfies(operation -> {
                 assertThat(operation.step()).isEqualTo("ATTACH");

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.expand.ExpandStep;
+import io.volume4j.core.control.modify.ModifyStep;
+import io.volume4j.core.control.populate.PopulateStep;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.inmemory.chaos.PlannerCoverage;
 import io.volume4j.inmemory.chaos.PlannerCoverage.By;
@@ -138,7 +141,12 @@ class ScenariosTest {
     /** So that a hook's word stays the name of a step when steps are renamed. */
     @Test
     void theOperationsOfHooksAreNamesOfSteps() {
-        List<String> kinds = Stream.of(BindingStep.Kind.values(), NodeStep.Kind.values())
+        List<String> kinds = Stream.of(
+                        BindingStep.Kind.values(),
+                        ExpandStep.Kind.values(),
+                        ModifyStep.Kind.values(),
+                        PopulateStep.Kind.values(),
+                        NodeStep.Kind.values())
                 .flatMap(Stream::of)
                 .map(Hooks::word)
                 .toList();

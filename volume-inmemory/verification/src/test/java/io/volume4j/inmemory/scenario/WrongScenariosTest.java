@@ -41,6 +41,21 @@ class WrongScenariosTest {
         refused(text, message);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {translation: []}                                                                       | 1:23: unknown key "translation"; did you mean "translations"?
+            {translations: []}                                                                      | 1:37: the list is empty
+            {translations: [{provisioner: p, source: rbd, driver: d}]}                              | 1:38: the key "handle" is missing
+            {translations: [{provisioner: p, source: rbdd, driver: d, handle: image}]}              | 1:63: no field of a PersistentVolume in a PersistentVolumeSpec is called "rbdd"; did you mean "rbd"?
+            {translations: [{provisioner: p, source: rbd, driver: d, handle: imagge}]}              | 1:87: no field of a PersistentVolume in a RBDPersistentVolumeSource is called "imagge"; did you mean "image"?
+            {translations: [{provisioner: p, source: nfs, driver: d, handle: path}]}                | 1:63: the library handles the source "nfs" itself
+            {translations: [{provisioner: p, source: rbd, driver: ebs.csi.aws.com, handle: image}]} | 1:76: the driver "ebs.csi.aws.com" is translated already
+            {translations: [{provisioner: kubernetes.io/cinder, source: rbd, driver: d, handle: image}]} | 1:52: the provisioner "kubernetes.io/cinder" is translated already
+            """)
+    void aTranslationThatNothingWouldUseIsRefusedAtItsField(String migration, String problem) {
+        refused("{name: x, migration: " + migration + "}", "f.yaml:" + problem);
+    }
+
     @Test
     void aFileThatExpectsNothingIsRefused() {
         refused("{name: x}", "f.yaml:1:1: the key \"expect\" is missing");

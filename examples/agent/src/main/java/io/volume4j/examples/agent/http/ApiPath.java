@@ -15,16 +15,31 @@ public final class ApiPath {
 
     /** All objects of the kind, of all namespaces. */
     public static String all(Kind kind) {
-        return group(kind) + plural(kind);
+        return all(kind, kind.apiVersion());
+    }
+
+    /** The same in one of the versions of the kind. */
+    static String all(Kind kind, String apiVersion) {
+        return group(apiVersion) + plural(kind);
     }
 
     /** Where new objects of the kind are posted. */
     public static String collection(Kind kind, String namespace) {
-        return kind.namespaced() ? group(kind) + "namespaces/" + encoded(namespace) + "/" + plural(kind) : all(kind);
+        return collection(kind, namespace, kind.apiVersion());
+    }
+
+    static String collection(Kind kind, String namespace, String apiVersion) {
+        return kind.namespaced()
+                ? group(apiVersion) + "namespaces/" + encoded(namespace) + "/" + plural(kind)
+                : all(kind, apiVersion);
     }
 
     public static String object(ObjectKey key) {
-        return collection(key.kind(), key.namespace()) + "/" + encoded(key.name());
+        return object(key, key.kind().apiVersion());
+    }
+
+    static String object(ObjectKey key, String apiVersion) {
+        return collection(key.kind(), key.namespace(), apiVersion) + "/" + encoded(key.name());
     }
 
     /**
@@ -55,7 +70,11 @@ public final class ApiPath {
 
     /** {@code /api/v1/} or {@code /apis/storage.k8s.io/v1/}. */
     public static String group(Kind kind) {
-        return (kind.apiVersion().contains("/") ? "/apis/" : "/api/") + kind.apiVersion() + "/";
+        return group(kind.apiVersion());
+    }
+
+    private static String group(String apiVersion) {
+        return (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion + "/";
     }
 
     /** {@code persistentvolumeclaims}, {@code storageclasses}, {@code csistoragecapacities}. */

@@ -56,6 +56,8 @@ final class ApiServer implements AutoCloseable {
             return thread;
         });
         timer.setRemoveOnCancelPolicy(true);
+        // There before a machine may run out of threads: a request without its deadline could wait for ever.
+        timer.prestartCoreThread();
     }
 
     /**
@@ -161,7 +163,7 @@ final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * A request whose answer goes on until somebody ends it. Its head is still to come.
+     * A request whose answer goes on until one side ends it. Its head is still to come.
      *
      * @param life after which it is ended in any case
      */

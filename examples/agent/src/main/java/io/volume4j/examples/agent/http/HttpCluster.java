@@ -78,7 +78,14 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
             return server.later(watchLife, () -> listener.onEvent(WatchEvent.expired()));
         }
         HttpWatch watch = new HttpWatch(
-                server, kind, ApiPath.select(kind, selection), revision, listener, watchLife, System::nanoTime);
+                server,
+                kind,
+                ApiPath.all(kind, lists.version(kind)),
+                ApiPath.select(kind, selection),
+                revision,
+                listener,
+                watchLife,
+                System::nanoTime);
         watch.begin();
         return watch;
     }
@@ -113,7 +120,9 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
         } catch (ManifestException unwritable) {
             throw new ClusterException(Reason.INVALID, what + ": " + unwritable.getMessage());
         }
-        String path = ApiPath.collection(object.kind(), namespace(what, object.key()));
+        String version = lists.version(object.kind());
+        tree.put("apiVersion", version);
+        String path = ApiPath.collection(object.kind(), namespace(what, object.key()), version);
         return ObjectReader.read(what, object.key(), server.call(what, "", "POST", path, tree, ApiServer.JSON));
     }
 
@@ -185,9 +194,9 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
         }
     }
 
-    private static String path(String what, ObjectKey key) {
+    private String path(String what, ObjectKey key) {
         namespace(what, key);
-        return ApiPath.object(key);
+        return ApiPath.object(key, lists.version(key.kind()));
     }
 
     /** Without one the path would be another collection's, and with dots for a name another object's. */

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * A watch: JSON lines over one connection after another, each from the revision that the last one came to, read by a thread
  * of its own.
  *
- * <p>It waits for nobody and repeats nothing that failed. A connection that ends is made anew at once; if that fails, or if
+ * <p>It does not block and repeats nothing that failed. A connection that ends is made anew at once; if that fails, or if
  * connections end without having brought anything, the watch is expired. The library then knows that it knows nothing, takes
  * nothing down meanwhile, and lists again with its own pauses.
  */
@@ -34,6 +34,7 @@ final class HttpWatch implements Watch {
     private final ApiServer server;
     private final String what;
     private final Kind kind;
+    private final String collection;
     private final String query;
     private final WatchListener listener;
     private final Duration life;
@@ -45,10 +46,16 @@ final class HttpWatch implements Watch {
     private @Nullable Exchange current;
     private boolean closed;
 
-    /** @param life of one connection; whatever silence there is in it, afterwards there is another one */
+    /**
+     * A watch that has not begun.
+     *
+     * @param collection path of the kind's objects
+     * @param life of one connection; whatever silence there is in it, afterwards there is another one
+     */
     HttpWatch(
             ApiServer server,
             Kind kind,
+            String collection,
             String query,
             String revision,
             WatchListener listener,
@@ -57,6 +64,7 @@ final class HttpWatch implements Watch {
         this.server = server;
         this.what = "watch " + kind.apiName();
         this.kind = kind;
+        this.collection = collection;
         this.query = query;
         this.revision = revision;
         this.listener = listener;
@@ -100,8 +108,8 @@ final class HttpWatch implements Watch {
     private record Connection(Exchange exchange, InputStream body) {}
 
     private Connection connect() throws IOException, Expired {
-        String path = ApiPath.all(kind) + "?" + query + "watch=1&allowWatchBookmarks=true&timeoutSeconds="
-                + life.toSeconds() + "&resourceVersion=" + ApiPath.encoded(revision);
+        String path = collection + "?" + query + "watch=1&allowWatchBookmarks=true&timeoutSeconds=" + life.toSeconds()
+                + "&resourceVersion=" + ApiPath.encoded(revision);
         // The server is to end it first.
         Exchange exchange = server.open(path, life.plusSeconds(30));
         replaceCurrent(exchange);

@@ -6,6 +6,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ final class Lists {
     private final ApiServer server;
     private final int page;
     private final Set<Kind> served = Collections.synchronizedSet(EnumSet.noneOf(Kind.class));
+    /** In which versions the server has kinds that it does not have in the one that is asked for first. */
+    private final Map<Kind, String> versions = Collections.synchronizedMap(new EnumMap<>(Kind.class));
+
     private final Set<Kind> missing = Collections.synchronizedSet(EnumSet.noneOf(Kind.class));
 
     /** @param page objects in one answer */
@@ -47,8 +51,12 @@ final class Lists {
     /** See {@link io.volume4j.spi.host.ClusterSource#list}. */
     Listing list(Kind kind, Selection selection) {
         String what = "list " + kind.apiName();
-        String query = ApiPath.all(kind) + "?" + ApiPath.select(kind, selection) + "limit=";
+        String query = query(kind, selection);
         ApiServer.Answer answer = server.ask(what, query + page);
+        if (answer.code() == 404 && findVersion(kind)) {
+            query = query(kind, selection);
+            answer = server.ask(what, query + page);
+        }
         if (answer.code() == 404 && isNotServed(kind)) {
             missing.add(kind);
             return new Listing(List.of(), BEGINNING);
@@ -70,6 +78,44 @@ final class Lists {
         return new Listing(objects, first.revision());
     }
 
+    private String query(Kind kind, Selection selection) {
+        return ApiPath.all(kind, version(kind)) + "?" + ApiPath.select(kind, selection) + "limit=";
+    }
+
+    /** In which version objects of the kind are read and written, as far as it was listed; else that in which they are asked for first. */
+    String version(Kind kind) {
+        return versions.getOrDefault(kind, kind.apiVersion());
+    }
+
+    /**
+     * Whether the server's directory has the kind in another version that is known, which counts from then on.
+     *
+     * @throws ClusterException unavailable, if it has the kind only in versions that are not known
+     */
+    private boolean findVersion(Kind kind) {
+        if (kind.apiVersions().size() == 1) {
+            return false;
+        }
+        String what = "look for " + kind.apiName();
+        List<String> there = versionsOfGroup(what, kind);
+        for (String known : kind.apiVersions()) {
+            if (!known.equals(version(kind)) && there.contains(known) && has(what, known, kind)) {
+                versions.put(kind, known);
+                return true;
+            }
+        }
+        List<String> unknown = there.stream()
+                .filter(each -> !kind.apiVersions().contains(each) && has(what, each, kind))
+                .toList();
+        if (!unknown.isEmpty() && !there.contains(version(kind))) {
+            throw ObjectReader.unavailable(
+                    what,
+                    "the server has it only in " + String.join(", ", unknown) + ", and what is known is "
+                            + String.join(", ", kind.apiVersions()));
+        }
+        return false;
+    }
+
     /** Whether the server had no such kind when it was last listed. */
     boolean isMissing(Kind kind) {
         return missing.contains(kind);
@@ -85,26 +131,31 @@ final class Lists {
             return false;
         }
         String what = "look for " + kind.apiName();
+        return !versionsOfGroup(what, kind).contains(kind.apiVersion()) || !has(what, kind.apiVersion(), kind);
+    }
+
+    private List<String> versionsOfGroup(String what, Kind kind) {
         String group = kind.apiVersion().substring(0, kind.apiVersion().indexOf('/'));
         Map<String, @Nullable Object> groups = server.call(what, "", "GET", "/apis");
         List<Map<String, @Nullable Object>> all = Json.maps(groups, "groups");
         if (!Json.text(groups, "kind").equals("APIGroupList") || all.isEmpty()) {
             throw ObjectReader.unavailable(what, "the answer is no list of groups");
         }
-        boolean version = all.stream()
+        return all.stream()
                 .filter(each -> Json.text(each, "name").equals(group))
                 .flatMap(each -> Json.maps(each, "versions").stream())
-                .anyMatch(each -> Json.text(each, "groupVersion").equals(kind.apiVersion()));
-        if (!version) {
-            return true;
-        }
-        Map<String, @Nullable Object> resources = server.call(what, "", "GET", "/apis/" + kind.apiVersion());
-        if (!Json.text(resources, "groupVersion").equals(kind.apiVersion())
-                || !(resources.get("resources") instanceof List)) {
+                .map(each -> Json.text(each, "groupVersion"))
+                .toList();
+    }
+
+    /** Whether the version of the group has the kind. */
+    private boolean has(String what, String version, Kind kind) {
+        Map<String, @Nullable Object> resources = server.call(what, "", "GET", "/apis/" + version);
+        if (!Json.text(resources, "groupVersion").equals(version) || !(resources.get("resources") instanceof List)) {
             throw ObjectReader.unavailable(what, "the answer is no list of resources");
         }
         return Json.maps(resources, "resources").stream()
-                .noneMatch(each -> Json.text(each, "name").equals(ApiPath.plural(kind)));
+                .anyMatch(each -> Json.text(each, "name").equals(ApiPath.plural(kind)));
     }
 
     /** @param more where the next page begins, {@code ""} if there is none */
@@ -122,7 +173,7 @@ final class Lists {
                 throw ObjectReader.unavailable(what, "the answer lists what are no objects");
             }
             List<ApiObject> objects = items.stream()
-                    .map(tree -> ObjectReader.read(what, kind, tree))
+                    .map(tree -> ObjectReader.read(what, kind, Json.text(answer, "apiVersion"), tree))
                     .toList();
             return new Page(objects, revision, Json.text(metadata, "continue"));
         }

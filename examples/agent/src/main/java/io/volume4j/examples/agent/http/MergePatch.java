@@ -51,14 +51,7 @@ final class MergePatch {
     /** What makes of the stored object what the changes say. */
     static Map<String, @Nullable Object> of(
             List<FieldChange> changes, Preconditions preconditions, Map<String, @Nullable Object> stored) {
-        Map<String, @Nullable Object> after = new LinkedHashMap<>(stored);
-        for (FieldChange change : changes) {
-            if (change.value() == null) {
-                parent(after, change).remove(last(change));
-            } else {
-                parent(after, change).put(last(change), change.value());
-            }
-        }
+        Map<String, @Nullable Object> after = new Patch(preconditions, false, changes).applyTo(stored);
         return guarded(difference(stored, after), preconditions);
     }
 

@@ -25,8 +25,17 @@ final class ObjectReader {
      * @throws ClusterException unavailable, if it is no such object
      */
     static ApiObject read(String what, Kind kind, Map<String, @Nullable Object> tree) {
+        return read(what, kind, "", tree);
+    }
+
+    /**
+     * The same out of a list.
+     *
+     * @param apiVersion that of the list, {@code ""} if it says none
+     */
+    static ApiObject read(String what, Kind kind, String apiVersion, Map<String, @Nullable Object> tree) {
         Map<String, @Nullable Object> whole = new LinkedHashMap<>();
-        whole.put("apiVersion", kind.apiVersion());
+        whole.put("apiVersion", apiVersion.isEmpty() ? kind.apiVersion() : apiVersion);
         whole.put("kind", kind.apiName());
         whole.putAll(tree);
         ApiObject object;

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The in-memory cluster with real time, and with a log if it is to outlive its process: nobody is answered about a change, and
+ * The in-memory cluster with real time, and with a log if it is to outlive its process: no client is answered about a change, and
  * no watch hears of it, before it is on the disk. Thread-safe: one request after another.
  */
 final class KeptCluster implements AutoCloseable {

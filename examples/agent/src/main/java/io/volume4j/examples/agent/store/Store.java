@@ -2,8 +2,10 @@ package io.volume4j.examples.agent.store;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsServer;
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.agent.http.ApiPath;
 import io.volume4j.examples.agent.http.Json;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.host.ClusterException;
@@ -21,12 +23,13 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -37,26 +40,32 @@ import org.slf4j.LoggerFactory;
 public final class Store implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Store.class);
     private static final int LARGEST_BODY = 1 << 20;
+    private static final int NO_THREAD_MILLIS = 50;
     private static final int BOOKMARK_SECONDS = 15;
     private static final int LONGEST_WATCH_SECONDS = 3600;
     private static final List<String> WHOLE_OBJECTS = List.of("application/json", "application/yaml");
 
     private final KeptCluster cluster;
     private final HttpServer server;
+    private final Gate gate;
     private final ExecutorService threads;
-    private final ScheduledExecutorService timer;
+    private final ScheduledThreadPoolExecutor timer;
     private final Set<WatchStream> streams = ConcurrentHashMap.newKeySet();
 
-    private Store(KeptCluster cluster, HttpServer server) {
+    private Store(KeptCluster cluster, HttpServer server, Gate gate, ThreadFactory requests) {
         this.cluster = cluster;
         this.server = server;
-        ThreadFactory daemons = task -> {
-            Thread thread = new Thread(task, "store");
-            thread.setDaemon(true);
-            return thread;
-        };
-        threads = Executors.newCachedThreadPool(daemons);
-        timer = Executors.newSingleThreadScheduledExecutor(daemons);
+        this.gate = gate;
+        threads = Executors.newCachedThreadPool(requests);
+        timer = new ScheduledThreadPoolExecutor(1, Store::daemon);
+        // There before a machine may run out of threads.
+        timer.prestartCoreThread();
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "store");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /**
@@ -67,15 +76,21 @@ public final class Store implements AutoCloseable {
      * @throws IOException if it cannot listen there, or keep anything there
      */
     public static Store start(InetSocketAddress address, @Nullable Path directory) throws IOException {
+        return start(address, directory, Store::daemon);
+    }
+
+    /** @param requests makes the threads that answer them */
+    static Store start(InetSocketAddress address, @Nullable Path directory, ThreadFactory requests) throws IOException {
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
-            throw new IOException(address + " is not this machine's loopback; the store lets in whoever can reach it");
+            throw new IOException(
+                    address + " is not this machine's loopback; the store lets in every client that can reach it");
         }
         // The JDK's server writes head and body one after the other; without this the second waits for a slow
         // acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         KeptCluster cluster = new KeptCluster(directory, InstantSource.system());
         try {
-            Store store = new Store(cluster, HttpServer.create(address, 0));
+            Store store = new Store(cluster, HttpServer.create(address, 0), Gate.open(), requests);
             store.begin();
             return store;
         } catch (IOException inUse) {
@@ -84,16 +99,37 @@ public final class Store implements AutoCloseable {
         }
     }
 
+    /**
+     * Serves by this server, which listens already and may speak TLS, and asks the gate about each request. Objects are kept in memory.
+     *
+     * @param server is started, and closed with the store
+     */
+    public static Store behind(HttpServer server, Gate gate) throws IOException {
+        Store store = new Store(new KeptCluster(null, InstantSource.system()), server, gate, Store::daemon);
+        store.begin();
+        return store;
+    }
+
     private void begin() {
-        server.setExecutor(threads);
+        server.setExecutor(this::serve);
         server.createContext("/", this::handle);
         server.start();
         var unused = timer.scheduleWithFixedDelay(this::bookmark, BOOKMARK_SECONDS, BOOKMARK_SECONDS, TimeUnit.SECONDS);
     }
 
+    /** A request for which the machine has no thread waits for one: an error here would end the thread that accepts requests. */
+    private void serve(Runnable request) {
+        try {
+            threads.execute(request);
+        } catch (Error noThread) {
+            var unused = timer.schedule(() -> serve(request), NO_THREAD_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
     /** Where it listens, as agents are told. */
     public URI uri() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return URI.create((server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
+                + server.getAddress().getPort());
     }
 
     /** Forgets what changed so far: watches from earlier revisions have to list again. */
@@ -124,6 +160,7 @@ public final class Store implements AutoCloseable {
                 return;
             }
             try {
+                pass(exchange, target);
                 if (exchange.getRequestMethod().equals("GET") && target.asks("watch")) {
                     watch(exchange, target);
                 } else {
@@ -142,6 +179,44 @@ public final class Store implements AutoCloseable {
             LOG.debug("action=answer error=\"{}\"", gone.getMessage());
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void pass(HttpExchange exchange, Target target) throws InterruptedException {
+        Asked asked = Asked.of(exchange, target);
+        switch (gate.judge(asked)) {
+            case PASS -> {}
+            case FORBIDDEN ->
+                throw new Refusal(
+                        403,
+                        "Forbidden",
+                        asked.verb() + " " + asked.resource() + " of the group \"" + asked.group()
+                                + "\" is not allowed to this user");
+            case TOO_MANY -> {
+                exchange.getResponseHeaders().set("Retry-After", "1");
+                throw new Refusal(429, "TooManyRequests", "too many requests, try again later");
+            }
+        }
+    }
+
+    private record Asked(String token, String verb, String group, String resource, String namespace)
+            implements Gate.Call {
+        static Asked of(HttpExchange exchange, Target target) {
+            String header = exchange.getRequestHeaders().getFirst("Authorization");
+            boolean one = !target.name().isEmpty();
+            String verb = switch (exchange.getRequestMethod()) {
+                case "GET" -> target.asks("watch") ? "watch" : one ? "get" : "list";
+                case "POST" -> "create";
+                default -> exchange.getRequestMethod().toLowerCase(Locale.ROOT);
+            };
+            String version = target.kind().apiVersion();
+            int slash = version.indexOf('/');
+            return new Asked(
+                    header == null ? "" : header.replaceFirst("^Bearer ", ""),
+                    verb,
+                    slash < 0 ? "" : version.substring(0, slash),
+                    ApiPath.plural(target.kind()) + (target.status() ? "/status" : ""),
+                    target.namespace());
         }
     }
 
@@ -232,6 +307,7 @@ public final class Store implements AutoCloseable {
 
     private Map<String, @Nullable Object> create(Target target, ApiObject object) {
         require(object.key().namespace().equals(target.namespace()), 400, "the object is of another namespace");
+        Admission.require(object, Manifests.toTree(object));
         return Manifests.toTree(cluster.write(object.key(), store -> store.create(object)));
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Events on their way to one client, a line of JSON each. Whoever does not keep up is let go, and begins again. */
+/** Events on their way to one client, a line of JSON each. A client that does not keep up is let go, and begins again. */
 final class WatchStream implements WatchListener {
     private static final int MOST_WAITING = 10_000;
 

@@ -8,14 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource.Watch;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +91,55 @@ class HttpListingTest extends HttpClusterBench {
         server.answer(200, RESOURCES.formatted("volumesnapshotclasses"));
         assertThat(soon.list(Kind.VOLUME_SNAPSHOT, Selection.all()).objects()).isEmpty();
         assertThat(server.requests.get(4)).isEqualTo("GET /apis/snapshot.storage.k8s.io/v1");
+    }
+
+    private static final String GROUP_SNAPSHOTS = """
+            , {"name": "groupsnapshot.storage.k8s.io", "versions": [
+                 {"groupVersion": "groupsnapshot.storage.k8s.io/%1$s", "version": "%1$s"}]}""";
+
+    @Test
+    void aKindIsReadAndWrittenInAVersionThatTheServerHas() {
+        server.answer(404, NO_PAGE);
+        server.answer(200, GROUPS.formatted(GROUP_SNAPSHOTS.formatted("v1beta1")));
+        server.answer(
+                200,
+                RESOURCES
+                        .formatted("volumegroupsnapshotcontents")
+                        .replace("snapshot.storage.k8s.io/v1", "groupsnapshot.storage.k8s.io/v1beta1"));
+        server.answer(200, """
+                {"kind": "VolumeGroupSnapshotContentList", "apiVersion": "groupsnapshot.storage.k8s.io/v1beta1",
+                 "metadata": {"resourceVersion": "9"}, "items": [
+                   {"metadata": {"name": "g", "uid": "u", "resourceVersion": "7"},
+                    "spec": {"volumeGroupSnapshotRef": {"namespace": "a", "name": "g", "uid": "u1"}, "deletionPolicy": "Delete",
+                             "driver": "mem", "source": {"volumeHandles": ["v1"]}},
+                    "status": {"volumeSnapshotHandlePairList": [{"volumeHandle": "v1", "snapshotHandle": "h1"}]}}]}""");
+
+        var content = (VolumeGroupSnapshotContent) cluster.list(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, Selection.all())
+                .objects()
+                .get(0);
+
+        assertThat(content.apiVersion()).isEqualTo("groupsnapshot.storage.k8s.io/v1beta1");
+        assertThat(content.status().members())
+                .containsExactly(new VolumeGroupSnapshotContent.Member("v1", "h1", null, null, false));
+        refusal(() -> cluster.delete(content.key(), Preconditions.none()));
+        assertThat(server.requests)
+                .element(4, InstanceOfAssertFactories.STRING)
+                .startsWith("DELETE /apis/groupsnapshot.storage.k8s.io/v1beta1/volumegroupsnapshotcontents/g");
+    }
+
+    @Test
+    void aKindThatTheServerHasOnlyInVersionsThatAreNotKnownIsNotAbsent() {
+        server.answer(404, NO_PAGE);
+        server.answer(200, GROUPS.formatted(GROUP_SNAPSHOTS.formatted("v2")));
+        server.answer(
+                200,
+                RESOURCES
+                        .formatted("volumegroupsnapshots")
+                        .replace("snapshot.storage.k8s.io/v1", "groupsnapshot.storage.k8s.io/v2"));
+
+        assertThat(refusal(() -> cluster.list(Kind.VOLUME_GROUP_SNAPSHOT, Selection.all()))
+                        .getMessage())
+                .contains("only in groupsnapshot.storage.k8s.io/v2", "known is groupsnapshot.storage.k8s.io/v1beta2");
     }
 
     @Test

@@ -87,7 +87,7 @@ class HttpSecretsTest {
         server.answer(404, ABSENT);
         VolumeException missing = failure(() -> secrets.resolve(S));
         assertThat(missing.kind()).isEqualTo(FailureKind.TRANSIENT);
-        assertThat(missing.getMessage()).isEqualTo("secret ns/s does not exist");
+        assertThat(missing.reason()).isEqualTo("secret ns/s does not exist");
 
         for (String other : List.of("404 page not found", "", ABSENT.replace("\"name\": \"s\"", ""))) {
             server.answer(404, other);
@@ -104,7 +104,7 @@ class HttpSecretsTest {
         VolumeException refused = failure(() -> secrets.resolve(S));
 
         assertThat(refused.kind()).isEqualTo(FailureKind.TRANSIENT);
-        assertThat(refused.getMessage()).isEqualTo("read secret ns/s at " + server.uri() + ": 403: no s");
+        assertThat(refused.reason()).isEqualTo("read secret ns/s at " + server.uri() + ": 403: no s");
         assertThat(refused.advice()).isEqualTo("allow the agent's user to do that");
     }
 

@@ -25,7 +25,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Vouches for servers and clients of a test. Certificates are written by hand (RFC 5280): Java has no public way to make one. */
-final class TestAuthority {
+public final class TestAuthority {
     private static final byte[] ECDSA_SHA256 = oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02);
     private static final byte[] COMMON_NAME = oid(0x55, 0x04, 0x03);
     private static final byte[] CONSTRAINTS = oid(0x55, 0x1d, 0x13);
@@ -37,7 +37,7 @@ final class TestAuthority {
     private int serial = 1;
 
     /** Who is vouched for, with the key to prove it. */
-    record Issued(X509Certificate certificate, PrivateKey key) {
+    public record Issued(X509Certificate certificate, PrivateKey key) {
         String certificatePem() {
             return pem("CERTIFICATE", encoded(certificate));
         }
@@ -47,7 +47,7 @@ final class TestAuthority {
         }
     }
 
-    TestAuthority(String name) throws GeneralSecurityException {
+    public TestAuthority(String name) throws GeneralSecurityException {
         this.name = name;
         keys = ellipticKeys();
         byte[] isAuthority = der(0x30, CONSTRAINTS, der(1, (byte) 0xff), der(4, der(0x30, der(1, (byte) 0xff))));
@@ -60,12 +60,12 @@ final class TestAuthority {
         return generator.generateKeyPair();
     }
 
-    String pem() {
+    public String pem() {
         return pem("CERTIFICATE", encoded(own));
     }
 
     /** @param address of the server, four bytes */
-    Issued server(int... address) throws GeneralSecurityException {
+    public Issued server(int... address) throws GeneralSecurityException {
         byte[] names = der(0x30, OTHER_NAMES, der(4, der(0x30, der(0x87, bytes(address)))));
         KeyPair pair = ellipticKeys();
         return new Issued(sign("server", pair, names), pair.getPrivate());
@@ -105,7 +105,7 @@ final class TestAuthority {
     }
 
     /** A server that shows its certificate and, if it is to, asks clients for one of this authority's. */
-    HttpsServer serve(Issued server, boolean askingClients) throws GeneralSecurityException, IOException {
+    public HttpsServer serve(Issued server, boolean askingClients) throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setKeyEntry("server", server.key(), new char[0], new X509Certificate[] {server.certificate()});

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
@@ -25,14 +26,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the store keeps, and how it answers those who do not use the adapter. */
 @Timeout(120)
@@ -47,6 +52,76 @@ class StoreTest {
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: %s},
                  spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], hostPath: {path: /x}}}
                 """.formatted(name)).get(0);
+    }
+
+    /** As a server of Kubernetes' would, so that people can apply them there. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "examples/agent/example.yaml",
+                "examples/quickstart/src/main/resources/io/volume4j/examples/quickstart/quickstart.yaml",
+                "volume-core/src/test/resources/manifests/seeds/static-nfs.yaml"
+            })
+    void takesTheManifestsOfTheExamples(String file) throws Exception {
+        Path path = Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"), file);
+        try (Store store = Store.start(ANYWHERE, null);
+                HttpCluster cluster = HttpCluster.of(Access.to(store.uri()))) {
+            for (ApiObject object : Manifests.read(file, Files.readString(path))) {
+                assertThat(cluster.create(object)).isNotNull();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            v1 | Pod | {nodeName: n, containers: [{name: a}]} | spec.containers[a].image: is required
+            v1 | Pod | {containers: []} | spec.containers: is required
+            v1 | PersistentVolume | {accessModes: [ReadWriteOnce], capacity: {storage: 1Gi}} | names exactly one kind of storage
+            v1 | PersistentVolume | {accessModes: [ReadWriteOnce], hostPath: {path: /x}} | spec.capacity.storage: is required
+            v1 | PersistentVolumeClaim | {accessModes: [ReadWriteOnce]} | spec.resources.requests.storage: is required
+            storage.k8s.io/v1 | VolumeAttachment | {attacher: a/b, nodeName: n, source: {persistentVolumeName: v}} | spec.attacher: is a DNS subdomain
+            """)
+    void refusesWhatAnApiServerRefuses(String version, String kind, String spec, String why) throws Exception {
+        String place = kind.equals("Pod") || kind.equals("PersistentVolumeClaim") ? ", namespace: default" : "";
+        ApiObject object = Manifests.read(
+                        "test",
+                        "{apiVersion: " + version + ", kind: " + kind + ", metadata: {name: x" + place + "}, spec: "
+                                + spec + "}")
+                .get(0);
+        try (Store store = Store.start(ANYWHERE, null);
+                HttpCluster cluster = HttpCluster.of(Access.to(store.uri()))) {
+            assertThatExceptionOfType(ClusterException.class)
+                    .isThrownBy(() -> cluster.create(object))
+                    .withMessageContaining(why)
+                    .returns(ClusterException.Reason.INVALID, ClusterException::reason);
+        }
+    }
+
+    @Test
+    void aRequestThatGetsNoThreadAtFirstIsAnsweredWhenThereIsOne() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        ThreadFactory few = task -> {
+            Thread thread = asked.incrementAndGet() <= 5 ? new Unstartable(task) : new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+        };
+        try (Store store = Store.start(ANYWHERE, directory, few);
+                HttpCluster cluster = HttpCluster.of(Access.to(store.uri()))) {
+            assertThat(cluster.create(volume("v")).metadata().name()).isEqualTo("v");
+            assertThat(asked.get()).isGreaterThan(5);
+        }
+    }
+
+    /** As the JVM has them where the machine is at its limit of processes. */
+    private static final class Unstartable extends Thread {
+        Unstartable(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        public synchronized void start() {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.volume4j.examples.benchmarks.micro;
 
-import io.volume4j.core.control.binding.AvailableVolumes;
-import io.volume4j.core.control.binding.ClaimNeeds;
+import io.volume4j.core.control.binding.match.AvailableVolumes;
+import io.volume4j.core.control.binding.match.ClaimNeeds;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;

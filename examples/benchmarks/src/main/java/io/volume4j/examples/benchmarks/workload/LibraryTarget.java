@@ -88,6 +88,7 @@ final class LibraryTarget implements Target {
                                 DefaultPluginHost.builder(own).nodeName(node).build())
                         .plugin(new ScriptedPlugin(backend))
                         .build())
+                .withoutMounts()
                 .attachMode(AttachMode.SELF);
         VolumeManager manager = (durable ? builder : builder.journalInMemory()).build();
         manager.start();

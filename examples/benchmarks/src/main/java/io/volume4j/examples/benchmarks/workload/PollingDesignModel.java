@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The polling design of the field, written plainly from its published constants: a populator scans all pods each 100 ms, a
  * reconciler scans all that is desired and all that is mounted each 100 ms, what failed is tried again after 500 ms, doubling to
- * 122 s, and whoever waits for a pod looks at once and then each 300 ms. It is a model to compare designs with, and says
+ * 122 s, and a caller that waits for a pod looks at once and then each 300 ms. It is a model to compare designs with, and says
  * nothing about any product.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Loops, calls and waiters end with their executors.

@@ -298,7 +298,7 @@ public final class Backend {
         return uses;
     }
 
-    /** Gives its device back when nobody shows the volume any more. */
+    /** Gives its device back when no mount shows the volume any more. */
     void releaseIfUnused(String volume) {
         if (uses(volume).isEmpty() && contents.hasImage(volume)) {
             exposure.release(contents.image(volume, 0));

@@ -27,7 +27,7 @@ public record FaultAction(Kind kind, String code, String message, Duration delay
         RESET,
         /** The driver stops sending on all connections to the endpoint, and still reads. */
         HALF_CLOSE,
-        /** The answer carries this many bytes more, in a field that nobody knows. */
+        /** The answer carries this many bytes more, in a field that no client knows. */
         OVERSIZE,
         /** From now on each byte to the callers of the endpoint is sent by itself, with a delay before it. */
         DRIP,

@@ -47,7 +47,7 @@ public enum Quirk {
     SMALLER_THAN_REQUIRED,
     /** CreateVolume answers without the content source. */
     NO_CONTENT_SOURCE,
-    /** CreateVolume answers with a topology that nobody asked for. */
+    /** CreateVolume answers with a topology that the request did not ask for. */
     TOPOLOGY_ELSEWHERE,
     /** GetCapacity promises twice of what there is. */
     EXAGGERATED_CAPACITY,

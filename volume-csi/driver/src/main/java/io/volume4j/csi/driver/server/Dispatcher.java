@@ -97,7 +97,7 @@ final class Dispatcher {
         } finally {
             core.calls.ended(node, rpc, subject, outcome, why, begun);
         }
-        // last, so that whoever has the answer finds the call in the log, and the volume free for the next
+        // last, so that a client that has the answer finds the call in the log, and the volume free for the next
         answer.run();
     }
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +33,8 @@ public final class Endpoint {
 
     private final Path socket;
     private final EventLoopGroup group;
+    private static final long NO_THREAD_MILLIS = 50;
+
     private final ExecutorService workers;
     private final Server server;
     private final List<Channel> connections = new CopyOnWriteArrayList<>();
@@ -42,8 +45,13 @@ public final class Endpoint {
      *
      * @throws IOException if it cannot listen, also because other users may write to the directory
      */
-    @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which hosts may force upon us
     public Endpoint(Path socket, List<ServerServiceDefinition> services) throws IOException {
+        this(socket, services, new DefaultThreadFactory("csi-driver-call", true));
+    }
+
+    /** @param threads of calls */
+    @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which hosts may force upon us
+    Endpoint(Path socket, List<ServerServiceDefinition> services, ThreadFactory threads) throws IOException {
         this.socket = socket;
         this.group = new NioEventLoopGroup(1, new DefaultThreadFactory("csi-driver-io", true));
         // what still comes in when the end has begun is as good as never sent
@@ -53,8 +61,9 @@ public final class Endpoint {
                 10,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                new DefaultThreadFactory("csi-driver-call", true),
+                threads,
                 new ThreadPoolExecutor.DiscardPolicy());
+        boolean listens = false;
         try {
             PrivateDirectory.prepare(socket);
             Files.deleteIfExists(socket);
@@ -64,14 +73,25 @@ public final class Endpoint {
                     .workerEventLoopGroup(group)
                     .withChildOption(ChannelOption.SO_KEEPALIVE, null)
                     .maxInboundMessageSize(LARGEST_REQUEST)
-                    .executor(workers);
+                    .executor(this::run);
             services.forEach(builder::addService);
             server = builder.build().start();
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-        } catch (IOException | RuntimeException e) {
-            workers.shutdownNow();
-            var unused = group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-            throw e;
+            listens = true;
+        } finally {
+            if (!listens) {
+                workers.shutdownNow();
+                var unused = group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    /** A call for which the machine has no thread waits for one: an error here would leave its caller without an answer. */
+    private void run(Runnable call) {
+        try {
+            workers.execute(call);
+        } catch (Error noThread) {
+            var unused = group.schedule(() -> run(call), NO_THREAD_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -111,12 +131,12 @@ public final class Endpoint {
         drip = perByte;
     }
 
-    /** Dies without a word to anybody; the socket file may stay. */
+    /** Dies without an answer to any client; the socket file may stay. */
     public void kill() {
         breakConnections();
         server.shutdownNow();
         try {
-            // whoever starts next at this path must not have its socket removed by this one's end
+            // the next process at this path must not have its socket removed by this one's end
             server.awaitTermination(10, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -140,7 +160,7 @@ public final class Endpoint {
         try {
             Files.deleteIfExists(socket);
         } catch (IOException alreadyReplaced) {
-            // somebody else's now
+            // another process has it now
         }
     }
 

@@ -24,7 +24,7 @@ final class Traffic {
         this.oracle = oracle;
     }
 
-    /** @throws Refused if somebody is there already */
+    /** @throws Refused if another request is there already */
     Flight enter(String rpc, String exclusive, Context caller) {
         synchronized (lock) {
             Flight other = exclusive.isEmpty() ? null : flights.get(exclusive);

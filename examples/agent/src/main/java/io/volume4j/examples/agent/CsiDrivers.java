@@ -1,0 +1,78 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.CsiNodeObjects;
+import io.volume4j.csi.CsiObjects;
+import io.volume4j.csi.CsiRegistrar;
+import io.volume4j.csi.CsiRegistrarListener;
+import io.volume4j.examples.agent.http.CachedLists;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.TypedReference;
+import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+
+/** The CSI drivers of a process, as plugins of its registry for as long as they are there. */
+final class CsiDrivers {
+    private CsiDrivers() {}
+
+    /**
+     * Drivers whose controller sockets are named, for the control plane of a cluster.
+     *
+     * @param nodes answers each question about all nodes, of which each new volume asks one
+     */
+    static CsiRegistrar ofControlPlane(
+            PluginRegistry registry, Map<String, CsiEndpoint> endpoints, ClusterSource cluster, CachedLists nodes) {
+        CsiRegistrar.Builder builder = CsiRegistrar.builder(registry);
+        endpoints.forEach((driver, endpoint) -> builder.endpoint(
+                endpoint,
+                plugin -> plugin.nodes(CsiNodeObjects.of(nodes, driver)).objects(new AttributeClasses(cluster))));
+        return builder.start();
+    }
+
+    /**
+     * Drivers that announce themselves in a directory of their node, which is made for this process's user alone if it is not there.
+     *
+     * @throws VolumeException if the directory cannot be made or watched
+     */
+    static CsiRegistrar ofNode(PluginRegistry registry, Path directory, CsiRegistrarListener listener) {
+        try {
+            if (!Files.isDirectory(directory)) {
+                Files.createDirectories(
+                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+        } catch (IOException failed) {
+            throw VolumeException.finalFailure("cannot make " + directory + " for CSI drivers: " + failed)
+                    .withAdvice("create the directory, for root alone")
+                    .withCause(failed);
+        }
+        return CsiRegistrar.builder(registry)
+                .directory(directory)
+                .listener(listener)
+                .start();
+    }
+
+    /** The controllers resolve data sources themselves, and tell the plugin what it calls them. */
+    private record AttributeClasses(ClusterSource cluster) implements CsiObjects {
+        @Override
+        public Optional<ContentSource> contentSource(String namespace, TypedReference reference) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Map<String, String>> volumeAttributes(String className) {
+            return cluster.readLive(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", className))
+                    .map(VolumeAttributesClass.class::cast)
+                    .map(VolumeAttributesClass::parameters);
+        }
+    }
+}

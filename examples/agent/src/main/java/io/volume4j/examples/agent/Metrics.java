@@ -1,0 +1,110 @@
+package io.volume4j.examples.agent;
+
+import com.sun.net.httpserver.HttpServer;
+import io.volume4j.spi.host.MetricsSink;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the library measures, served as text that Prometheus reads. A time becomes a sum in seconds and a count. Thread-safe; one
+ * thread answers, one request after another.
+ */
+final class Metrics implements MetricsSink, AutoCloseable {
+    private final Map<String, LongAdder> counters = new ConcurrentSkipListMap<>();
+    private final Map<String, LongAdder> nanos = new ConcurrentSkipListMap<>();
+    private final Map<String, Long> gauges = new ConcurrentSkipListMap<>();
+    private final HttpServer server;
+    private final ExecutorService thread;
+
+    /** @throws IOException if it cannot listen there */
+    Metrics(InetSocketAddress address) throws IOException {
+        if (address.isUnresolved()) {
+            throw new IOException("--metrics: " + address.getHostString() + " has no address");
+        }
+        try {
+            server = HttpServer.create(address, 0);
+        } catch (IOException inUse) {
+            throw new IOException("--metrics: cannot listen at " + address + ": " + inUse.getMessage(), inUse);
+        }
+        thread = Executors.newSingleThreadExecutor(task -> {
+            Thread daemon = new Thread(task, "agent-metrics");
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        server.setExecutor(thread);
+        server.createContext("/metrics", exchange -> {
+            try (exchange) {
+                byte[] text = text().getBytes(StandardCharsets.UTF_8);
+                exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+                exchange.sendResponseHeaders(200, text.length);
+                exchange.getResponseBody().write(text);
+            }
+        });
+        server.start();
+    }
+
+    /** Where it listens. */
+    InetSocketAddress address() {
+        return server.getAddress();
+    }
+
+    @Override
+    public void count(String name, Map<String, String> labels, long amount) {
+        counters.computeIfAbsent(series(name, "", labels), key -> new LongAdder())
+                .add(amount);
+    }
+
+    @Override
+    public void time(String name, Map<String, String> labels, Duration duration) {
+        counters.computeIfAbsent(series(name, "_count", labels), key -> new LongAdder())
+                .increment();
+        nanos.computeIfAbsent(series(name, "_sum", labels), key -> new LongAdder())
+                .add(duration.toNanos());
+    }
+
+    @Override
+    public void gauge(String name, Map<String, String> labels, long value) {
+        gauges.put(series(name, "", labels), value);
+    }
+
+    /** {@code name_count{plugin="a"}}, with labels in the order of their names. */
+    private static String series(String name, String suffix, Map<String, String> labels) {
+        StringBuilder text = new StringBuilder(name.replaceAll("[^a-zA-Z0-9_:]", "_")).append(suffix);
+        List<String> pairs = new ArrayList<>();
+        new TreeMap<>(labels).forEach((label, value) -> {
+            String escaped = value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+            pairs.add(label.replaceAll("[^a-zA-Z0-9_]", "_") + "=\"" + escaped + "\"");
+        });
+        if (!pairs.isEmpty()) {
+            text.append('{').append(String.join(",", pairs)).append('}');
+        }
+        return text.toString();
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        counters.forEach((series, value) ->
+                text.append(series).append(' ').append(value.sum()).append('\n'));
+        nanos.forEach((series, value) ->
+                text.append(series).append(' ').append(value.sum() / 1e9).append('\n'));
+        gauges.forEach(
+                (series, value) -> text.append(series).append(' ').append(value).append('\n'));
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        thread.shutdownNow();
+    }
+}

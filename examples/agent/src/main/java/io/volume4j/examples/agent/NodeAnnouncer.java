@@ -1,0 +1,106 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.CsiNodeObjects;
+import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.csi.CsiPlugin;
+import io.volume4j.csi.CsiRegistrarListener;
+import io.volume4j.spi.host.ClusterWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes to the cluster what CSI drivers say of their node. What the server does not take is tried again after
+ * {@linkplain Pauses pauses}. The executor must run one task at a time; the owner ends it.
+ */
+final class NodeAnnouncer implements CsiRegistrarListener {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeAnnouncer.class);
+
+    private final ClusterWriter cluster;
+    private final ScheduledExecutorService executor;
+
+    /** By driver; the executor's only. */
+    private final Map<String, CsiNode> unwritten = new LinkedHashMap<>();
+
+    private final Pauses pauses;
+
+    NodeAnnouncer(ClusterWriter cluster, ScheduledExecutorService executor, Pauses pauses) {
+        this.cluster = cluster;
+        this.executor = executor;
+        this.pauses = pauses;
+    }
+
+    @Override
+    public void registered(CsiPlugin plugin) {
+        LOG.atInfo()
+                .addKeyValue("action", "register")
+                .addKeyValue("driver", plugin.name())
+                .log("the driver is a plugin of this process");
+    }
+
+    @Override
+    public void unregistered(String driver) {
+        LOG.atInfo()
+                .addKeyValue("action", "unregister")
+                .addKeyValue("driver", driver)
+                .log("the driver is gone; its volumes wait for it");
+    }
+
+    @Override
+    public void failed(CsiEndpoint socket, String reason) {
+        LOG.atWarn()
+                .addKeyValue("action", "register")
+                .addKeyValue("socket", socket.socket())
+                .addKeyValue("error", reason)
+                .addKeyValue("next", "it is tried again while the socket is there")
+                .log("a CSI driver cannot be registered");
+    }
+
+    @Override
+    public void nodeChanged(String driver, CsiNode node) {
+        later(Duration.ZERO, () -> {
+            unwritten.put(driver, node);
+            write();
+        });
+    }
+
+    private void write() {
+        try {
+            while (!unwritten.isEmpty()) {
+                Map.Entry<String, CsiNode> next =
+                        unwritten.entrySet().iterator().next();
+                CsiNodeObjects.announce(cluster, next.getKey(), next.getValue());
+                LOG.atInfo()
+                        .addKeyValue("action", "announce")
+                        .addKeyValue("driver", next.getKey())
+                        .addKeyValue("node", next.getValue().nodeName())
+                        .log("the cluster knows the driver's node");
+                unwritten.remove(next.getKey());
+            }
+            pauses.reset();
+        } catch (RuntimeException failure) {
+            Duration pause = pauses.next();
+            LOG.atWarn()
+                    .addKeyValue("action", "announce")
+                    .addKeyValue("drivers", unwritten.keySet())
+                    .addKeyValue("error", failure.getMessage())
+                    .addKeyValue("next", "tried again in " + pause.toMillis() + " ms")
+                    .log("the cluster does not know what a CSI driver says of this node");
+            later(pause, this::write);
+        }
+    }
+
+    private void later(Duration delay, Runnable task) {
+        try {
+            var unused = executor.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            LOG.atDebug().addKeyValue("action", "announce").log("the agent ends");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.volume4j.examples.agent;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * One part of the control plane, for one driver: what a sidecar of that driver does.
+ *
+ * @param driver the name of its plugin, as storage classes and volumes say it
+ */
+record Part(Role role, String driver) {
+    /** What parts there are. */
+    enum Role {
+        PROVISIONER,
+        ATTACHER,
+        RESIZER,
+        SNAPSHOTTER;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** @param text {@code provisioner=ebs.csi.aws.com} */
+    static Part parse(String text) {
+        int equals = text.indexOf('=');
+        String word = equals < 0 ? text : text.substring(0, equals);
+        if (word.equals("registrar")) {
+            throw new Usage("--only registrar is for the command node: it tells of the CSI drivers of one node");
+        }
+        for (Role role : Role.values()) {
+            if (role.word().equals(word)) {
+                if (equals < 0 || equals == text.length() - 1) {
+                    throw new Usage("--only " + word + " needs a driver: --only " + word
+                            + "=DRIVER, with the name that storage classes have as their provisioner");
+                }
+                return new Part(role, text.substring(equals + 1));
+            }
+        }
+        throw new Usage("--only has no part " + word + "; there are "
+                + Arrays.stream(Role.values()).map(Role::word).collect(Collectors.joining(", "))
+                + ", each with =DRIVER");
+    }
+
+    /** A Lease of its own, so that each part is led where its driver is. */
+    String lease(String name) {
+        return name + "-" + role.word() + "-" + driver.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]", "-");
+    }
+
+    @Override
+    public String toString() {
+        return role.word() + "=" + driver;
+    }
+}

@@ -1,0 +1,128 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.control.ExternalAttacher;
+import io.volume4j.core.control.ExternalProvisioner;
+import io.volume4j.core.control.ExternalResizer;
+import io.volume4j.core.control.SnapshotController;
+import io.volume4j.core.events.ClusterEvents;
+import io.volume4j.core.lease.LeaseElection;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Single parts of the control plane, beside controllers of another program. Each part is led by a Lease of its own. */
+final class PartsRole implements Role {
+    private static final Logger LOG = LoggerFactory.getLogger(PartsRole.class);
+
+    private final ClusterEvents events;
+    private final List<Running> running = new ArrayList<>();
+
+    /** How a part begins and ends. */
+    private record Running(Part part, LeaseElection election, Runnable begins, Closing ends) {}
+
+    /** Closes, and tells what did not end. */
+    private interface Closing {
+        List<String> close();
+    }
+
+    /** @param lease namespace of the parts' Leases, and how their names begin */
+    <C extends ClusterSource & ClusterWriter> PartsRole(
+            C cluster, PluginRegistry plugins, List<Part> parts, ObjectKey lease, MetricsSink metrics) {
+        events = ClusterEvents.builder().cluster(cluster).build();
+        for (Part part : parts) {
+            LeaseElection election = LeaseElection.builder()
+                    .cluster(cluster, cluster)
+                    .lease(lease.namespace(), part.lease(lease.name()))
+                    .build();
+            running.add(
+                    switch (part.role()) {
+                        case PROVISIONER -> provisioner(cluster, plugins, part, election, metrics);
+                        case ATTACHER -> attacher(cluster, plugins, part, election, metrics);
+                        case RESIZER -> resizer(cluster, plugins, part, election, metrics);
+                        case SNAPSHOTTER -> snapshotter(cluster, plugins, part, election, metrics);
+                    });
+        }
+    }
+
+    private <C extends ClusterSource & ClusterWriter> Running provisioner(
+            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics) {
+        ExternalProvisioner provisioner = ExternalProvisioner.builder()
+                .cluster(cluster, cluster)
+                .plugin(part.driver(), plugins)
+                .restoresSnapshots()
+                .leader(election)
+                .events(events)
+                .metrics(metrics)
+                .build();
+        return new Running(part, election, provisioner::start, provisioner::closeReportingLeft);
+    }
+
+    private <C extends ClusterSource & ClusterWriter> Running attacher(
+            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics) {
+        ExternalAttacher attacher = ExternalAttacher.builder(part.driver())
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .leader(election)
+                .metrics(metrics)
+                .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
+                .build();
+        return new Running(part, election, attacher::start, attacher::closeReportingLeft);
+    }
+
+    private <C extends ClusterSource & ClusterWriter> Running resizer(
+            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics) {
+        ExternalResizer resizer = ExternalResizer.builder()
+                .cluster(cluster, cluster)
+                .plugin(part.driver(), plugins)
+                .leader(election)
+                .events(events)
+                .metrics(metrics)
+                .build();
+        return new Running(part, election, resizer::start, resizer::closeReportingLeft);
+    }
+
+    private <C extends ClusterSource & ClusterWriter> Running snapshotter(
+            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics) {
+        SnapshotController snapshotter = SnapshotController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .onlyDriver(part.driver())
+                .takesGroupSnapshots()
+                .extraCreateMetadata()
+                .leader(election)
+                .events(events)
+                .metrics(metrics)
+                .build();
+        return new Running(part, election, snapshotter::start, snapshotter::closeReportingLeft);
+    }
+
+    @Override
+    public void start() {
+        for (Running each : running) {
+            each.election().start();
+            each.begins().run();
+            LOG.atInfo()
+                    .addKeyValue("action", "start")
+                    .addKeyValue("role", each.part().role().word())
+                    .addKeyValue("driver", each.part().driver())
+                    .log("started");
+        }
+    }
+
+    @Override
+    public List<String> close() {
+        List<String> left = new ArrayList<>();
+        for (Running each : running) {
+            left.addAll(each.ends().close());
+            each.election().close();
+        }
+        events.close();
+        return left;
+    }
+}

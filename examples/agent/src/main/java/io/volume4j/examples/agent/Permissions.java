@@ -1,0 +1,244 @@
+package io.volume4j.examples.agent;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What each role asks of the API server, and so what its user must be allowed. The RBAC manifests are made from this table, and each
+ * role runs in a test against a server that allows no more.
+ */
+enum Permissions {
+    CONTROLLERS("every controller, and every part that runs alone") {
+        @Override
+        List<Rule> rules() {
+            return join(
+                    List.of(
+                            rule(CORE, "nodes", READ, "patch"),
+                            rule(CORE, "nodes/status", "patch"),
+                            rule(CORE, "pods", READ),
+                            rule(CORE, "persistentvolumes", READ, WRITE),
+                            rule(CORE, "persistentvolumes/status", "patch"),
+                            rule(CORE, "persistentvolumeclaims", READ, WRITE),
+                            rule(CORE, "persistentvolumeclaims/status", "patch"),
+                            rule(CORE, "secrets", "get"),
+                            rule(STORAGE, "storageclasses csidrivers csinodes", READ),
+                            rule(STORAGE, "volumeattributesclasses", READ, "patch"),
+                            rule(STORAGE, "volumeattachments csistoragecapacities", READ, WRITE),
+                            rule(STORAGE, "volumeattachments/status", "patch"),
+                            rule("populator.storage.k8s.io", "volumepopulators", READ),
+                            rule("gateway.networking.k8s.io", "referencegrants", READ)),
+                    SNAPSHOTS,
+                    TELLS);
+        }
+    },
+    PROVISIONER("makes and deletes the volumes of one driver") {
+        @Override
+        List<Rule> rules() {
+            return join(
+                    List.of(
+                            rule(CORE, "nodes pods", READ),
+                            rule(CORE, "persistentvolumes", READ, WRITE),
+                            rule(CORE, "persistentvolumes/status", "patch"),
+                            rule(CORE, "persistentvolumeclaims", READ, "patch"),
+                            rule(CORE, "secrets", "get"),
+                            rule(STORAGE, "storageclasses csidrivers csinodes volumeattachments", READ),
+                            rule(STORAGE, "volumeattributesclasses", READ),
+                            rule("snapshot.storage.k8s.io", "volumesnapshots volumesnapshotcontents", READ)),
+                    TELLS);
+        }
+    },
+    ATTACHER("carries out the VolumeAttachments of one driver") {
+        @Override
+        List<Rule> rules() {
+            return join(
+                    List.of(
+                            rule(CORE, "nodes", READ),
+                            rule(CORE, "persistentvolumes", READ, "patch"),
+                            rule(CORE, "secrets", "get"),
+                            rule(STORAGE, "csidrivers csinodes", READ),
+                            rule(STORAGE, "volumeattachments", READ, "patch"),
+                            rule(STORAGE, "volumeattachments/status", "patch")),
+                    TELLS);
+        }
+    },
+    RESIZER("grows the volumes of one driver and changes their attributes") {
+        @Override
+        List<Rule> rules() {
+            return join(
+                    List.of(
+                            rule(CORE, "nodes pods", READ),
+                            rule(CORE, "persistentvolumes", READ, "patch"),
+                            rule(CORE, "persistentvolumeclaims", READ),
+                            rule(CORE, "persistentvolumeclaims/status", "patch"),
+                            rule(CORE, "secrets", "get"),
+                            rule(
+                                    STORAGE,
+                                    "storageclasses csidrivers csinodes volumeattachments volumeattributesclasses",
+                                    READ)),
+                    TELLS);
+        }
+    },
+    SNAPSHOTTER("cuts and deletes the snapshots and group snapshots of one driver") {
+        @Override
+        List<Rule> rules() {
+            return join(
+                    List.of(
+                            rule(CORE, "nodes pods", READ),
+                            rule(CORE, "persistentvolumes", READ),
+                            rule(CORE, "persistentvolumeclaims", READ, "patch"),
+                            rule(CORE, "secrets", "get"),
+                            rule(STORAGE, "storageclasses csidrivers csinodes volumeattachments", READ)),
+                    SNAPSHOTS,
+                    TELLS);
+        }
+    },
+    NODE("mounts volumes on one node, makes its loop volumes, and tells of its CSI drivers") {
+        @Override
+        List<Rule> rules() {
+            return List.of(
+                    rule(CORE, "nodes", READ, "create", "patch"),
+                    rule(CORE, "nodes/status", "patch"),
+                    rule(CORE, "pods", READ),
+                    rule(CORE, "persistentvolumes", READ, WRITE),
+                    rule(CORE, "persistentvolumes/status", "patch"),
+                    rule(CORE, "persistentvolumeclaims", READ, "patch"),
+                    rule(CORE, "persistentvolumeclaims/status", "patch"),
+                    rule(CORE, "secrets configmaps", "get"),
+                    rule(CORE, "serviceaccounts/token", "create"),
+                    rule(STORAGE, "storageclasses csidrivers volumeattachments", READ),
+                    rule(STORAGE, "csinodes", READ, "create", "patch"),
+                    rule(EVENTS, "events", "create", "patch"));
+        }
+    };
+
+    private static final String CORE = "";
+    private static final String STORAGE = "storage.k8s.io";
+    private static final String EVENTS = "events.k8s.io";
+    private static final String READ = "get list watch";
+    private static final String WRITE = "create delete patch";
+
+    private static final List<Rule> SNAPSHOTS = List.of(
+            rule("snapshot.storage.k8s.io", "volumesnapshots volumesnapshotcontents", READ, WRITE),
+            rule("snapshot.storage.k8s.io", "volumesnapshots/status volumesnapshotcontents/status", "patch"),
+            rule("snapshot.storage.k8s.io", "volumesnapshotclasses", READ),
+            rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshots volumegroupsnapshotcontents", READ, WRITE),
+            rule(
+                    "groupsnapshot.storage.k8s.io",
+                    "volumegroupsnapshots/status volumegroupsnapshotcontents/status",
+                    "patch"),
+            rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshotclasses", READ));
+
+    /** Of processes that elect a leader: events everywhere, Leases in the namespace of the Lease only. */
+    private static final List<Rule> TELLS = List.of(
+            rule(EVENTS, "events", "create", "patch"),
+            new Rule("coordination.k8s.io", List.of("leases"), List.of("get", "create", "patch"), true));
+
+    private final String does;
+
+    Permissions(String does) {
+        this.does = does;
+    }
+
+    /** In words, for people. */
+    String does() {
+        return does;
+    }
+
+    /**
+     * Verbs on resources of one group.
+     *
+     * @param group {@code ""} for the core group
+     * @param resources plurals, with the subresource
+     * @param ofLease whether in the namespace of the Lease only, in place of the whole cluster
+     */
+    record Rule(String group, List<String> resources, List<String> verbs, boolean ofLease) {
+        boolean allows(String askedGroup, String resource, String verb) {
+            return group.equals(askedGroup) && resources.contains(resource) && verbs.contains(verb);
+        }
+
+        /** As a rule of a Role. */
+        String yaml() {
+            return "  - {apiGroups: [\"" + group + "\"], resources: [" + String.join(", ", resources) + "], verbs: ["
+                    + String.join(", ", verbs) + "]}\n";
+        }
+    }
+
+    abstract List<Rule> rules();
+
+    private String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The names of all roles, for people. */
+    static String words() {
+        return Arrays.stream(values()).map(Permissions::word).collect(Collectors.joining(", "));
+    }
+
+    /** The role of that name. */
+    static Permissions of(String word) {
+        return Arrays.stream(values())
+                .filter(role -> role.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new Usage("there is no role " + word + "; there are " + words()));
+    }
+
+    private static Rule rule(String group, String resources, String... verbs) {
+        return new Rule(
+                group,
+                List.of(resources.split(" ", -1)),
+                List.of(String.join(" ", verbs).split(" ", -1)),
+                false);
+    }
+
+    @SafeVarargs
+    private static List<Rule> join(List<Rule>... lists) {
+        List<Rule> all = new ArrayList<>();
+        for (List<Rule> list : lists) {
+            all.addAll(list);
+        }
+        return all;
+    }
+
+    /** The role's service account in {@code kube-system}, what it may do, and that it may. */
+    String manifests() {
+        String name = "volume4j-" + word();
+        String wide =
+                rules().stream().filter(rule -> !rule.ofLease()).map(Rule::yaml).collect(Collectors.joining());
+        String ofLease = rules().stream().filter(Rule::ofLease).map(Rule::yaml).collect(Collectors.joining());
+        String text = "# " + name + ": " + does + ".\n" + """
+                apiVersion: v1
+                kind: ServiceAccount
+                metadata: {name: NAME, namespace: kube-system}
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: NAME}
+                rules:
+                RULES---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: NAME}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: NAME}
+                subjects: [{kind: ServiceAccount, name: NAME, namespace: kube-system}]
+                """.replace("RULES", wide);
+        if (!ofLease.isEmpty()) {
+            text += """
+                    ---
+                    apiVersion: rbac.authorization.k8s.io/v1
+                    kind: Role
+                    metadata: {name: NAME, namespace: kube-system}
+                    rules:
+                    RULES---
+                    apiVersion: rbac.authorization.k8s.io/v1
+                    kind: RoleBinding
+                    metadata: {name: NAME, namespace: kube-system}
+                    roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: NAME}
+                    subjects: [{kind: ServiceAccount, name: NAME, namespace: kube-system}]
+                    """.replace("RULES", ofLease);
+        }
+        return text.replace("NAME", name);
+    }
+}

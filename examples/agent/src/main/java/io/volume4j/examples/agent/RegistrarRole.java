@@ -1,0 +1,57 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.csi.CsiRegistrar;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the cluster of the CSI drivers of one node, and mounts nothing. */
+final class RegistrarRole implements Role {
+    private static final Logger LOG = LoggerFactory.getLogger(RegistrarRole.class);
+
+    private final String node;
+    private final PluginRegistry plugins;
+    private final Path directory;
+    private final ScheduledExecutorService executor;
+    private final NodeRegistration registration;
+    private final NodeAnnouncer announcer;
+    private @Nullable CsiRegistrar registrar;
+
+    /** @param plugins of the node, for the drivers to come to */
+    <C extends ClusterSource & ClusterWriter> RegistrarRole(C cluster, PluginRegistry plugins, Path directory) {
+        this.plugins = plugins;
+        this.directory = directory;
+        node = plugins.host().nodeName();
+        executor = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent-register"));
+        registration = new NodeRegistration(cluster, cluster, node, executor, new Pauses(new SplittableRandom()));
+        announcer = new NodeAnnouncer(cluster, executor, new Pauses(new SplittableRandom()));
+    }
+
+    @Override
+    public void start() {
+        registration.start();
+        registrar = CsiDrivers.ofNode(plugins, directory, announcer);
+        LOG.atInfo()
+                .addKeyValue("action", "start")
+                .addKeyValue("role", "registrar")
+                .addKeyValue("node", node)
+                .log("started");
+    }
+
+    @Override
+    public List<String> close() {
+        executor.shutdownNow();
+        if (registrar != null) {
+            registrar.close();
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,331 @@
+package io.volume4j.examples.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.csi.driver.CsiTestDriver;
+import io.volume4j.csi.driver.options.DriverOptions;
+import io.volume4j.csi.driver.options.MountStyle;
+import io.volume4j.examples.agent.Permissions.Rule;
+import io.volume4j.examples.agent.http.Access;
+import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.agent.http.TestAuthority;
+import io.volume4j.examples.agent.store.Gate;
+import io.volume4j.examples.agent.store.Store;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each role as a user of a server over TLS that allows the role's own permissions and nothing else. */
+@Timeout(300)
+class PermissionsTest {
+    private static final String DRIVER = "rbac.csi.test";
+    /** Behind each user's name, so that no token is a word that stands in answers. */
+    private static final String SECRET = ".8f3a5c";
+
+    private static final ObjectKey CLAIM = ObjectKey.claim("default", "data");
+    private static final ObjectKey ATTACHMENT = ObjectKey.attachment("of-another-controller");
+
+    @TempDir
+    Path directory;
+
+    private final Programs programs = new Programs();
+    private final Set<String> denied = new ConcurrentSkipListSet<>();
+    private Store store;
+    private HttpCluster user;
+    private CsiTestDriver driver;
+
+    @BeforeEach
+    void start() throws Exception {
+        TestAuthority authority = new TestAuthority("authority");
+        Files.writeString(directory.resolve("ca.crt"), authority.pem());
+        Gate gate = Gate.allowing(call -> {
+            boolean allowed = call.token().equals("user" + SECRET)
+                    || allows(role(call.token()).rules(), call);
+            if (!allowed) {
+                denied.add(call.token() + ": " + call.verb() + " " + call.resource() + " " + call.group());
+            }
+            return allowed;
+        });
+        store = Store.behind(authority.serve(authority.server(127, 0, 0, 1), false), gate);
+        user = HttpCluster.of(
+                Access.to(store.uri()).authorities(directory.resolve("ca.crt")).token(token("user")));
+        Files.createDirectory(directory.resolve("registry"));
+        driver = CsiTestDriver.start(DriverOptions.at(directory.resolve("csi.sock"))
+                .name(DRIVER)
+                .nodeId("id-of-n1")
+                .mounts(MountStyle.LINKS)
+                .presetVolume("v1", 1L << 30)
+                .registrationDirectory(directory.resolve("registry"))
+                .build());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        programs.close();
+        driver.close();
+        user.close();
+        store.close();
+        assertThat(denied).isEmpty();
+    }
+
+    private static Permissions role(String token) {
+        return Permissions.valueOf(token.replace(SECRET, "").toUpperCase(Locale.ROOT));
+    }
+
+    private static boolean allows(List<Rule> rules, Gate.Call call) {
+        return rules.stream()
+                .anyMatch(rule -> rule.allows(call.group(), call.resource(), call.verb())
+                        && (!rule.ofLease() || call.namespace().equals("kube-system")));
+    }
+
+    private Path token(String name) throws Exception {
+        return Files.writeString(directory.resolve("token-" + name), name + SECRET);
+    }
+
+    private void begin(Permissions as, String command, String... more) throws Exception {
+        List<String> words = new ArrayList<>(List.of(
+                command,
+                "--server",
+                store.uri().toString(),
+                "--ca-file",
+                directory.resolve("ca.crt").toString(),
+                "--token-file",
+                token(as.name().toLowerCase(Locale.ROOT)).toString()));
+        words.addAll(List.of(more));
+        programs.begin(words.toArray(new String[0]));
+    }
+
+    private String csi() {
+        return DRIVER + "=unix://" + directory.resolve("csi.sock");
+    }
+
+    @Test
+    void everyControllerAndANode() throws Exception {
+        begin(Permissions.CONTROLLERS, "controllers", "--csi", csi());
+        begin(
+                Permissions.NODE,
+                "node",
+                "--name",
+                "n1",
+                "--root",
+                directory.resolve("node").toString(),
+                "--in-memory",
+                "--provision",
+                "--attach",
+                "controller",
+                "--csi-registration",
+                directory.resolve("registry").toString());
+        create("""
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: loop}
+                provisioner: loop.volume4j.io
+                ---
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: looped, namespace: default}
+                spec:
+                  storageClassName: loop
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 64Mi}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: user, namespace: default}
+                spec:
+                  nodeName: n1
+                  containers:
+                    - {name: app, image: busybox, volumeMounts: [{name: data, mountPath: /data}]}
+                  volumes:
+                    - {name: data, persistentVolumeClaim: {claimName: looped}}
+                """);
+        claimIsServedResizedAndCut();
+        Programs.await(
+                user,
+                ObjectKey.claim("default", "looped"),
+                each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+        user.delete(ObjectKey.pod("default", "user"), Preconditions.none());
+        user.delete(new ObjectKey(Kind.VOLUME_SNAPSHOT, "default", "cut"), Preconditions.none());
+        user.delete(CLAIM, Preconditions.none());
+        user.delete(ObjectKey.claim("default", "looped"), Preconditions.none());
+        Programs.awaitList(
+                user, Kind.VOLUME_SNAPSHOT_CONTENT, listing -> listing.objects().isEmpty());
+        Programs.awaitList(
+                user, Kind.PERSISTENT_VOLUME, listing -> listing.objects().isEmpty());
+    }
+
+    private void claimIsServedResizedAndCut() throws Exception {
+        classAndClaim();
+        PersistentVolumeClaim bound = (PersistentVolumeClaim) Programs.await(
+                user, CLAIM, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+        grow();
+        awaitSize(bound.spec().volumeName());
+        create("""
+                apiVersion: snapshot.storage.k8s.io/v1
+                kind: VolumeSnapshotClass
+                metadata: {name: cuts}
+                driver: rbac.csi.test
+                deletionPolicy: Delete
+                ---
+                apiVersion: snapshot.storage.k8s.io/v1
+                kind: VolumeSnapshot
+                metadata: {name: cut, namespace: default}
+                spec: {volumeSnapshotClassName: cuts, source: {persistentVolumeClaimName: data}}
+                """);
+        Programs.await(
+                user,
+                new ObjectKey(Kind.VOLUME_SNAPSHOT, "default", "cut"),
+                each -> ((VolumeSnapshot) each).status().ready());
+    }
+
+    private void classAndClaim() {
+        create("""
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: csi}
+                provisioner: rbac.csi.test
+                allowVolumeExpansion: true
+                ---
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data, namespace: default}
+                spec:
+                  storageClassName: csi
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 1Gi}}
+                """);
+    }
+
+    private void grow() {
+        user.patch(
+                CLAIM,
+                new Patch(
+                        Preconditions.none(),
+                        false,
+                        List.of(FieldChange.set("2Gi", "spec", "resources", "requests", "storage"))));
+    }
+
+    private void awaitSize(String volume) throws Exception {
+        Programs.await(
+                user,
+                ObjectKey.volume(volume),
+                each -> ((PersistentVolume) each).spec().capacity().bytes() == 2L << 30);
+    }
+
+    @Test
+    void aProvisionerAndAResizerBesideControllers() throws Exception {
+        begin(Permissions.CONTROLLERS, "controllers");
+        begin(Permissions.PROVISIONER, "controllers", "--only", "provisioner=" + DRIVER, "--csi", csi());
+        begin(Permissions.RESIZER, "controllers", "--only", "resizer=" + DRIVER, "--csi", csi());
+        classAndClaim();
+        PersistentVolumeClaim bound = (PersistentVolumeClaim) Programs.await(
+                user, CLAIM, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+        grow();
+        awaitSize(bound.spec().volumeName());
+        user.delete(CLAIM, Preconditions.none());
+        Programs.awaitList(
+                user, Kind.PERSISTENT_VOLUME, listing -> listing.objects().isEmpty());
+    }
+
+    @Test
+    void anAttacherAndARegistrar() throws Exception {
+        begin(
+                Permissions.NODE,
+                "node",
+                "--name",
+                "n1",
+                "--only",
+                "registrar",
+                "--csi-registration",
+                directory.resolve("registry").toString());
+        begin(Permissions.ATTACHER, "controllers", "--only", "attacher=" + DRIVER, "--csi", csi());
+        create("""
+                apiVersion: v1
+                kind: PersistentVolume
+                metadata: {name: pv1}
+                spec:
+                  capacity: {storage: 1Gi}
+                  accessModes: [ReadWriteOnce]
+                  csi: {driver: rbac.csi.test, volumeHandle: v1}
+                ---
+                apiVersion: storage.k8s.io/v1
+                kind: VolumeAttachment
+                metadata: {name: of-another-controller}
+                spec:
+                  attacher: rbac.csi.test
+                  nodeName: n1
+                  source: {persistentVolumeName: pv1}
+                """);
+        Programs.await(
+                user, ATTACHMENT, each -> ((VolumeAttachment) each).status().attached());
+        user.delete(ATTACHMENT, Preconditions.none());
+        Programs.awaitList(
+                user, Kind.VOLUME_ATTACHMENT, listing -> listing.objects().isEmpty());
+    }
+
+    @Test
+    void aSnapshotter() throws Exception {
+        begin(Permissions.SNAPSHOTTER, "controllers", "--only", "snapshotter=" + DRIVER, "--csi", csi());
+        create("""
+                apiVersion: snapshot.storage.k8s.io/v1
+                kind: VolumeSnapshot
+                metadata: {name: snapshot, namespace: default}
+                spec: {source: {persistentVolumeClaimName: of-another}}
+                """);
+        String uid = user.readLive(new ObjectKey(Kind.VOLUME_SNAPSHOT, "default", "snapshot"))
+                .orElseThrow()
+                .metadata()
+                .uid();
+        create("""
+                apiVersion: snapshot.storage.k8s.io/v1
+                kind: VolumeSnapshotContent
+                metadata: {name: content}
+                spec:
+                  driver: rbac.csi.test
+                  deletionPolicy: Delete
+                  source: {volumeHandle: v1}
+                  volumeSnapshotRef: {name: snapshot, namespace: default, uid: UID}
+                """.replace("UID", uid));
+        Programs.await(
+                user,
+                new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "content"),
+                each -> ((VolumeSnapshotContent) each).status().ready());
+    }
+
+    /** The manifests that people apply are those of the table. */
+    @ParameterizedTest
+    @EnumSource(Permissions.class)
+    void theManifestsSayWhatTheTableSays(Permissions role) throws Exception {
+        Path file = Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"))
+                .resolve("examples/agent/deploy/rbac-" + role.name().toLowerCase(Locale.ROOT) + ".yaml");
+        assertThat(file).content().as("printed by: agent.jar rbac").isEqualTo(role.manifests());
+    }
+
+    private void create(String manifests) {
+        Manifests.read("test", manifests).forEach(user::create);
+    }
+}

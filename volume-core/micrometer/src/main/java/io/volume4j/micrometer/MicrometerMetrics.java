@@ -1,0 +1,125 @@
+package io.volume4j.micrometer;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.volume4j.spi.host.Metric;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Gives the measurements of a node or a controller to a Micrometer registry. One sink may serve all of a process:
+ *
+ * <pre>{@code
+ * MetricsSink metrics = new MicrometerMetrics(registry);
+ * VolumeManager.builder().metrics(metrics)…
+ * AttachDetachController.builder().metrics(metrics)…
+ * }</pre>
+ *
+ * <p>A Prometheus registry shows each measurement under the name of {@link Metric#metricName()}, neither shortened nor with a
+ * suffix twice. Micrometer adds {@code _seconds} to timers and {@code _total} to counters by itself, so meters carry their names
+ * without them. A counter whose name in the field does not end with {@code _total} is a gauge of its sum, because Prometheus
+ * clients of today put {@code _total} behind every counter.
+ *
+ * <p>A gauge of one node is removed when it becomes zero, because nodes come and go. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class MicrometerMetrics implements MetricsSink {
+    private static final String TOTAL = "_total";
+    private static final String SECONDS = "_seconds";
+    private static final String NODE = "node";
+
+    private final MeterRegistry registry;
+    private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
+    private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
+    private final Map<Series, Level> levels = new ConcurrentHashMap<>();
+
+    private record Series(String name, Map<String, String> labels) {}
+
+    /** @param gauge what the registry reads the value by */
+    private record Level(AtomicLong value, Gauge gauge) {}
+
+    /** Meters are made as they are first measured. */
+    public MicrometerMetrics(MeterRegistry registry) {
+        this.registry = Objects.requireNonNull(registry, "registry");
+    }
+
+    @Override
+    public void count(String name, Map<String, String> labels, long amount) {
+        if (!name.endsWith(TOTAL)) {
+            levels.compute(
+                    new Series(name, labels), (key, before) -> change(before == null ? gauge(key) : before, amount));
+            return;
+        }
+        counters.computeIfAbsent(
+                        new Series(name, labels),
+                        key -> Counter.builder(without(TOTAL, key.name()))
+                                .description(help(key.name()))
+                                .tags(tags(key.labels()))
+                                .register(registry))
+                .increment((double) amount);
+    }
+
+    @Override
+    public void time(String name, Map<String, String> labels, Duration duration) {
+        timers.computeIfAbsent(
+                        new Series(name, labels),
+                        key -> Timer.builder(without(SECONDS, key.name()))
+                                .description(help(key.name()))
+                                .tags(tags(key.labels()))
+                                .register(registry))
+                .record(duration);
+    }
+
+    @Override
+    public void gauge(String name, Map<String, String> labels, long value) {
+        levels.compute(new Series(name, labels), (key, before) -> {
+            if (value == 0 && labels.containsKey(NODE)) {
+                if (before != null) {
+                    registry.remove(before.gauge());
+                }
+                return null;
+            }
+            Level level = before == null ? gauge(key) : before;
+            level.value().set(value);
+            return level;
+        });
+    }
+
+    private static Level change(Level level, long amount) {
+        level.value().addAndGet(amount);
+        return level;
+    }
+
+    private Level gauge(Series series) {
+        AtomicLong value = new AtomicLong();
+        return new Level(
+                value,
+                Gauge.builder(series.name(), value, AtomicLong::doubleValue)
+                        .description(help(series.name()))
+                        .tags(tags(series.labels()))
+                        .register(registry));
+    }
+
+    private static String without(String suffix, String name) {
+        return name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name;
+    }
+
+    private static String help(String name) {
+        return Metric.named(name).map(Metric::help).orElse("");
+    }
+
+    private static Tags tags(Map<String, String> labels) {
+        return Tags.of(labels.entrySet().stream()
+                .map(label -> Tag.of(label.getKey(), label.getValue()))
+                .toList());
+    }
+}

@@ -1,0 +1,184 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.core.control.attach.plan.AttachKey;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes, volumes and pods of the attach/detach reconciler, and what is to be visited when one of them changes: every
+ * volume on every node is one pair, which {@link DesiredStateOfWorld} and {@link ActualStateOfWorld} share. Loop thread
+ * only.
+ */
+final class AttachIndex {
+    /** Hears what is to be looked at again. */
+    interface Marks {
+        void visit(AttachKey key);
+
+        void visitRecord(ObjectKey record);
+
+        /** The same, and whatever failed there is tried at once: what it failed for may be over. */
+        void retry(AttachKey key);
+
+        void retryRecord(ObjectKey record);
+    }
+
+    private final LongSupplier clock;
+    private final Marks marks;
+    private final AttachCounts counts;
+    private final Map<String, NodeState> nodes = new LinkedHashMap<>();
+    private final Map<VolumeId, VolumeState> volumes = new LinkedHashMap<>();
+    private final Map<String, PodState> pods = new HashMap<>();
+
+    AttachIndex(LongSupplier clock, Marks marks, AttachCounts counts) {
+        this.clock = clock;
+        this.marks = marks;
+        this.counts = counts;
+    }
+
+    long now() {
+        return clock.getAsLong();
+    }
+
+    Marks marks() {
+        return marks;
+    }
+
+    Iterable<NodeState> nodes() {
+        return nodes.values();
+    }
+
+    @Nullable
+    NodeState node(String name) {
+        return nodes.get(name);
+    }
+
+    NodeState requireNode(String name) {
+        return nodes.computeIfAbsent(name, NodeState::new);
+    }
+
+    @Nullable
+    VolumeState volume(VolumeId id) {
+        return volumes.get(id);
+    }
+
+    VolumeState requireVolume(VolumeId id) {
+        return volumes.computeIfAbsent(id, VolumeState::new);
+    }
+
+    @Nullable
+    PairState pair(VolumeId id, String node) {
+        NodeState state = nodes.get(node);
+        return state == null ? null : state.pairs.get(id);
+    }
+
+    PairState requirePair(VolumeId id, NodeState node) {
+        PairState pair = node.pairs.get(id);
+        if (pair == null) {
+            VolumeState volume = requireVolume(id);
+            pair = new PairState(new AttachKey.Pair(volume.id, node.name), volume, node);
+            pair.unwantedSince = now();
+            node.add(pair);
+            volume.add(pair);
+        }
+        return pair;
+    }
+
+    /** Pods by UID. */
+    Map<String, PodState> pods() {
+        return pods;
+    }
+
+    // What is visited.
+
+    void visit(PairState pair) {
+        marks.visit(pair.key);
+        pair.records().forEach(marks::visitRecord);
+        marks.visit(new AttachKey.OfNode(pair.node.name));
+    }
+
+    /** Whether another node may have the volume depends on this one. */
+    void visitOthers(PairState pair) {
+        if (pair.volume.oneNodeOnly) {
+            for (PairState other : pair.volume.pairs()) {
+                if (other != pair) {
+                    marks.visit(other.key);
+                    other.records().forEach(marks::visitRecord);
+                }
+            }
+        }
+    }
+
+    /** A record of the pair is gone: a pair that waited for that is tried at once. */
+    void released(PairState pair) {
+        pair.absent = false;
+        pair.listed = pair.listed && pair.node.there;
+        pair.maybeCreated(false);
+        pair.checkedUid = "";
+        count(pair);
+        visit(pair);
+        for (PairState other : pair.volume.pairs()) {
+            if (other != pair) {
+                marks.retry(other.key);
+                other.records().forEach(marks::retryRecord);
+            }
+        }
+        prune(pair);
+    }
+
+    void creating(PairState pair, boolean value) {
+        pair.creating = value;
+        count(pair);
+        visitOthers(pair);
+    }
+
+    // What is counted.
+
+    /** Brings the counts up to date with the pair; pairs that waited for room are looked at when some came. */
+    void count(PairState pair) {
+        String driver = pair.key.volume().plugin();
+        boolean desired = pair.wanted() && pair.node.served();
+        if (desired != pair.countedDesired) {
+            pair.countedDesired = desired;
+            counts.desired(pair.node, driver, desired ? 1 : -1);
+        }
+        boolean occupied = pair.occupied();
+        if (occupied == pair.counted) {
+            return;
+        }
+        pair.counted = occupied;
+        pair.node.occupy(driver, occupied ? 1 : -1);
+        counts.actual(driver, occupied ? 1 : -1);
+        if (!occupied) {
+            visitOthers(pair);
+            for (PairState other : pair.node.pairs.values()) {
+                if (other.waitsForRoom) {
+                    marks.visit(other.key);
+                }
+            }
+        }
+    }
+
+    // What is forgotten.
+
+    void prune(PairState pair) {
+        if (pair.empty()) {
+            pair.node.pairs.remove(pair.key.volume());
+            pair.volume.remove(pair);
+            if (pair.volume.pairs().isEmpty() && pair.volume.settledAt <= now()) {
+                volumes.remove(pair.volume.id);
+            }
+            prune(pair.node);
+        }
+    }
+
+    void prune(NodeState node) {
+        if (!node.there && node.pairs.isEmpty() && node.pods.isEmpty()) {
+            nodes.remove(node.name);
+        }
+    }
+}

@@ -1,4 +1,0 @@
-package io.volume4j.core.control.attach;
-
-/** What a planner is shown: a pair of volume and node, a node, or a driver. */
-public sealed interface AttachView permits DriverView, NodeView, PairView {}

@@ -1,0 +1,38 @@
+package io.volume4j.core.control.attach;
+
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What calls for VolumeAttachments ended with, as long as the records do not say so themselves. Can be lost with the
+ * process: the calls are made again. Loop thread only.
+ */
+final class CallResults {
+    private final Map<String, Entry> byUid = new HashMap<>();
+
+    /** What is known of one record beside what it says. */
+    static final class Entry {
+        @Nullable
+        AttachResult result;
+
+        boolean detached;
+        boolean lost;
+        String error = "";
+    }
+
+    /** What is known of the record with this UID, null for nothing. */
+    @Nullable
+    Entry of(String uid) {
+        return byUid.get(uid);
+    }
+
+    Entry require(String uid) {
+        return byUid.computeIfAbsent(uid, key -> new Entry());
+    }
+
+    void forget(String uid) {
+        byUid.remove(uid);
+    }
+}

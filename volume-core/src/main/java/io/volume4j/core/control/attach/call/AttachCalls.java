@@ -1,0 +1,195 @@
+package io.volume4j.core.control.attach.call;
+
+import io.volume4j.core.control.attach.plan.AttachStep.Claim;
+import io.volume4j.core.control.attach.plan.AttachStep.DeleteRecord;
+import io.volume4j.core.control.attach.plan.AttachStep.WriteGrants;
+import io.volume4j.core.control.host.ClusterCalls;
+import io.volume4j.core.control.host.ClusterCalls.Seen;
+import io.volume4j.core.control.host.ClusterCalls.Written;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.volumes.NodeVolumeNames;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.Node.AttachedVolume;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to the cluster, on worker threads. Whatever the store answers is handed on before the call ends, so that the loop
+ * decides next on what it wrote itself.
+ */
+public final class AttachCalls {
+    /** On a VolumeAttachment that was made for what another controller had attached. */
+    public static final String ADOPTED = "volume4j.io/adopted";
+
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final Consumer<Seen> seen;
+
+    /** @param seen takes what the store answered; called on the worker */
+    public AttachCalls(ClusterSource source, ClusterWriter writer, Consumer<Seen> seen) {
+        this.source = source;
+        this.writer = writer;
+        this.seen = seen;
+    }
+
+    /** Stores the record; one of the same name that is there already is handed on, and then nothing was done. */
+    public Optional<ApiObject> create(VolumeAttachment record) {
+        String what = "store VolumeAttachment " + record.metadata().name();
+        try {
+            ApiObject stored = writer.create(record);
+            seen.accept(new Seen(record.key(), "", stored));
+            return Optional.of(stored);
+        } catch (ClusterException failure) {
+            if (failure.reason() != Reason.ALREADY_EXISTS) {
+                throw classified(what, failure);
+            }
+            ApiObject existing = read(record.key(), "", what);
+            if (existing != null && differs((VolumeAttachment) existing, record)) {
+                throw VolumeException.finalFailure("cannot " + what
+                        + ": another volume's attachment has the name; delete it if no volume uses it");
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static boolean differs(VolumeAttachment existing, VolumeAttachment wanted) {
+        return !existing.metadata()
+                .annotation(GrantKeys.VOLUME)
+                .equals(wanted.metadata().annotation(GrantKeys.VOLUME));
+    }
+
+    public Written claim(Claim step, String generation, VolumeId volume) {
+        return patch(
+                ObjectKey.attachment(step.record()),
+                new Patch(
+                        new Preconditions(step.uid(), step.revision()),
+                        false,
+                        List.of(
+                                FieldChange.set(generation, "metadata", "annotations", GrantKeys.GENERATION),
+                                FieldChange.set(volume.toString(), "metadata", "annotations", GrantKeys.VOLUME))),
+                step.describe());
+    }
+
+    /** Asks for deletion; the record stays until its attacher has detached. */
+    public Written delete(DeleteRecord step) {
+        ObjectKey key = ObjectKey.attachment(step.record());
+        Written written = Written.DONE;
+        try {
+            writer.delete(key, new Preconditions(step.uid(), step.revision()));
+        } catch (ClusterException failure) {
+            if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
+                throw classified(step.describe(), failure);
+            }
+            written = Written.STALE;
+        }
+        read(key, step.uid(), step.describe());
+        return written;
+    }
+
+    /**
+     * Reads the object from the store.
+     *
+     * @param uid that it has as far as is known, {@code ""} if that is not known
+     */
+    @Nullable
+    public ApiObject read(ObjectKey key, String uid, String what) {
+        try {
+            ApiObject live = source.readLive(key).orElse(null);
+            seen.accept(new Seen(key, uid, live));
+            return live;
+        } catch (ClusterException failure) {
+            throw classified(what, failure);
+        }
+    }
+
+    /** Writes what the node may rely on, each part against the revision that the one before made. */
+    public Written grants(WriteGrants step) {
+        ObjectKey key = ObjectKey.node(step.node());
+        String revision = step.revision();
+        if (!step.recheck().isEmpty()) {
+            ApiObject live = read(key, step.uid(), step.describe());
+            if (!(live instanceof Node node) || usesAgain(node, step)) {
+                return Written.STALE;
+            }
+            revision = node.metadata().resourceVersion();
+        }
+        if (step.grants() != null) {
+            Patch patch = new Patch(
+                    new Preconditions(step.uid(), revision),
+                    false,
+                    List.of(FieldChange.set(step.grants().text(), "metadata", "annotations", GrantKeys.GRANTS)));
+            ApiObject stored = patched(key, patch, step.describe());
+            if (stored == null) {
+                return Written.STALE;
+            }
+            revision = stored.metadata().resourceVersion();
+        }
+        if (step.attached() == null) {
+            return Written.DONE;
+        }
+        Patch patch = new Patch(
+                new Preconditions(step.uid(), revision),
+                true,
+                List.of(FieldChange.set(document(step.attached()), "status", "volumesAttached")));
+        return patch(key, patch, step.describe());
+    }
+
+    private static boolean usesAgain(Node node, WriteGrants step) {
+        Set<String> inUse = new HashSet<>(NodeVolumeNames.idTexts(node.status().volumesInUse()));
+        return step.recheck().stream().anyMatch(volume -> inUse.contains(volume.toString()));
+    }
+
+    private static List<Map<String, Object>> document(List<AttachedVolume> attached) {
+        List<Map<String, Object>> list = new ArrayList<>(attached.size());
+        for (AttachedVolume volume : attached) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("name", volume.name());
+            entry.put("devicePath", volume.devicePath());
+            list.add(entry);
+        }
+        return list;
+    }
+
+    Written patch(ObjectKey key, Patch patch, String what) {
+        return patched(key, patch, what) == null ? Written.STALE : Written.DONE;
+    }
+
+    /** The object as stored, null if another writer was first. */
+    @Nullable
+    ApiObject patched(ObjectKey key, Patch patch, String what) {
+        try {
+            ApiObject stored = writer.patch(key, patch);
+            seen.accept(new Seen(key, "", stored));
+            return stored;
+        } catch (ClusterException failure) {
+            if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
+                throw classified(what, failure);
+            }
+            read(key, patch.preconditions().uid(), what);
+            return null;
+        }
+    }
+
+    private static VolumeException classified(String what, ClusterException failure) {
+        return ClusterCalls.classified(what, failure, "nodes, volumes and their attachments");
+    }
+}

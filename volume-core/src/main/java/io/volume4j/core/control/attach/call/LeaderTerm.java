@@ -1,0 +1,43 @@
+package io.volume4j.core.control.attach.call;
+
+import io.volume4j.core.control.host.lead.LeaseCheck;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.host.LeaderEpoch;
+import java.time.Duration;
+
+/**
+ * The time for which this process leads, and the generation that it stamps on what it takes over. What is sent while it
+ * ends was either sent with time enough, or is refused by the store because the next leader has written since.
+ */
+public final class LeaderTerm {
+    private final LeaderEpoch leader;
+    private final long epoch;
+    private final String generation;
+
+    /**
+     * @param process different for every start of a controller
+     */
+    public LeaderTerm(LeaderEpoch leader, long epoch, String process) {
+        this.leader = leader;
+        this.epoch = epoch;
+        this.generation = epoch + "." + process;
+    }
+
+    public String generation() {
+        return generation;
+    }
+
+    public boolean goesOn() {
+        return leader.epoch() == epoch && leader.remaining().compareTo(Duration.ZERO) > 0;
+    }
+
+    /** See {@link LeaseCheck#within}. */
+    Duration deadline(Duration wanted) {
+        return LeaseCheck.within(leader, wanted);
+    }
+
+    /** Called on the worker before anything is sent. */
+    void mustOutlast(CallContext context) {
+        LeaseCheck.mustOutlast(leader, epoch, context);
+    }
+}

@@ -1,0 +1,227 @@
+package io.volume4j.core.control.attach.call;
+
+import io.volume4j.core.control.host.ClusterCalls.Written;
+import io.volume4j.core.control.host.lead.LeftoverProcesses;
+import io.volume4j.core.grants.AttacherName;
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.plugin.Attacher;
+import io.volume4j.spi.plugin.Attacher.AttachRequest;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.Detacher;
+import io.volume4j.spi.plugin.Detacher.DetachRequest;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Calls that carry a VolumeAttachment out: to the driver, and to the cluster about what came of it. On worker threads. */
+public final class RecordCalls {
+    private final AttachCalls cluster;
+    private final PluginRegistry plugins;
+    private final LeaderTerm term;
+    private final Stamp stamp;
+    private final LeftoverProcesses tools;
+
+    /**
+     * What this process writes on records that it holds.
+     *
+     * @param finalizer keeps the record until it is detached
+     * @param generationKey annotation for the generation
+     * @param direct whether to mark the record as carried out by the controller
+     */
+    public record Stamp(String finalizer, String generationKey, boolean direct) {
+        public boolean held(VolumeAttachment record) {
+            return record.metadata().finalizers().contains(finalizer);
+        }
+
+        public boolean ours(VolumeAttachment record, LeaderTerm term) {
+            return held(record) && record.metadata().annotation(generationKey).equals(term.generation());
+        }
+    }
+
+    public RecordCalls(
+            AttachCalls cluster, PluginRegistry plugins, LeaderTerm term, Stamp stamp, LeftoverProcesses tools) {
+        this.cluster = cluster;
+        this.plugins = plugins;
+        this.term = term;
+        this.stamp = stamp;
+        this.tools = tools;
+    }
+
+    public Written claim(VolumeAttachment record, VolumeId volume) {
+        List<FieldChange> changes = new ArrayList<>();
+        // A record that is being deleted takes no new finalizer; only one that holds it already is claimed then.
+        if (!stamp.held(record)) {
+            List<String> finalizers = new ArrayList<>(record.metadata().finalizers());
+            finalizers.add(stamp.finalizer());
+            changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
+        }
+        changes.add(FieldChange.set(term.generation(), "metadata", "annotations", stamp.generationKey()));
+        changes.add(FieldChange.set(volume.toString(), "metadata", "annotations", GrantKeys.VOLUME));
+        if (stamp.direct()) {
+            changes.add(FieldChange.set(GrantKeys.DIRECT, "metadata", "annotations", GrantKeys.MODE));
+        }
+        return cluster.patch(
+                record.key(),
+                new Patch(Preconditions.of(record.metadata()), false, changes),
+                "take over VolumeAttachment " + record.metadata().name());
+    }
+
+    public AttachResult attach(String driver, AttachRequest request, CallContext context) {
+        VolumePlugin plugin = registered(driver);
+        Attacher attacher = plugin.attacher(request.spec())
+                .orElseThrow(() -> VolumeException.transientFailure("plugin " + driver + " does not attach volume "
+                        + request.spec().name() + " now"));
+        mustBeTheSame(plugin, request);
+        tools.mustHaveEnded(plugin, term.generation());
+        term.mustOutlast(context);
+        return attacher.attach(request, context);
+    }
+
+    /**
+     * A record keeps by its id what it is for. Its PersistentVolume can have been made anew for other storage meanwhile: that would
+     * be attached without a record of its own, and no controller would detach it.
+     */
+    private static void mustBeTheSame(VolumePlugin plugin, AttachRequest request) {
+        String named = plugin.volumeName(request.spec());
+        if (!named.equals(request.volume().name())) {
+            throw VolumeException.transientFailure("PersistentVolume "
+                            + request.spec().name() + " is now of " + named + ", and its VolumeAttachment is of "
+                            + request.volume().name())
+                    .withAdvice("delete the VolumeAttachment; another one is made for the new volume");
+        }
+    }
+
+    public void detach(VolumeAttachment record, VolumeId volume, CallContext context) {
+        VolumePlugin plugin = registered(AttacherName.plugin(record));
+        Optional<Detacher> detacher = plugin.detacher(volume);
+        if (detacher.isEmpty()) {
+            return;
+        }
+        tools.mustHaveEnded(plugin, term.generation());
+        term.mustOutlast(context);
+        detacher.get()
+                .detach(
+                        new DetachRequest(
+                                volume,
+                                record.spec().nodeName(),
+                                record.metadata().annotation(GrantKeys.DEVICE_PATH),
+                                RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE))),
+                        context);
+    }
+
+    /** What the detach and the node will need is stored before the record says that it is attached. */
+    public Written recordAttached(VolumeAttachment record, AttachResult result) {
+        String what = "record that VolumeAttachment " + record.metadata().name() + " is attached";
+        Preconditions against = Preconditions.of(record.metadata());
+        List<FieldChange> kept = new ArrayList<>();
+        if (!result.devicePath().equals(record.metadata().annotation(GrantKeys.DEVICE_PATH))) {
+            kept.add(FieldChange.set(result.devicePath(), "metadata", "annotations", GrantKeys.DEVICE_PATH));
+        }
+        if (!result.state().isEmpty()) {
+            kept.add(FieldChange.set(RecordText.of(result.state()), "metadata", "annotations", GrantKeys.PLUGIN_STATE));
+        }
+        if (!kept.isEmpty()) {
+            var stored = cluster.patched(record.key(), new Patch(against, false, kept), what);
+            if (stored == null) {
+                return Written.STALE;
+            }
+            against = Preconditions.of(stored.metadata());
+        }
+        return cluster.patch(
+                record.key(),
+                new Patch(
+                        against,
+                        true,
+                        List.of(
+                                FieldChange.set(true, "status", "attached"),
+                                FieldChange.set(new LinkedHashMap<>(result.metadata()), "status", "attachmentMetadata"),
+                                FieldChange.remove("status", "attachError"))),
+                what);
+    }
+
+    public Written recordError(VolumeAttachment record, String error, Instant now) {
+        Map<String, Object> failure = new LinkedHashMap<>();
+        failure.put("time", now.toString());
+        failure.put("message", error);
+        String field = record.metadata().deleting() ? "detachError" : "attachError";
+        return cluster.patch(
+                record.key(),
+                new Patch(
+                        Preconditions.of(record.metadata()), true, List.of(FieldChange.set(failure, "status", field))),
+                "record an error of VolumeAttachment " + record.metadata().name());
+    }
+
+    public Written release(VolumeAttachment record) {
+        List<String> finalizers = new ArrayList<>(record.metadata().finalizers());
+        finalizers.remove(stamp.finalizer());
+        return cluster.patch(
+                record.key(),
+                new Patch(
+                        Preconditions.of(record.metadata()),
+                        false,
+                        List.of(FieldChange.set(finalizers, "metadata", "finalizers"))),
+                "let VolumeAttachment " + record.metadata().name() + " go");
+    }
+
+    /** Keeps the volume's object while a record of it may need it. */
+    public Written holdVolume(PersistentVolume volume) {
+        if (volume.metadata().finalizers().contains(stamp.finalizer())) {
+            return Written.DONE;
+        }
+        List<String> finalizers = new ArrayList<>(volume.metadata().finalizers());
+        finalizers.add(stamp.finalizer());
+        return finalizers(volume, finalizers, "keep");
+    }
+
+    public Written releaseVolume(PersistentVolume volume) {
+        List<String> finalizers = new ArrayList<>(volume.metadata().finalizers());
+        finalizers.remove(stamp.finalizer());
+        return finalizers(volume, finalizers, "let go of");
+    }
+
+    private Written finalizers(PersistentVolume volume, List<String> finalizers, String what) {
+        return cluster.patch(
+                volume.key(),
+                new Patch(
+                        Preconditions.of(volume.metadata()),
+                        false,
+                        List.of(FieldChange.set(finalizers, "metadata", "finalizers"))),
+                what + " PersistentVolume " + volume.metadata().name());
+    }
+
+    /** The object, then its absence: a record without finalizers is gone with the last patch. */
+    public void look(ObjectKey key, String uid) {
+        cluster.read(key, uid, "read " + key);
+    }
+
+    private VolumePlugin registered(String driver) {
+        return plugins.byName(driver)
+                .orElseThrow(() -> VolumeException.transientFailure("plugin " + driver + " is not registered")
+                        .withAdvice("register it again: only it can attach and detach its volumes"));
+    }
+
+    public VolumeSpec inline(VolumeAttachment record) {
+        var spec = record.spec().inlineVolumeSpec();
+        if (spec == null) {
+            throw VolumeException.transientFailure(
+                    "VolumeAttachment " + record.metadata().name() + " does not say which volume it is for");
+        }
+        String name = record.metadata().name();
+        return plugins.migration().spec(name, spec).orElseGet(() -> new VolumeSpec(name, spec.source(), null, false));
+    }
+}

@@ -1,0 +1,63 @@
+package io.volume4j.core.control.attach.plan;
+
+import io.volume4j.core.control.attach.plan.PairView.Recorded;
+import io.volume4j.core.control.attach.plan.PairView.Use;
+import io.volume4j.spi.host.Fence;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a volume that no pod wants on a node may be taken from it. Pure.
+ *
+ * @param allowed whether it may
+ * @param returned whether the node's own word is what allows it
+ * @param force the evidence that stands in for the node's own word, null if the node gave it back
+ * @param why for people
+ * @param lookAgainAt loop time at which the answer may change by itself, {@code Long.MAX_VALUE} if only events change it
+ */
+public record DetachDecision(
+        boolean allowed, boolean returned, @Nullable Fence force, String why, long lookAgainAt) {
+    public static DetachDecision of(PairView view) {
+        if (!mayBeUsed(view)) {
+            return new DetachDecision(true, true, null, "the node does not use it", Long.MAX_VALUE);
+        }
+        if (view.seenAbsent()) {
+            return yes(null, "the backend does not have it attached there");
+        }
+        if (view.fence() != null) {
+            return yes(view.fence(), view.fence().evidence());
+        }
+        String use = view.use() == Use.IN_USE
+                ? "node " + view.node() + " reports that it uses the volume"
+                : "it is not known whether node " + view.node() + " uses the volume";
+        if (view.nodeHealthy()) {
+            return no(use, Long.MAX_VALUE);
+        }
+        String state = use + (view.nodeThere() ? ", and is not ready" : ", and its object is gone");
+        if (view.riskAfterNanos() > 0) {
+            long due = view.unwantedSince() + view.riskAfterNanos();
+            if (view.now() >= due) {
+                return yes(new Fence(Fence.Kind.ACCEPTED_RISK, view.node(), "unknown for too long: " + state), state);
+            }
+            return no(state + "; it is taken away without evidence when the accepted time has passed", due);
+        }
+        return no(
+                state + "; needs evidence that the node is cut off: a fencing authority, the taint"
+                        + " node.kubernetes.io/out-of-service, or a fence given to the controller",
+                Long.MAX_VALUE);
+    }
+
+    /** A node uses only what it was told is attached, or what another controller attached to it. */
+    private static boolean mayBeUsed(PairView view) {
+        Recorded record = view.record();
+        boolean mayRely = view.granted() || view.held() || (record != null && record.adopted());
+        return mayRely && view.use() != Use.FREE;
+    }
+
+    private static DetachDecision yes(@Nullable Fence force, String why) {
+        return new DetachDecision(true, false, force, why, Long.MAX_VALUE);
+    }
+
+    private static DetachDecision no(String why, long lookAgainAt) {
+        return new DetachDecision(false, false, null, why, lookAgainAt);
+    }
+}

@@ -1,0 +1,83 @@
+package io.volume4j.core.control.attach.plan;
+
+import io.volume4j.core.control.attach.plan.RecordStep.Kind;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Planner;
+import io.volume4j.core.engine.Wait;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a VolumeAttachment is carried out, in this process or by an external attacher:
+ *
+ * <ol>
+ *   <li>It is held by a finalizer before anything is asked of the driver.
+ *   <li>While it stands, the driver is asked to attach; what came of it is written to its status.
+ *   <li>When it is being deleted, the driver is asked to detach; only after that succeeded the finalizer goes.
+ * </ol>
+ */
+public final class RecordPlanner implements Planner<RecordView, RecordStep> {
+    @Override
+    public Plan<RecordStep> plan(RecordView view) {
+        List<RecordStep> steps = new ArrayList<>(2);
+        List<Wait> waits = new ArrayList<>(1);
+        if (view.subject() == RecordView.Subject.FREED_VOLUME) {
+            steps.add(step(Kind.RELEASE_VOLUME, view));
+        } else if (view.deleting()) {
+            detach(view, steps, waits);
+        } else if (!view.attached() || view.lost() || view.answered()) {
+            attach(view, steps, waits);
+        }
+        return new Plan<>(steps, waits);
+    }
+
+    private static void attach(RecordView view, List<RecordStep> steps, List<Wait> waits) {
+        if (!view.mayAttach().isEmpty()) {
+            waits.add(Wait.on("cluster", view.mayAttach()));
+        } else if (!view.ours()) {
+            steps.add(step(Kind.CLAIM, view));
+        } else if (view.answered()) {
+            steps.add(step(Kind.RECORD_ATTACHED, view));
+        } else if (view.settledAt() > view.now()) {
+            waits.add(Wait.until(view.settledAt(), "an earlier call may still take effect"));
+        } else {
+            recordError(view, steps);
+            steps.add(step(Kind.ATTACH, view));
+        }
+    }
+
+    private static void detach(RecordView view, List<RecordStep> steps, List<Wait> waits) {
+        if (!view.held()) {
+            return;
+        }
+        if (!view.mayDetach().isEmpty()) {
+            waits.add(Wait.on("cluster", view.mayDetach(), view.mayDetachAt()));
+        } else if (!view.ours()) {
+            steps.add(step(Kind.CLAIM, view));
+        } else if (view.detached()) {
+            steps.add(step(Kind.RELEASE, view));
+        } else {
+            recordError(view, steps);
+            steps.add(step(Kind.DETACH, view));
+        }
+    }
+
+    private static void recordError(RecordView view, List<RecordStep> steps) {
+        if (!view.error().isEmpty()) {
+            steps.add(step(Kind.RECORD_ERROR, view));
+        }
+    }
+
+    private static RecordStep step(Kind kind, RecordView view) {
+        boolean call = kind == Kind.ATTACH || kind == Kind.DETACH;
+        return new RecordStep(
+                kind,
+                view.record(),
+                view.uid(),
+                call ? "" : view.revision(),
+                view.volume(),
+                view.node(),
+                view.oneNodeOnly(),
+                kind == Kind.RECORD_ERROR ? view.error() : "");
+    }
+}

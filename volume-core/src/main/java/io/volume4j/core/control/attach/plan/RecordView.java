@@ -1,0 +1,47 @@
+package io.volume4j.core.control.attach.plan;
+
+/**
+ * A VolumeAttachment, or a volume's object that is kept for its sake, as far as carrying it out is concerned.
+ *
+ * @param record name of the object
+ * @param volume the text of the volume's id
+ * @param ours whether this process holds the record: our finalizer is there and our generation
+ * @param held whether our finalizer is there
+ * @param attached as the status says
+ * @param lost whether the backend has since said that it is not attached
+ * @param answered whether an attach call of this process succeeded and is not recorded yet
+ * @param detached whether a detach call of this process succeeded
+ * @param mayAttach why it must not be attached now, {@code ""} if it may
+ * @param mayDetach why it must not be detached now, {@code ""} if it may
+ * @param mayDetachAt loop time at which that may change by itself, {@code Long.MAX_VALUE} if only events change it
+ * @param error of the last failed call that the record does not show yet, {@code ""} for none
+ * @param settledAt loop time before which an earlier call without an answer may still take effect
+ */
+public record RecordView(
+        Subject subject,
+        String record,
+        String uid,
+        String revision,
+        String volume,
+        String node,
+        boolean oneNodeOnly,
+        boolean ours,
+        boolean held,
+        boolean attached,
+        boolean deleting,
+        boolean lost,
+        boolean answered,
+        boolean detached,
+        String mayAttach,
+        String mayDetach,
+        long mayDetachAt,
+        String error,
+        long settledAt,
+        long now) {
+    /** What it is about. */
+    public enum Subject {
+        ATTACHMENT,
+        /** A PersistentVolume that is being deleted, and of which no attachment is left. */
+        FREED_VOLUME
+    }
+}

@@ -1,0 +1,211 @@
+package io.volume4j.core.control.binding.match;
+
+import io.volume4j.core.control.binding.Reservations;
+import io.volume4j.spi.model.LabelSelector;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumePhase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The volumes that any claim may have: available, free, and not promised to a step that is under way. Finds the best
+ * one for a claim in a time that grows with the logarithm of their number. Loop thread only.
+ *
+ * <p>Best is: of the fewest access modes beyond those that are asked for, and of those the smallest, and of those the first
+ * by name. Reservations are not this index's business: {@link Reservations} is asked before.
+ */
+public final class AvailableVolumes {
+    /** Sets of access modes, fewest first; equally large ones in an order that never changes. */
+    private static final List<Integer> MODE_SETS = IntStream.range(0, 16)
+            .boxed()
+            .sorted(Comparator.comparing(Integer::bitCount).thenComparing(Comparator.naturalOrder()))
+            .toList();
+
+    private record Kept(
+            Shelf shelf,
+            int modes,
+            BySize.Place place,
+            PersistentVolume volume,
+            @Nullable Affinity affinity) {}
+
+    private final Map<Shelf, Map<Integer, VolumeBin>> shelves = new HashMap<>();
+    private final Map<String, Kept> kept = new HashMap<>();
+    private final AffinityIndex affinities = new AffinityIndex();
+
+    /** Whether a volume belongs in here, apart from promises. */
+    public static boolean available(PersistentVolume volume) {
+        return volume.spec().claimRef() == null
+                && volume.status().phase() == VolumePhase.AVAILABLE
+                && !volume.metadata().deleting()
+                && volume.spec().capacity() != null;
+    }
+
+    /** Takes the volume in, in place of an earlier state of it. */
+    public void put(PersistentVolume volume) {
+        remove(volume.metadata().name());
+        Shelf shelf = Shelf.of(volume);
+        int modes = ClaimNeeds.modeBits(volume.spec().accessModes());
+        BySize.Place place = BySize.Place.of(volume);
+        @Nullable NodeSelector chosen = ZoneLabels.reaching(volume);
+        @Nullable Affinity affinity = chosen == null ? null : affinities.add(new Affinity(chosen));
+        shelves.computeIfAbsent(shelf, s -> new HashMap<>())
+                .computeIfAbsent(modes, m -> new VolumeBin())
+                .add(place, volume, affinity);
+        kept.put(volume.metadata().name(), new Kept(shelf, modes, place, volume, affinity));
+    }
+
+    /** Takes the volume out, if it is in. */
+    public void remove(String volumeName) {
+        @Nullable Kept gone = kept.remove(volumeName);
+        if (gone == null) {
+            return;
+        }
+        Map<Integer, VolumeBin> bins = shelves.getOrDefault(gone.shelf(), Map.of());
+        VolumeBin bin = bins.get(gone.modes());
+        if (bin != null) {
+            bin.remove(gone.place(), gone.volume(), gone.affinity());
+            if (bin.isEmpty()) {
+                bins.remove(gone.modes());
+                shelves.computeIfPresent(gone.shelf(), (shelf, rest) -> rest.isEmpty() ? null : rest);
+            }
+        }
+        if (gone.affinity() != null) {
+            affinities.remove(gone.affinity());
+        }
+    }
+
+    /** The volume as it stands here, if it does. */
+    public Optional<PersistentVolume> get(String volumeName) {
+        @Nullable Kept found = kept.get(volumeName);
+        return found == null ? Optional.empty() : Optional.of(found.volume());
+    }
+
+    /**
+     * The affinity of a volume that stands here, with what its labels say of where it is; null if it has none or does not. The same object for all volumes of one
+     * place, so that a caller that looks at many places compares no selectors.
+     */
+    public @Nullable Affinity affinityOf(String volumeName) {
+        @Nullable Kept found = kept.get(volumeName);
+        return found == null ? null : found.affinity();
+    }
+
+    /** The best volume for the claim. */
+    public Optional<PersistentVolume> best(ClaimNeeds needs) {
+        Map<Integer, VolumeBin> bins = shelves.getOrDefault(Shelf.of(needs), Map.of());
+        if (bins.isEmpty()) {
+            return Optional.empty();
+        }
+        ClaimNeeds.@Nullable Place node = needs.node();
+        Set<Affinity> here = node == null ? Set.of() : affinities.choosing(node);
+        for (int modes : MODE_SETS) {
+            VolumeBin bin = Fit.covers(modes, needs.modes()) ? bins.get(modes) : null;
+            @Nullable PersistentVolume found = bin == null ? null : bin.smallest(needs, here);
+            if (found != null) {
+                return Optional.of(found);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A candidate for a claim; the better one comes first. */
+    public static final class Candidate implements Comparable<Candidate> {
+        private final int rank;
+        private final BySize.Standing standing;
+
+        private Candidate(int rank, BySize.Standing standing) {
+            this.rank = rank;
+            this.standing = standing;
+        }
+
+        public PersistentVolume volume() {
+            return standing.volume();
+        }
+
+        /** Whether the other is the same volume, found at the same time. */
+        public boolean sameVolume(Candidate other) {
+            return standing == other.standing;
+        }
+
+        @Override
+        public int compareTo(Candidate other) {
+            int byRank = Integer.compare(rank, other.rank);
+            return byRank != 0 ? byRank : standing.place().compareTo(other.standing.place());
+        }
+    }
+
+    /**
+     * Looks for volumes for a claim at many places; good until a volume comes or goes.
+     *
+     * @param needs whose node is not looked at
+     */
+    public Search search(ClaimNeeds needs) {
+        Map<Integer, VolumeBin> bins = shelves.getOrDefault(Shelf.of(needs), Map.of());
+        List<Ranked> ranked = new ArrayList<>();
+        for (int rank = 0; rank < MODE_SETS.size() && !bins.isEmpty(); rank++) {
+            int modes = MODE_SETS.get(rank);
+            @Nullable VolumeBin bin = Fit.covers(modes, needs.modes()) ? bins.get(modes) : null;
+            if (bin != null) {
+                ranked.add(new Ranked(rank, bin));
+            }
+        }
+        return new Search(needs, ranked);
+    }
+
+    private record Ranked(int rank, VolumeBin bin) {}
+
+    /** What is the same at every place where a claim's volume is looked for. */
+    public static final class Search {
+        private final BySize.Place from;
+        private final @Nullable LabelSelector selector;
+        private final List<Ranked> bins;
+
+        private Search(ClaimNeeds needs, List<Ranked> bins) {
+            this.from = BySize.Place.before(needs.bytes());
+            this.selector = needs.selector();
+            this.bins = bins;
+        }
+
+        /**
+         * The best volume for the claim among those of one affinity, null if none fits. The best of a node is the best of
+         * those of all affinities that choose the node and of those without one, so that nodes of one place share the
+         * answer.
+         *
+         * @param affinity as {@link #affinityOf} gave it, null for volumes that every node can reach
+         * @param taken that it must not be
+         */
+        public @Nullable Candidate bestOf(@Nullable Affinity affinity, List<Candidate> taken) {
+            for (Ranked each : bins) {
+                BySize.@Nullable Standing found = each.bin()
+                        .smallestOf(
+                                from,
+                                affinity,
+                                standing -> Fit.selected(standing.volume(), selector) && !isTaken(standing, taken));
+                if (found != null) {
+                    return new Candidate(each.rank(), found);
+                }
+            }
+            return null;
+        }
+
+        private static boolean isTaken(BySize.Standing standing, List<Candidate> taken) {
+            for (Candidate each : taken) {
+                if (each.standing == standing) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    public int size() {
+        return kept.size();
+    }
+}

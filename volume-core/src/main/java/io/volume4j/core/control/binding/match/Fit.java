@@ -1,0 +1,88 @@
+package io.volume4j.core.control.binding.match;
+
+import io.volume4j.spi.model.LabelSelector;
+import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Quantity;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a volume is what a claim needs, rule by rule. Everything that matches claims and volumes, with an index or
+ * without, asks here.
+ */
+public final class Fit {
+    private Fit() {}
+
+    /** Why a volume that a claim asks for by name cannot be its volume; empty if it can. */
+    public static Optional<String> refusalOfRequested(ClaimNeeds needs, PersistentVolume volume) {
+        Optional<String> refusal = refusalOfReserved(needs, volume);
+        if (refusal.isPresent()) {
+            return refusal;
+        }
+        if (!volume.className().equals(needs.className())) {
+            return Optional.of(
+                    "its class is " + quoted(volume.className()) + ", the claim's is " + quoted(needs.className()));
+        }
+        return Optional.empty();
+    }
+
+    /** Why a volume that is reserved for a claim cannot be its volume: class, selector and phase do not matter. */
+    public static Optional<String> refusalOfReserved(ClaimNeeds needs, PersistentVolume volume) {
+        PersistentVolume.Spec spec = volume.spec();
+        if (volume.metadata().deleting()) {
+            return Optional.of("it is being deleted");
+        }
+        if (bytes(volume) < needs.bytes()) {
+            return Optional.of(
+                    "its size is " + spec.capacity() + ", the claim requests " + Quantity.ofBytes(needs.bytes()));
+        }
+        if (!spec.volumeAttributesClassName().equals(needs.attributesClass())) {
+            return Optional.of("its volume attributes class is " + quoted(spec.volumeAttributesClassName())
+                    + ", the claim's is " + quoted(needs.attributesClass()));
+        }
+        return refusalOfMade(needs, volume);
+    }
+
+    /** Why a volume that was made for the claim cannot be its volume: by what no claim and no volume ever changes. */
+    public static Optional<String> refusalOfMade(ClaimNeeds needs, PersistentVolume volume) {
+        PersistentVolume.Spec spec = volume.spec();
+        if (spec.volumeMode() != needs.volumeMode()) {
+            return Optional.of("its volumeMode is " + spec.volumeMode().apiName() + ", the claim's is "
+                    + needs.volumeMode().apiName());
+        }
+        if (!covers(ClaimNeeds.modeBits(spec.accessModes()), needs.modes())) {
+            return Optional.of("its access modes do not include all that the claim asks for");
+        }
+        return Optional.empty();
+    }
+
+    /** Whether the node can reach the volume by the volume's node affinity and by the places that its labels name. */
+    public static boolean reachable(PersistentVolume volume, ClaimNeeds.@Nullable Place node) {
+        if (node == null) {
+            return true;
+        }
+        @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
+        return (affinity == null || affinity.matches(node.nodeName(), node.labels()))
+                && (!ZoneLabels.placed(volume)
+                        || (node.known() && ZoneLabels.byLabels(volume).matches(node.nodeName(), node.labels())));
+    }
+
+    static boolean selected(PersistentVolume volume, @Nullable LabelSelector selector) {
+        return selector == null || selector.matches(volume.metadata().labels());
+    }
+
+    static boolean covers(int offered, int wanted) {
+        return (offered & wanted) == wanted;
+    }
+
+    /** Whole bytes that the volume surely has; none where it says nothing. */
+    public static long bytes(PersistentVolume volume) {
+        @Nullable Quantity capacity = volume.spec().capacity();
+        return capacity == null ? -1 : capacity.wholeBytes();
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name + "\"";
+    }
+}

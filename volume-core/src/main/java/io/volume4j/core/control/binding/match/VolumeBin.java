@@ -1,0 +1,173 @@
+package io.volume4j.core.control.binding.match;
+
+import io.volume4j.core.control.binding.match.BySize.Place;
+import io.volume4j.spi.model.LabelSelector;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.SelectorRequirement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Volumes that differ in size, labels and place only, ordered by size. Beside the order of all there is one for each
+ * label and one for each node affinity, so that a claim with a selector or a node does not pass by all the volumes that
+ * are not for it.
+ */
+final class VolumeBin {
+    private record Label(String key, String value) {}
+
+    private final BySize all = new BySize();
+    private final Map<Label, BySize> byLabel = new HashMap<>();
+
+    /** By the affinities' numbers. */
+    private final List<@Nullable BySize> byAffinity = new ArrayList<>();
+
+    /** Those without an affinity; null while that is all of them, as it is where volumes are not local to nodes. */
+    private @Nullable BySize anywhere;
+
+    /** @param affinity the volume's, as it is known everywhere; null for none */
+    void add(Place place, PersistentVolume volume, @Nullable Affinity affinity) {
+        BySize.Standing standing = new BySize.Standing(place, volume);
+        all.put(standing);
+        volume.metadata()
+                .labels()
+                .forEach((key, value) -> byLabel.computeIfAbsent(new Label(key, value), label -> new BySize())
+                        .put(standing));
+        if (affinity != null) {
+            if (anywhere == null) {
+                anywhere = all.copy();
+                anywhere.remove(place);
+            }
+            at(affinity).put(standing);
+        } else if (anywhere != null) {
+            anywhere.put(standing);
+        }
+    }
+
+    /** Takes the volume out; all must be equal to what was added. */
+    void remove(Place place, PersistentVolume volume, @Nullable Affinity affinity) {
+        all.remove(place);
+        volume.metadata().labels().forEach((key, value) -> removeFrom(byLabel, new Label(key, value), place));
+        if (affinity == null) {
+            if (anywhere != null) {
+                anywhere.remove(place);
+            }
+        } else {
+            @Nullable BySize here = of(affinity);
+            if (here != null && here.remove(place) && here.size() == 0) {
+                byAffinity.set(affinity.number(), null);
+            }
+        }
+    }
+
+    private BySize anywhere() {
+        return anywhere == null ? all : anywhere;
+    }
+
+    private @Nullable BySize of(Affinity affinity) {
+        int number = affinity.number();
+        return number < byAffinity.size() ? byAffinity.get(number) : null;
+    }
+
+    private BySize at(Affinity affinity) {
+        while (byAffinity.size() <= affinity.number()) {
+            byAffinity.add(null);
+        }
+        @Nullable BySize known = byAffinity.get(affinity.number());
+        if (known != null) {
+            return known;
+        }
+        BySize made = new BySize();
+        byAffinity.set(affinity.number(), made);
+        return made;
+    }
+
+    boolean isEmpty() {
+        return all.size() == 0;
+    }
+
+    /**
+     * The smallest volume that fits, null if none does.
+     *
+     * @param affinities those that choose the claim's node; not looked at for a claim without a node
+     */
+    @Nullable
+    PersistentVolume smallest(ClaimNeeds needs, Set<Affinity> affinities) {
+        Place from = Place.before(needs.bytes());
+        BySize.@Nullable Standing best = null;
+        for (BySize candidates : narrowest(needs, affinities)) {
+            BySize.@Nullable Standing first = candidates.first(
+                    from,
+                    each -> Fit.selected(each.volume(), needs.selector())
+                            && Fit.reachable(each.volume(), needs.node()));
+            if (first != null && (best == null || first.place().compareTo(best.place()) < 0)) {
+                best = first;
+            }
+        }
+        return best == null ? null : best.volume();
+    }
+
+    /**
+     * The smallest volume of one affinity, or of none, that fits wherever the claim's node is; null if none does.
+     *
+     * @param from before all that are large enough
+     */
+    BySize.@Nullable Standing smallestOf(Place from, @Nullable Affinity affinity, Predicate<BySize.Standing> fits) {
+        @Nullable BySize candidates = affinity == null ? anywhere() : of(affinity);
+        return candidates == null ? null : candidates.first(from, fits);
+    }
+
+    /** The sets that together hold every volume that can fit, chosen so that as few others as possible are in them. */
+    private List<BySize> narrowest(ClaimNeeds needs, Set<Affinity> affinities) {
+        List<BySize> best = List.of(all);
+        if (needs.node() != null) {
+            List<BySize> here = new ArrayList<>();
+            here.add(anywhere());
+            affinities.forEach(affinity -> addIfPresent(here, of(affinity)));
+            best = fewer(best, here);
+        }
+        @Nullable LabelSelector selector = needs.selector();
+        if (selector != null) {
+            for (Map.Entry<String, String> label : selector.matchLabels().entrySet()) {
+                List<BySize> labelled = new ArrayList<>();
+                addIfPresent(labelled, byLabel.get(new Label(label.getKey(), label.getValue())));
+                best = fewer(best, labelled);
+            }
+            for (SelectorRequirement requirement : selector.matchExpressions()) {
+                if (requirement.operator().equals("In")) {
+                    List<BySize> labelled = new ArrayList<>();
+                    requirement.values().stream()
+                            .distinct()
+                            .forEach(value -> addIfPresent(labelled, byLabel.get(new Label(requirement.key(), value))));
+                    best = fewer(best, labelled);
+                }
+            }
+        }
+        return best;
+    }
+
+    private static List<BySize> fewer(List<BySize> left, List<BySize> right) {
+        return size(right) < size(left) ? right : left;
+    }
+
+    private static long size(List<BySize> sets) {
+        return sets.stream().mapToLong(BySize::size).sum();
+    }
+
+    private static void addIfPresent(List<BySize> sets, @Nullable BySize set) {
+        if (set != null) {
+            sets.add(set);
+        }
+    }
+
+    private static void removeFrom(Map<Label, BySize> sets, Label key, Place place) {
+        BySize set = sets.get(key);
+        if (set != null && set.remove(place) && set.size() == 0) {
+            sets.remove(key);
+        }
+    }
+}

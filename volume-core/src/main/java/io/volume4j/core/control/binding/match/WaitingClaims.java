@@ -1,0 +1,107 @@
+package io.volume4j.core.control.binding.match;
+
+import io.volume4j.spi.model.LabelSelector;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims for which there was no volume, so that a volume that becomes available finds one that it fits without waking all
+ * of them: the largest request that it can serve. Claims that differ in size only form a group, and rules are checked once
+ * for each group. Loop thread only.
+ */
+public final class WaitingClaims {
+    private record Group(int modes, @Nullable LabelSelector selector, ClaimNeeds.@Nullable Place node) {}
+
+    /** Ordered by size, and among equal ones so that the one that came first is found first from above. */
+    private record Waiting(long bytes, long arrival, ObjectKey claim) implements Comparable<Waiting> {
+        private static final Comparator<Waiting> ORDER =
+                Comparator.comparingLong(Waiting::bytes).thenComparing(Waiting::arrival, Comparator.reverseOrder());
+
+        @Override
+        public int compareTo(Waiting other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private record Place(Shelf shelf, Group group, Waiting waiting) {}
+
+    private final Map<Shelf, Map<Group, TreeSet<Waiting>>> shelves = new HashMap<>();
+    private final Map<ObjectKey, Place> places = new HashMap<>();
+    private long arrivals;
+
+    /** Notes that the claim found nothing. A claim that needs the same as before keeps its place. */
+    public void put(ClaimNeeds needs) {
+        Shelf shelf = Shelf.of(needs);
+        Group group = new Group(needs.modes(), needs.selector(), needs.node());
+        @Nullable Place place = places.get(needs.key());
+        if (place != null
+                && place.shelf().equals(shelf)
+                && place.group().equals(group)
+                && place.waiting().bytes() == needs.bytes()) {
+            return;
+        }
+        remove(needs.key());
+        Waiting waiting = new Waiting(needs.bytes(), arrivals++, needs.key());
+        shelves.computeIfAbsent(shelf, s -> new LinkedHashMap<>())
+                .computeIfAbsent(group, g -> new TreeSet<>())
+                .add(waiting);
+        places.put(needs.key(), new Place(shelf, group, waiting));
+    }
+
+    public void remove(ObjectKey claim) {
+        @Nullable Place place = places.remove(claim);
+        if (place == null) {
+            return;
+        }
+        shelves.computeIfPresent(place.shelf(), (shelf, groups) -> {
+            groups.computeIfPresent(place.group(), (group, claims) -> {
+                claims.remove(place.waiting());
+                return claims.isEmpty() ? null : claims;
+            });
+            return groups.isEmpty() ? null : groups;
+        });
+    }
+
+    /** Takes out the claim that the volume is offered to. */
+    public Optional<ObjectKey> takeFor(PersistentVolume volume) {
+        if (places.isEmpty()) {
+            return Optional.empty();
+        }
+        @Nullable Waiting best = null;
+        long bytes = Fit.bytes(volume);
+        int modes = ClaimNeeds.modeBits(volume.spec().accessModes());
+        for (Map.Entry<Group, TreeSet<Waiting>> entry :
+                shelves.getOrDefault(Shelf.of(volume), Map.of()).entrySet()) {
+            Group group = entry.getKey();
+            if (!Fit.covers(modes, group.modes())
+                    || !Fit.selected(volume, group.selector())
+                    || !Fit.reachable(volume, group.node())) {
+                continue;
+            }
+            @Nullable Waiting largest = entry.getValue().floor(new Waiting(bytes, Long.MIN_VALUE, volume.key()));
+            if (largest != null && (best == null || largest.compareTo(best) > 0)) {
+                best = largest;
+            }
+        }
+        if (best == null) {
+            return Optional.empty();
+        }
+        remove(best.claim());
+        return Optional.of(best.claim());
+    }
+
+    public boolean contains(ObjectKey claim) {
+        return places.containsKey(claim);
+    }
+
+    public int size() {
+        return places.size();
+    }
+}

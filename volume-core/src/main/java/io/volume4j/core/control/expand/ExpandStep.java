@@ -1,0 +1,56 @@
+package io.volume4j.core.control.expand;
+
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.Conflicts;
+import io.volume4j.core.engine.ConflictKey;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import java.util.List;
+
+/**
+ * Makes the storage of a claim's volume as large as the claim's status says that it is to be.
+ *
+ * @param epoch of the leader whose intent that is
+ */
+public record ExpandStep(
+        ObjectKey claim,
+        String claimUid,
+        PersistentVolume volume,
+        String plugin,
+        long newBytes,
+        long oldBytes,
+        long epoch)
+        implements ClusterStep {
+    /** The kinds of steps. */
+    public enum Kind {
+        EXPAND
+    }
+
+    @Override
+    public Measured measured() {
+        return new Measured(plugin, "expand", "", volume.spec().source());
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.EXPAND;
+    }
+
+    @Override
+    public List<ConflictKey> conflictKeys() {
+        return List.of(
+                Conflicts.object(claim),
+                Conflicts.object(volume.key()),
+                Conflicts.volume(volume.metadata().name()));
+    }
+
+    @Override
+    public boolean progress() {
+        return false;
+    }
+
+    @Override
+    public String describe() {
+        return "expand volume " + volume.metadata().name() + " to " + newBytes + " bytes with " + plugin;
+    }
+}

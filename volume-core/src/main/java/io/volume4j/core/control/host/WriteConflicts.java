@@ -1,0 +1,45 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.core.control.host.ClusterCalls.Written;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.spi.VolumeException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes that found their object changed. The controller looks at the object and tries again at once; after five such writes in a
+ * row the step fails, so that it waits like any step that failed. Loop thread only, but for {@link #judged}.
+ *
+ * @param <K> the engine's key
+ */
+public final class WriteConflicts<K> {
+    private static final int TIMES = 5;
+
+    private final Map<K, Integer> inRow = new HashMap<>();
+
+    /** Whether a write for the key may still end as {@link Written#STALE} without failing. */
+    public boolean patient(K key) {
+        return inRow.getOrDefault(key, 0) < TIMES;
+    }
+
+    public void ended(K key, Outcome outcome) {
+        if (outcome.succeeded() && outcome.value() == Written.STALE) {
+            inRow.merge(key, 1, Integer::sum);
+        } else {
+            inRow.remove(key);
+        }
+    }
+
+    public void forget(K key) {
+        inRow.remove(key);
+    }
+
+    /** The result of a write; a failure if it is stale and the step was not {@link #patient}. */
+    public static @Nullable Object judged(@Nullable Object result, boolean patient) {
+        if (result == Written.STALE && !patient) {
+            throw VolumeException.transientFailure("another writer changed the object each time");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,96 @@
+package io.volume4j.core.control.host.facts;
+
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Conditions of a claim that tell how far one thing is: of a family at most one is there. Those of others stay as they are. The
+ * reason of a condition that is an intent names the leader whose it is, because a status has no other room for that.
+ *
+ * @param family the types that exclude each other
+ */
+public record ClaimConditions(List<String> family) {
+    private static final String EPOCH = "LeaderEpoch";
+    private static final String DOUBT = "an earlier call may have had its effect";
+    private static final List<String> PATH = List.of("status", "conditions");
+
+    /** Makes the condition the only one of its family; empty if it is. */
+    public Optional<FieldChange> only(PersistentVolumeClaim claim, String type, String reason, String message) {
+        Map<String, Object> wanted = new LinkedHashMap<>();
+        wanted.put("type", type);
+        wanted.put("status", "True");
+        if (!reason.isEmpty()) {
+            wanted.put("reason", reason);
+        }
+        if (!message.isEmpty()) {
+            wanted.put("message", message);
+        }
+        List<Object> all = all(claim);
+        List<Object> next = others(all);
+        if (all.contains(wanted) && next.size() == all.size() - 1) {
+            return Optional.empty();
+        }
+        next.add(wanted);
+        return Optional.of(new FieldChange(PATH, next));
+    }
+
+    /** Takes the family's conditions away; empty if there are none. */
+    public Optional<FieldChange> none(PersistentVolumeClaim claim) {
+        List<Object> all = all(claim);
+        List<Object> others = others(all);
+        return others.size() < all.size() ? Optional.of(new FieldChange(PATH, others)) : Optional.empty();
+    }
+
+    /** The message, which also tells later leaders if an earlier call may have had its effect. */
+    public static String message(String text, boolean doubt) {
+        return doubt ? (text.isEmpty() ? DOUBT : text + "; " + DOUBT) : text;
+    }
+
+    /** Whether the family's condition tells that an earlier leader's call, or an earlier call, may have had its effect. */
+    public boolean doubt(PersistentVolumeClaim claim) {
+        return all(claim).stream()
+                .anyMatch(condition -> condition instanceof Map<?, ?> fields
+                        && family.contains(String.valueOf(fields.get("type")))
+                        && String.valueOf(fields.get("message")).endsWith(DOUBT));
+    }
+
+    public static String reason(long epoch) {
+        return EPOCH + epoch;
+    }
+
+    /** The epoch of the leader whose intent the family's condition is; 0 if no leader of this library wrote it. */
+    public long epoch(PersistentVolumeClaim claim) {
+        for (Object condition : all(claim)) {
+            if (condition instanceof Map<?, ?> fields && family.contains(String.valueOf(fields.get("type")))) {
+                String reason = String.valueOf(fields.get("reason"));
+                if (reason.matches(EPOCH + "[0-9]{1,18}")) {
+                    return Long.parseLong(reason.substring(EPOCH.length()));
+                }
+            }
+        }
+        return 0;
+    }
+
+    private static List<Object> all(PersistentVolumeClaim claim) {
+        @Nullable Object status = claim.unmodeled().document().get("status");
+        @Nullable Object found = status instanceof Map<?, ?> fields ? fields.get("conditions") : null;
+        List<Object> conditions = new ArrayList<>();
+        if (found instanceof List<?> list) {
+            conditions.addAll(list);
+        }
+        return conditions;
+    }
+
+    private List<Object> others(List<Object> conditions) {
+        List<Object> left = new ArrayList<>(conditions);
+        left.removeIf(condition ->
+                condition instanceof Map<?, ?> fields && family.contains(String.valueOf(fields.get("type"))));
+        return left;
+    }
+}

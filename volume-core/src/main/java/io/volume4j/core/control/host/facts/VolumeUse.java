@@ -1,0 +1,147 @@
+package io.volume4j.core.control.host.facts;
+
+import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.volumes.NodeVolumeNames;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Where a volume is or may be used, by what the objects of the cluster say. Whatever is uncertain counts as use. */
+public final class VolumeUse {
+    private VolumeUse() {}
+
+    /**
+     * Nodes that the volume is, is being or may be attached to: by any attachment of it, whether it says attached or not, and
+     * by what nodes and control plane tell each other.
+     *
+     * @param id null where it is not known; then nodes are not looked at
+     */
+    public static List<String> nodes(
+            String volumeName, @Nullable VolumeId id, Collection<? extends ApiObject> objects) {
+        Set<String> nodes = new TreeSet<>();
+        for (ApiObject object : objects) {
+            if (object instanceof VolumeAttachment attachment
+                    && attachment.spec().persistentVolumeName().equals(volumeName)) {
+                nodes.add(attachment.spec().nodeName());
+            } else if (id != null
+                    && object instanceof Node node
+                    && reported(node).contains(id.toString())) {
+                nodes.add(node.metadata().name());
+            }
+        }
+        return new ArrayList<>(nodes);
+    }
+
+    /** Pods that are not over and use the claim, by name. */
+    public static List<String> pods(ObjectKey claim, Collection<? extends ApiObject> objects) {
+        Set<String> pods = new TreeSet<>();
+        for (ApiObject object : objects) {
+            if (object instanceof Pod pod
+                    && !pod.terminated()
+                    && pod.metadata().namespace().equals(claim.namespace())
+                    && pod.spec().volumes().stream().anyMatch(volume -> uses(pod, volume, claim))) {
+                pods.add(pod.metadata().namespace() + "/" + pod.metadata().name());
+            }
+        }
+        return new ArrayList<>(pods);
+    }
+
+    /** The shared volumes that the node or the control plane reports there, a pod's private ones as if they were shared. */
+    public static Set<String> reported(Node node) {
+        Set<String> ids = new LinkedHashSet<>();
+        node.status().volumesInUse().forEach(name -> ids.add(withoutPod(name)));
+        node.status().volumesAttached().forEach(attached -> ids.add(withoutPod(attached.name())));
+        return ids;
+    }
+
+    /** The claims that the pod's volumes are of, those that are made for the pod included; of no other object any. */
+    public static Set<ObjectKey> claimsOf(@Nullable ApiObject object) {
+        if (!(object instanceof Pod pod)) {
+            return Set.of();
+        }
+        Set<ObjectKey> claims = new LinkedHashSet<>();
+        String namespace = pod.metadata().namespace();
+        for (PodVolume volume : pod.spec().volumes()) {
+            String name = claimName(pod, volume);
+            if (!name.isEmpty()) {
+                claims.add(ObjectKey.claim(namespace, name));
+            }
+        }
+        return claims;
+    }
+
+    /** The same of the object as it was and as it is. */
+    public static Set<ObjectKey> claimsOf(ObjectChange change) {
+        Set<ObjectKey> claims = new LinkedHashSet<>(claimsOf(change.before()));
+        claims.addAll(claimsOf(change.after()));
+        return claims;
+    }
+
+    /** The volume attributes classes that the claim or volume names: those that it has, wants or is being given. */
+    public static Set<String> attributesClassesOf(@Nullable ApiObject object) {
+        Set<String> names = new LinkedHashSet<>(4);
+        if (object instanceof PersistentVolumeClaim claim) {
+            names.add(claim.spec().volumeAttributesClassName());
+            names.add(claim.status().currentVolumeAttributesClassName());
+            names.add(attributesClassBegun(claim));
+        } else if (object instanceof PersistentVolume volume) {
+            names.add(volume.spec().volumeAttributesClassName());
+        }
+        names.remove("");
+        return names;
+    }
+
+    /** The class that the volume is being given, by the claim's {@code status.modifyVolumeStatus}; {@code ""} for none. */
+    private static String attributesClassBegun(PersistentVolumeClaim claim) {
+        @Nullable Object status = claim.unmodeled().document().get("status");
+        @Nullable Object found = status instanceof Map<?, ?> fields ? fields.get("modifyVolumeStatus") : null;
+        @Nullable
+        Object target = found instanceof Map<?, ?> fields ? fields.get("targetVolumeAttributesClassName") : null;
+        return target == null ? "" : target.toString();
+    }
+
+    /** The name of the claim that the pod's volume is of, {@code ""} if it is of none. */
+    public static String claimName(Pod pod, PodVolume volume) {
+        if (volume.source() instanceof ClaimSource claim) {
+            return claim.claimName();
+        }
+        return volume.source().type().equals("ephemeral") ? pod.metadata().name() + "-" + volume.name() : "";
+    }
+
+    /**
+     * Whether the pod keeps the claim from being removed: it has a node, and names the claim. One that has ended does too, because
+     * its volumes may still be looked at, but not through a claim that was made for it alone.
+     */
+    public static boolean keeps(Pod pod, ObjectKey claim) {
+        return !pod.spec().nodeName().isEmpty()
+                && pod.metadata().namespace().equals(claim.namespace())
+                && pod.spec().volumes().stream()
+                        .anyMatch(volume -> uses(pod, volume, claim)
+                                && (volume.source() instanceof ClaimSource || !pod.terminated()));
+    }
+
+    private static boolean uses(Pod pod, PodVolume volume, ObjectKey claim) {
+        return claimName(pod, volume).equals(claim.name());
+    }
+
+    private static String withoutPod(String name) {
+        return NodeVolumeNames.parse(name)
+                .map(id -> VolumeId.shared(id.plugin(), id.name()).toString())
+                .orElse(name);
+    }
+}

@@ -1,0 +1,80 @@
+package io.volume4j.core.control.populate;
+
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.Conflicts;
+import io.volume4j.core.engine.ConflictKey;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.TypedReference;
+import io.volume4j.spi.plugin.Populator;
+import java.util.List;
+
+/** What a populator does for a claim. */
+public sealed interface PopulateStep extends ClusterStep {
+    /** The kinds of steps. */
+    enum Kind {
+        FILL,
+        CLEAN_UP
+    }
+
+    @Override
+    Kind kind();
+
+    /**
+     * Has a populator fill a volume, or tell how far it is.
+     *
+     * @param epoch of the leader whose intent that is
+     */
+    record Fill(ObjectKey claim, Populator.Request request, long epoch) implements PopulateStep {
+        @Override
+        public Kind kind() {
+            return Kind.FILL;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    Conflicts.object(claim),
+                    Conflicts.object(request.primeClaim().key()),
+                    Conflicts.object(request.volume().key()),
+                    Conflicts.volume(request.volume().metadata().name()));
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "fill volume " + request.volume().metadata().name() + " from "
+                    + request.source().kind() + " " + request.source().namespace() + "/"
+                    + request.source().name();
+        }
+    }
+
+    /**
+     * Has a populator remove what it needed.
+     *
+     * @param source what the volume was to be filled from
+     * @param epoch of the leader whose intent that is
+     */
+    record CleanUp(ObjectKey claim, Populator.CleanUpRequest request, TypedReference source, long epoch)
+            implements PopulateStep {
+        @Override
+        public Kind kind() {
+            return Kind.CLEAN_UP;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    Conflicts.object(claim),
+                    Conflicts.object(ObjectKey.claim(request.primeNamespace(), request.primeName())));
+        }
+
+        @Override
+        public String describe() {
+            return "clean up after filling a volume for " + claim;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.host.facts.ReferenceIndex;
+import io.volume4j.core.control.host.source.DataSource;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.VolumeSnapshot;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which snapshots, contents and claims name which others. Loop thread only. */
+final class SnapshotIndexes {
+    /** Under which snapshots are kept that name no class; no class has such a name. */
+    static final String NO_CLASS = "\0";
+
+    /** Snapshots by the claim that they are of. */
+    final ReferenceIndex<ObjectKey, ObjectKey> byClaim = new ReferenceIndex<>();
+
+    /** Groups that choose claims, by namespace. */
+    final ReferenceIndex<String, ObjectKey> groupsByNamespace = new ReferenceIndex<>();
+
+    /** Claims by namespace, for groups to choose from. */
+    final ReferenceIndex<String, ObjectKey> claimsByNamespace = new ReferenceIndex<>();
+
+    /** Snapshots by the content that they name or are to get. */
+    final ReferenceIndex<ObjectKey, ObjectKey> byContent = new ReferenceIndex<>();
+
+    /** Snapshots and contents by the class that they name, by kind of class and name. */
+    final ReferenceIndex<String, ObjectKey> byClass = new ReferenceIndex<>();
+
+    /** Contents of members by the name of the content of their group. */
+    final ReferenceIndex<String, ObjectKey> byGroupContent = new ReferenceIndex<>();
+
+    /** Snapshots of members by the UID of their group. */
+    final ReferenceIndex<String, ObjectKey> byGroup = new ReferenceIndex<>();
+
+    /** Claims by the claim or snapshot that they are made from. */
+    final ReferenceIndex<ObjectKey, ObjectKey> madeFrom = new ReferenceIndex<>();
+
+    void changed(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
+        switch (key.kind()) {
+            case PERSISTENT_VOLUME_CLAIM -> {
+                madeFrom.move(key, sources(before), sources(after));
+                claimsByNamespace.move(key, namespace(before), namespace(after));
+            }
+            case VOLUME_SNAPSHOT, VOLUME_GROUP_SNAPSHOT -> {
+                byClaim.move(key, claims(before), claims(after));
+                groupsByNamespace.move(key, namespaces(before), namespaces(after));
+                byContent.move(key, contents(before), contents(after));
+                byGroup.move(key, groups(before), groups(after));
+                byClass.move(key, classes(before), classes(after));
+            }
+            case VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT -> {
+                byClass.move(key, classes(before), classes(after));
+                byGroupContent.move(key, groupContents(before), groupContents(after));
+            }
+            default -> {
+                // names nothing that snapshots are about
+            }
+        }
+    }
+
+    static String classKey(Kind kind, String name) {
+        return kind.apiName() + "/" + name;
+    }
+
+    static Set<ObjectKey> sources(@Nullable ApiObject object) {
+        Set<ObjectKey> sources = new LinkedHashSet<>();
+        if (object instanceof PersistentVolumeClaim claim) {
+            @Nullable ObjectKey source = DataSource.sourceOf(claim);
+            if (source != null) {
+                sources.add(source);
+            }
+        }
+        return sources;
+    }
+
+    static Set<ObjectKey> claims(@Nullable ApiObject object) {
+        Set<ObjectKey> claims = new LinkedHashSet<>();
+        if (object instanceof VolumeSnapshot snapshot
+                && !snapshot.spec().claimName().isEmpty()) {
+            claims.add(ObjectKey.claim(
+                    snapshot.metadata().namespace(), snapshot.spec().claimName()));
+        }
+        return claims;
+    }
+
+    private static Set<String> namespace(@Nullable ApiObject object) {
+        Set<String> namespaces = new LinkedHashSet<>();
+        if (object != null) {
+            namespaces.add(object.metadata().namespace());
+        }
+        return namespaces;
+    }
+
+    private static Set<String> namespaces(@Nullable ApiObject object) {
+        Set<String> namespaces = new LinkedHashSet<>();
+        if (object instanceof VolumeGroupSnapshot group && group.spec().selector() != null) {
+            namespaces.add(group.metadata().namespace());
+        }
+        return namespaces;
+    }
+
+    private static Set<ObjectKey> contents(@Nullable ApiObject object) {
+        Set<ObjectKey> contents = new LinkedHashSet<>();
+        @Nullable SnapshotFacts facts = object == null ? null : SnapshotFacts.ofAny(object);
+        if (facts != null) {
+            contents.add(facts.contentKey());
+        }
+        return contents;
+    }
+
+    private static Set<String> groups(@Nullable ApiObject object) {
+        Set<String> groups = new LinkedHashSet<>();
+        if (object instanceof VolumeSnapshot snapshot) {
+            @Nullable OwnerReference group = groupOf(snapshot);
+            if (group != null) {
+                groups.add(group.uid());
+            }
+        }
+        return groups;
+    }
+
+    /** The group that the snapshot was cut with, null for none. */
+    static @Nullable OwnerReference groupOf(VolumeSnapshot snapshot) {
+        return snapshot.metadata().ownerReferences().stream()
+                .filter(owner -> owner.kind().equals(Kind.VOLUME_GROUP_SNAPSHOT.apiName()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The UID of what the object goes with: a member's group, a content's snapshot. */
+    static String madeFor(ApiObject object) {
+        @Nullable ContentFacts content = ContentFacts.ofAny(object);
+        if (content != null) {
+            return content.wantedBy().uid();
+        }
+        @Nullable OwnerReference group = object instanceof VolumeSnapshot snapshot ? groupOf(snapshot) : null;
+        return group == null ? "" : group.uid();
+    }
+
+    private static Set<String> groupContents(@Nullable ApiObject object) {
+        Set<String> names = new LinkedHashSet<>();
+        @Nullable ContentFacts facts = object == null ? null : ContentFacts.ofAny(object);
+        if (facts != null && !facts.groupContent().isEmpty()) {
+            names.add(facts.groupContent());
+        }
+        return names;
+    }
+
+    private static Set<String> classes(@Nullable ApiObject object) {
+        Set<String> names = new LinkedHashSet<>();
+        @Nullable SnapshotFacts snapshot = object == null ? null : SnapshotFacts.ofAny(object);
+        @Nullable ContentFacts content = object == null ? null : ContentFacts.ofAny(object);
+        if (snapshot != null) {
+            names.add(classKey(
+                    snapshot.words().type(), snapshot.className().isEmpty() ? NO_CLASS : snapshot.className()));
+        } else if (content != null && !content.className().isEmpty()) {
+            names.add(classKey(content.words().type(), content.className()));
+        }
+        return names;
+    }
+}

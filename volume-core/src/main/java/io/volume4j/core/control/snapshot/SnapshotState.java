@@ -1,0 +1,206 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeSnapshot;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of snapshots beside the objects: who names whom, what calls of this process ended with, and what the store said is
+ * not there. Everything in here can be lost with the process. Loop thread only.
+ */
+final class SnapshotState {
+    final SnapshotIndexes indexes = new SnapshotIndexes();
+
+    private final Host host;
+    private final ObjectCache cache;
+    private final Set<Kind> kept;
+    private final Map<String, SnapshotMemory> memories = new HashMap<>();
+
+    /** @param kept the kinds that the cache keeps */
+    SnapshotState(Host host, Set<Kind> kept) {
+        this.host = host;
+        this.cache = host.objects();
+        this.kept = kept;
+    }
+
+    SnapshotMemory memory(String contentUid) {
+        return memories.getOrDefault(contentUid, SnapshotMemory.nothing());
+    }
+
+    // Calls that ended.
+
+    void created(SnapshotStep.CreateSnapshot step, Outcome outcome) {
+        SnapshotMemory memory = memory(step.contentUid());
+        remember(
+                step.content(),
+                step.contentUid(),
+                outcome.succeeded()
+                        ? memory.saw(outcome.requireValue(SnapshotResult.class), host.now())
+                        : memory.failed(outcome.requireFailure(), step.parameters(), host.now()));
+    }
+
+    void got(SnapshotStep.GetSnapshot step, Outcome outcome) {
+        SnapshotMemory memory = memory(step.contentUid());
+        if (!outcome.succeeded()) {
+            remember(step.content(), step.contentUid(), memory.troubled(outcome.requireFailure()));
+            return;
+        }
+        Optional<?> found = outcome.requireValue(Optional.class);
+        remember(
+                step.content(),
+                step.contentUid(),
+                found.isPresent() && found.get() instanceof SnapshotResult result
+                        ? memory.saw(result, host.now())
+                        : memory.sawNone(host.now()));
+    }
+
+    void deleted(SnapshotStep.DeleteSnapshot step, Outcome outcome) {
+        SnapshotMemory memory = memory(step.contentUid());
+        remember(
+                step.content(),
+                step.contentUid(),
+                outcome.succeeded() ? memory.gone() : memory.troubled(outcome.requireFailure()));
+    }
+
+    private void remember(ObjectKey content, String uid, SnapshotMemory memory) {
+        boolean there = cache.get(content)
+                .filter(object -> object.metadata().uid().equals(uid))
+                .isPresent();
+        if (there) {
+            memories.put(uid, memory);
+        }
+    }
+
+    // Changes.
+
+    /** Takes the change over and marks the objects that it concerns. */
+    void changed(ObjectChange change) {
+        ObjectKey key = change.key();
+        @Nullable ApiObject before = change.before();
+        @Nullable ApiObject after = change.after();
+        indexes.changed(key, before, after);
+        Set<ObjectKey> concerned = new LinkedHashSet<>();
+        switch (key.kind()) {
+            case PERSISTENT_VOLUME_CLAIM -> claimChanged(key, before, after, concerned);
+            case PERSISTENT_VOLUME ->
+                host.uses()
+                        .claimsOfVolume(key.name())
+                        .forEach(claim -> concerned.addAll(indexes.byClaim.naming(claim)));
+            case VOLUME_SNAPSHOT, VOLUME_GROUP_SNAPSHOT -> {
+                concerned.add(key);
+                snapshotChanged(before, concerned);
+                snapshotChanged(after, concerned);
+                concerned.addAll(indexes.madeFrom.naming(key));
+            }
+            case VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT ->
+                contentChanged(key, before, after, concerned);
+            case VOLUME_SNAPSHOT_CLASS, VOLUME_GROUP_SNAPSHOT_CLASS -> {
+                concerned.addAll(indexes.byClass.naming(SnapshotIndexes.classKey(key.kind(), key.name())));
+                concerned.addAll(
+                        indexes.byClass.naming(SnapshotIndexes.classKey(key.kind(), SnapshotIndexes.NO_CLASS)));
+            }
+            default -> {
+                // says nothing about snapshots
+            }
+        }
+        concerned.removeIf(one -> !kept.contains(one.kind()));
+        host.visits().markIfThere(concerned);
+        if (before != null && after == null) {
+            forgetMaker(before);
+        }
+    }
+
+    /** What the store said of what a removed object was made for is not asked for any more. */
+    private void forgetMaker(ApiObject gone) {
+        switch (gone.kind()) {
+            case VOLUME_SNAPSHOT, VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT ->
+                host.store().forgetGone(SnapshotIndexes.madeFor(gone));
+            default -> {
+                // is made for nothing
+            }
+        }
+    }
+
+    private void claimChanged(
+            ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after, Set<ObjectKey> concerned) {
+        concerned.addAll(indexes.byClaim.naming(key));
+        concerned.addAll(indexes.groupsByNamespace.naming(key.namespace()));
+        concerned.addAll(indexes.madeFrom.naming(key));
+        concerned.addAll(SnapshotIndexes.sources(before));
+        concerned.addAll(SnapshotIndexes.sources(after));
+    }
+
+    private void snapshotChanged(@Nullable ApiObject object, Set<ObjectKey> concerned) {
+        @Nullable SnapshotFacts facts = object == null ? null : SnapshotFacts.ofAny(object);
+        if (facts == null || object == null) {
+            return;
+        }
+        concerned.add(facts.contentKey());
+        concerned.addAll(SnapshotIndexes.claims(object));
+        if (object instanceof VolumeSnapshot snapshot) {
+            @Nullable OwnerReference group = SnapshotIndexes.groupOf(snapshot);
+            if (group != null) {
+                concerned.add(new ObjectKey(
+                        Kind.VOLUME_GROUP_SNAPSHOT, snapshot.metadata().namespace(), group.name()));
+            }
+        } else {
+            concerned.addAll(indexes.byGroup.naming(facts.uid()));
+            indexes.claimsByNamespace.naming(object.metadata().namespace()).stream()
+                    .filter(claim -> cache.get(claim, PersistentVolumeClaim.class)
+                            .filter(SourceViews::pinned)
+                            .isPresent())
+                    .forEach(concerned::add);
+        }
+    }
+
+    private void contentChanged(
+            ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after, Set<ObjectKey> concerned) {
+        concerned.add(key);
+        concerned.addAll(indexes.byContent.naming(key));
+        concerned.addAll(indexes.byGroupContent.naming(key.name()));
+        @Nullable ContentFacts facts = ContentFacts.ofAny(after == null ? requireEither(before) : after);
+        if (facts != null && !facts.wantedBy().name().isEmpty()) {
+            ObjectKey snapshot = new ObjectKey(
+                    facts.words().snapshot(),
+                    facts.wantedBy().namespace(),
+                    facts.wantedBy().name());
+            concerned.add(snapshot);
+            concerned.addAll(indexes.madeFrom.naming(snapshot));
+        }
+        if (after == null) {
+            if (before != null) {
+                memories.remove(before.metadata().uid());
+            }
+            return;
+        }
+        if (before != null && !intent(before).equals(intent(after))) {
+            // What a call proved says nothing once another process may have made a call of its own.
+            String uid = after.metadata().uid();
+            memories.computeIfPresent(uid, (same, memory) -> memory.closed());
+        }
+    }
+
+    private static ApiObject requireEither(@Nullable ApiObject object) {
+        if (object == null) {
+            throw new IllegalStateException("a change of nothing into nothing");
+        }
+        return object;
+    }
+
+    private static String intent(ApiObject object) {
+        return object.metadata().annotation(SnapshotIntent.ANNOTATION);
+    }
+}

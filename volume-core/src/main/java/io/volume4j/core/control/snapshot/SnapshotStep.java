@@ -1,0 +1,111 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.Conflicts;
+import io.volume4j.core.engine.ConflictKey;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.List;
+import java.util.Map;
+
+/** What a plugin does about the snapshot, or the group of snapshots, that a content stands for. */
+public sealed interface SnapshotStep extends ClusterStep
+        permits SnapshotStep.CreateSnapshot, SnapshotStep.GetSnapshot, SnapshotStep.DeleteSnapshot {
+    /** The kinds of steps. */
+    enum Kind {
+        CREATE_SNAPSHOT,
+        GET_SNAPSHOT,
+        DELETE_SNAPSHOT
+    }
+
+    @Override
+    Kind kind();
+
+    ObjectKey content();
+
+    @Override
+    default List<ConflictKey> conflictKeys() {
+        return List.of(Conflicts.object(content()));
+    }
+
+    /** Has the plugin create the snapshot or the group of them, or find what an earlier try created. */
+    record CreateSnapshot(
+            ObjectKey content,
+            String contentUid,
+            long epoch,
+            String plugin,
+            String name,
+            List<String> volumes,
+            Map<String, String> parameters)
+            implements SnapshotStep {
+        @Override
+        public Measured measured() {
+            return new Measured(plugin, "create_snapshot", "", null);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.CREATE_SNAPSHOT;
+        }
+
+        @Override
+        public String describe() {
+            return "create snapshot " + name + " of " + String.join(", ", volumes) + " with " + plugin;
+        }
+    }
+
+    /** Asks the plugin how far the snapshot or the group is. */
+    record GetSnapshot(
+            ObjectKey content,
+            String contentUid,
+            String plugin,
+            String handle,
+            List<String> members,
+            Map<String, String> parameters)
+            implements SnapshotStep {
+        @Override
+        public Measured measured() {
+            return new Measured(plugin, "get_snapshot", "", null);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.GET_SNAPSHOT;
+        }
+
+        @Override
+        public boolean progress() {
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "ask " + plugin + " how far snapshot " + handle + " is";
+        }
+    }
+
+    /** Has the plugin delete the snapshot or the group. */
+    record DeleteSnapshot(
+            ObjectKey content,
+            String contentUid,
+            long epoch,
+            String plugin,
+            String handle,
+            List<String> members,
+            Map<String, String> parameters)
+            implements SnapshotStep {
+        @Override
+        public Measured measured() {
+            return new Measured(plugin, "delete_snapshot", "", null);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.DELETE_SNAPSHOT;
+        }
+
+        @Override
+        public String describe() {
+            return "delete snapshot " + handle + " with " + plugin;
+        }
+    }
+}

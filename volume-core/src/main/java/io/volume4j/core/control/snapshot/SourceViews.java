@@ -1,0 +1,111 @@
+package io.volume4j.core.control.snapshot;
+
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.facts.CacheCompleteness;
+import io.volume4j.core.control.host.facts.ClaimFacts;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.LabelSelector;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Who is made from a claim or a snapshot. Loop thread only. */
+final class SourceViews {
+    private final ObjectCache cache;
+    private final CacheCompleteness known;
+    private final SnapshotState state;
+    private final SnapshotSettings settings;
+
+    SourceViews(Host host, SnapshotState state, SnapshotSettings settings) {
+        this.cache = host.objects();
+        this.known = host.known();
+        this.state = state;
+        this.settings = settings;
+    }
+
+    /** Null if nothing is made from the claim, and nothing was. */
+    @Nullable
+    SourceView of(PersistentVolumeClaim claim) {
+        ObjectKey key = claim.key();
+        List<String> clones = beingMadeFrom(key);
+        if (!pinned(claim) && clones.isEmpty()) {
+            return null;
+        }
+        boolean cuts = settings.snapshots()
+                && known.all(Kind.VOLUME_SNAPSHOT, key)
+                && (!settings.groups() || known.all(Kind.VOLUME_GROUP_SNAPSHOT, key));
+        boolean clonesKnown = settings.restores() && known.all(Kind.PERSISTENT_VOLUME_CLAIM, key);
+        return new SourceView(claim, cuts ? cutBy(claim) : null, clonesKnown ? clones : null);
+    }
+
+    static boolean pinned(PersistentVolumeClaim claim) {
+        List<String> finalizers = claim.metadata().finalizers();
+        return finalizers.contains(WellKnown.SNAPSHOTTED_PROTECTION)
+                || finalizers.contains(WellKnown.CLONING_PROTECTION);
+    }
+
+    /** Claims for which volumes are being made from the claim, by name. */
+    private List<String> beingMadeFrom(ObjectKey source) {
+        return madeFrom(source, SourceViews::beingMade);
+    }
+
+    /**
+     * Claims for which volumes are being made from the snapshot, by name. One that is being deleted and was not kept for them before is
+     * not kept for them now: they do not begin with it any more.
+     */
+    List<String> restoredFrom(ApiObject snapshot) {
+        boolean kept = !snapshot.metadata().deleting()
+                || snapshot.metadata().finalizers().contains(WellKnown.SNAPSHOT_SOURCE_PROTECTION);
+        return madeFrom(snapshot.key(), kept ? SourceViews::beingMade : SourceViews::begun);
+    }
+
+    private List<String> madeFrom(ObjectKey source, Predicate<PersistentVolumeClaim> which) {
+        return state.indexes.madeFrom.naming(source).stream()
+                .flatMap(key -> cache.get(key, PersistentVolumeClaim.class).stream())
+                .filter(which)
+                .map(claim -> claim.key().toString())
+                .sorted()
+                .toList();
+    }
+
+    /** A claim that is being deleted wants nothing any more, but a call for it may be under way. */
+    private static boolean beingMade(PersistentVolumeClaim claim) {
+        return begun(claim) || (ClaimFacts.unbound(claim) && !claim.metadata().deleting());
+    }
+
+    private static boolean begun(PersistentVolumeClaim claim) {
+        return ClaimFacts.beingProvisioned(claim);
+    }
+
+    private List<String> cutBy(PersistentVolumeClaim claim) {
+        List<String> names = new ArrayList<>();
+        List<ObjectKey> snapshots = new ArrayList<>(state.indexes.byClaim.naming(claim.key()));
+        for (ObjectKey group :
+                state.indexes.groupsByNamespace.naming(claim.metadata().namespace())) {
+            cache.get(group, VolumeGroupSnapshot.class)
+                    .filter(found -> chooses(found, claim))
+                    .ifPresent(found -> snapshots.add(group));
+        }
+        for (ObjectKey key : snapshots) {
+            cache.get(key)
+                    .map(SnapshotFacts::ofAny)
+                    .filter(facts -> facts.begun() && !facts.ready())
+                    .ifPresent(facts -> names.add(key.toString()));
+        }
+        return names;
+    }
+
+    static boolean chooses(VolumeGroupSnapshot group, PersistentVolumeClaim claim) {
+        @Nullable LabelSelector selector = group.spec().selector();
+        return selector != null
+                && group.metadata().namespace().equals(claim.metadata().namespace())
+                && selector.matches(claim.metadata().labels());
+    }
+}

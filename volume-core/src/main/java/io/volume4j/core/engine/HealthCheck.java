@@ -1,0 +1,58 @@
+package io.volume4j.core.engine;
+
+import io.volume4j.core.explain.Health;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Asks a loop how its reconciler is and waits for the answer no longer than the caller wants. Thread-safe. */
+public final class HealthCheck {
+    private final String name;
+    private final EventLoop loop;
+    private final BooleanSupplier closed;
+    private final Supplier<Health> reading;
+
+    /**
+     * @param name of the reconciler, for people
+     * @param closed whether the reconciler was closed; from any thread
+     * @param reading how the reconciler is now; on the loop
+     */
+    public HealthCheck(String name, EventLoop loop, BooleanSupplier closed, Supplier<Health> reading) {
+        this.name = name;
+        this.loop = loop;
+        this.closed = closed;
+        this.reading = reading;
+    }
+
+    /** How the reconciler is; not live if the loop does not answer in time. On the loop itself at once. */
+    public Health within(Duration patience) {
+        if (closed.getAsBoolean()) {
+            return Health.notLive(name + " was closed");
+        }
+        if (loop.inLoop()) {
+            return reading.get();
+        }
+        CompletableFuture<Health> answer = CompletableFuture.supplyAsync(reading, loop);
+        try {
+            return answer.get(TimeUnit.NANOSECONDS.convert(patience), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(false);
+            return Health.notLive(closed.getAsBoolean() ? name + " was closed" : late(patience));
+        } catch (ExecutionException bug) {
+            return Health.notReady(false, List.of(name + " cannot say how it is: " + bug.getCause()));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Health.notReady(false, List.of("interrupted while waiting for " + name));
+        }
+    }
+
+    private String late(Duration patience) {
+        return "the event loop of " + name + " did not answer within " + patience.toMillis()
+                + " ms: most likely a listener, or what depends on a future, blocks it; a thread dump shows where";
+    }
+}

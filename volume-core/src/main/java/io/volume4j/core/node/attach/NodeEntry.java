@@ -1,0 +1,145 @@
+package io.volume4j.core.node.attach;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiNode;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.OwnerReference;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.plugin.NodeReporter.NodeInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One driver's entry in the CSINode object of a node, which kubelets and registrars share: entries of other drivers stay as they
+ * are, with fields that this version does not know. Each write names the revision that was read, so that none is lost. Blocks; for
+ * worker threads.
+ */
+final class NodeEntry {
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final String node;
+
+    NodeEntry(ClusterSource source, ClusterWriter writer, String node) {
+        this.source = source;
+        this.writer = writer;
+        this.node = node;
+    }
+
+    /** Has the object say so, and the Node object carry the labels that the entry names; nothing is written that is so already. */
+    void publish(String driver, NodeInfo info) {
+        attempt("register driver " + driver + " in the CSINode object of node " + node, () -> {
+            Node object = source.readLive(ObjectKey.node(node))
+                    .map(Node.class::cast)
+                    .orElseThrow(() -> VolumeException.transientFailure("there is no Node object " + node));
+            label(object, info.segments());
+            CsiNode.Driver entry = new CsiNode.Driver(
+                    driver,
+                    info.nodeId(),
+                    List.copyOf(info.segments().keySet()),
+                    info.maxVolumes() > 0 ? info.maxVolumes() : null);
+            Optional<CsiNode> stored = read();
+            if (stored.isEmpty()) {
+                create(object, entry);
+            } else if (!stored.get().driver(driver).equals(Optional.of(entry))) {
+                replace(stored.get(), driver, entry);
+            }
+        });
+    }
+
+    /** Takes the driver's entry out; nothing if there is none. */
+    void remove(String driver) {
+        attempt(
+                "take driver " + driver + " out of the CSINode object of node " + node,
+                () -> read().filter(stored -> stored.driver(driver).isPresent())
+                        .ifPresent(stored -> replace(stored, driver, null)));
+    }
+
+    private Optional<CsiNode> read() {
+        return source.readLive(new ObjectKey(Kind.CSI_NODE, "", node)).map(CsiNode.class::cast);
+    }
+
+    private void label(Node object, Map<String, String> segments) {
+        List<FieldChange> changes = new ArrayList<>();
+        segments.forEach((key, value) -> {
+            if (!value.equals(object.metadata().labels().get(key))) {
+                changes.add(FieldChange.set(value, "metadata", "labels", key));
+            }
+        });
+        if (!changes.isEmpty()) {
+            Preconditions same = new Preconditions(object.metadata().uid(), "");
+            writer.patch(object.key(), new Patch(same, false, changes));
+        }
+    }
+
+    /** It goes with its node. */
+    private void create(Node object, CsiNode.Driver entry) {
+        OwnerReference owner =
+                new OwnerReference("v1", "Node", node, object.metadata().uid(), false);
+        ObjectMeta metadata =
+                new ObjectMeta(node, "", "", "", 0, Map.of(), Map.of(), List.of(), List.of(owner), null, null);
+        writer.create(new CsiNode(metadata, new CsiNode.Spec(List.of(entry)), Unmodeled.none()));
+    }
+
+    private void replace(CsiNode stored, String driver, CsiNode.@Nullable Driver entry) {
+        List<Object> drivers = new ArrayList<>();
+        if (Manifests.toTree((ApiObject) stored).get("spec") instanceof Map<?, ?> spec
+                && spec.get("drivers") instanceof List<?> known) {
+            known.stream()
+                    .filter(each -> !(each instanceof Map<?, ?> map && driver.equals(map.get("name"))))
+                    .forEach(drivers::add);
+        }
+        if (entry != null) {
+            drivers.add(tree(entry));
+        }
+        writer.patch(
+                stored.key(),
+                new Patch(
+                        Preconditions.of(stored.metadata()),
+                        false,
+                        List.of(FieldChange.set(drivers, "spec", "drivers"))));
+    }
+
+    private static Map<String, Object> tree(CsiNode.Driver entry) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("name", entry.name());
+        tree.put("nodeID", entry.nodeId());
+        if (!entry.topologyKeys().isEmpty()) {
+            tree.put("topologyKeys", entry.topologyKeys());
+        }
+        Long limit = entry.volumeLimit();
+        if (limit != null) {
+            tree.put("allocatable", Map.of("count", limit));
+        }
+        return tree;
+    }
+
+    private static void attempt(String what, Runnable writes) {
+        try {
+            writes.run();
+        } catch (ClusterException failure) {
+            boolean raced = failure.reason() == Reason.CONFLICT || failure.reason() == Reason.ALREADY_EXISTS;
+            throw VolumeException.transientFailure("cannot " + what + ": " + failure.getMessage())
+                    .withAdvice(
+                            raced
+                                    ? "it is tried again: another program wrote the object at the same time"
+                                    : "the node's user must be allowed to get, create and patch its csinodes object")
+                    .withCause(failure);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.volume4j.core.objects;
+
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeAttachment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the steps of a volume have in common in whatever process they run: the name of its PersistentVolume, which a claim that is
+ * provisioned knows before there is one. For traces only.
+ */
+public final class VolumeStory {
+    /** Before the claim's UID in names of provisioned volumes. */
+    private static final String PROVISIONED = "pvc-";
+
+    private VolumeStory() {}
+
+    /** The name of the object's PersistentVolume; the key as text for other objects and for those that are not known. */
+    public static String of(ObjectKey key, ObjectCache objects) {
+        @Nullable ApiObject object = objects.get(key).orElse(null);
+        if (object instanceof PersistentVolumeClaim claim) {
+            String volume = claim.spec().volumeName();
+            return volume.isEmpty() ? PROVISIONED + claim.metadata().uid() : volume;
+        }
+        if (object instanceof VolumeAttachment attachment
+                && !attachment.spec().persistentVolumeName().isEmpty()) {
+            return attachment.spec().persistentVolumeName();
+        }
+        return object instanceof PersistentVolume ? key.name() : key.toString();
+    }
+}

@@ -1,0 +1,151 @@
+package io.volume4j.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.observe.WorkerLogContext;
+import io.volume4j.core.report.HostEars;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Instrumentation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+/** What an instrumentation hears, and that it can do no harm. */
+class InstrumentationTest {
+    private final List<String> heard = new ArrayList<>();
+
+    private final Instrumentation hears = new Instrumentation() {
+        @Override
+        public Step step(StepStart start) {
+            heard.add(start.kind() + " of " + start.key() + " begins, attempt " + start.attempt());
+            return new Step() {
+                @Override
+                public Scope call() {
+                    heard.add("call");
+                    return () -> heard.add("called");
+                }
+
+                @Override
+                public void ended(@Nullable VolumeException failure) {
+                    heard.add(failure == null ? "done" : "failed");
+                }
+            };
+        }
+
+        @Override
+        public Scope plan(Object key) {
+            heard.add("plan " + key);
+            return () -> heard.add("planned");
+        }
+    };
+
+    private static final Instrumentation BROKEN = new Instrumentation() {
+        @Override
+        public Step step(StepStart start) {
+            return new Step() {
+                @Override
+                public Scope call() {
+                    throw new IllegalStateException("call");
+                }
+
+                @Override
+                public void ended(@Nullable VolumeException failure) {
+                    throw new IllegalStateException("ended");
+                }
+            };
+        }
+
+        @Override
+        public Scope plan(Object key) {
+            throw new IllegalStateException("plan");
+        }
+    };
+
+    /** Has the counter go from 0 to 1. */
+    private static Counters count(Instrumentation instrumentation) {
+        ManualLoop loop = new ManualLoop().instrumentation(instrumentation);
+        ManualWorkers workers = new ManualWorkers();
+        Counters world = new Counters(loop);
+        Engine<String, Counters.View, Counters.Move> engine = new Engine<>(
+                loop,
+                world,
+                Counters::plan,
+                new HeldIntents(),
+                new OperationExecutor(loop, workers, new OperationExecutor.Limits(8, 2, 4)),
+                new Random(1),
+                new Engine.Options("test", "1", Backoff.standard(), 10),
+                new Engine.Observer<>() {});
+        world.want("a", 1);
+        engine.dirty("a");
+        loop.run();
+        while (workers.waiting() > 0) {
+            workers.runNext();
+            loop.run();
+        }
+        return world;
+    }
+
+    @Test
+    void hearsOfDecisionsStepsAndCallsInTheirOrder() {
+        count(hears);
+
+        assertThat(heard)
+                .containsSubsequence(
+                        "plan a",
+                        "planned",
+                        "MOVE of a begins, attempt 1",
+                        "call",
+                        "called",
+                        "done",
+                        "plan a",
+                        "planned");
+    }
+
+    @Test
+    void oneThatThrowsHarmsNothing() {
+        Counters world = count(HostEars.instrumentation(BROKEN));
+
+        assertThat(world.view("a"))
+                .isNotNull()
+                .extracting(Counters.View::missing)
+                .isEqualTo(0);
+    }
+
+    @Test
+    void severalHearTheSame() {
+        count(Instrumentation.all(List.of(hears, hears)));
+
+        assertThat(heard).containsSubsequence("call", "call", "called", "called", "done", "done");
+    }
+
+    @Test
+    void theLogContextOfAWorkerSaysWhatItWorksOn() {
+        AtomicReference<Map<String, String>> within = new AtomicReference<>(Map.of());
+        Instrumentation reads = new Instrumentation() {
+            @Override
+            public Step step(StepStart start) {
+                return new Step() {
+                    @Override
+                    public Scope call() {
+                        within.set(MDC.getCopyOfContextMap());
+                        return Scope.none();
+                    }
+                };
+            }
+        };
+
+        count(Instrumentation.all(List.of(new WorkerLogContext(), reads)));
+
+        assertThat(within.get())
+                .containsEntry(WorkerLogContext.STEP, "MOVE")
+                .containsEntry(WorkerLogContext.KEY, "a")
+                .containsEntry(WorkerLogContext.STORY, "a")
+                .containsKey(WorkerLogContext.OPERATION);
+        assertThat(MDC.get(WorkerLogContext.STEP)).isNull();
+    }
+}

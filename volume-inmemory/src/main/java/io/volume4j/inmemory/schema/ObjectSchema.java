@@ -1,0 +1,143 @@
+package io.volume4j.inmemory.schema;
+
+import io.volume4j.spi.model.Kind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The fields that objects of Kubernetes have, whether the library uses them or not. Immutable. */
+public final class ObjectSchema {
+    private static final ObjectSchema KUBERNETES = load("kubernetes-fields.txt");
+
+    private final Map<String, Map<String, FieldType>> types;
+
+    private ObjectSchema(Map<String, Map<String, FieldType>> types) {
+        this.types = Collections.unmodifiableMap(types);
+    }
+
+    /** The schema of Kubernetes, and of the CRDs of snapshots, populators and grants. */
+    public static ObjectSchema kubernetes() {
+        return KUBERNETES;
+    }
+
+    private static ObjectSchema load(String name) {
+        Map<String, Map<String, FieldType>> types = new HashMap<>();
+        try (InputStream stream =
+                        Objects.requireNonNull(ObjectSchema.class.getResourceAsStream(name), "resource " + name);
+                BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (!line.startsWith("#")) {
+                    int end = line.indexOf(':');
+                    types.put(line.substring(0, end), fields(line.substring(end + 2)));
+                }
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("the resource " + name + " cannot be read", unreadable);
+        }
+        return new ObjectSchema(types);
+    }
+
+    private static Map<String, FieldType> fields(String text) {
+        Map<String, FieldType> fields = new LinkedHashMap<>();
+        for (String field : text.split(" ", -1)) {
+            int equals = field.indexOf('=');
+            String name = equals < 0 ? field : field.substring(0, equals);
+            String type = equals < 0 ? "string" : field.substring(equals + 1);
+            boolean required = name.endsWith("!");
+            fields.put(required ? name.substring(0, name.length() - 1) : name, FieldType.parse(type, required));
+        }
+        return Collections.unmodifiableMap(fields);
+    }
+
+    /** The fields of objects of the type; null if such values have no fields. */
+    public @Nullable Map<String, FieldType> fieldsOf(String type) {
+        Map<String, FieldType> fields = types.get(type);
+        if (fields == null && !PlainValues.known(type)) {
+            throw new IllegalStateException("the table of fields has no type " + type);
+        }
+        return fields;
+    }
+
+    /**
+     * What a server would refuse: fields that such objects do not have, values of another type, and required fields that are not
+     * there. Each as one line that begins with the path of the field; empty if there is nothing.
+     *
+     * @param object its whole manifest
+     */
+    public List<String> problems(Kind kind, Map<?, ?> object) {
+        List<String> problems = new ArrayList<>();
+        check(new FieldType(FieldType.Shape.ONE, kind.apiName(), false), "", object, problems);
+        return problems;
+    }
+
+    private void check(FieldType type, String path, @Nullable Object value, List<String> problems) {
+        if (value == null) {
+            return;
+        }
+        switch (type.shape()) {
+            case LIST -> {
+                if (value instanceof List<?> list) {
+                    for (int i = 0; i < list.size(); i++) {
+                        check(type.element(), path + "[" + i + "]", list.get(i), problems);
+                    }
+                } else {
+                    problems.add(path + ": is a list, not " + shown(value));
+                }
+            }
+            case MAP -> {
+                if (value instanceof Map<?, ?> map) {
+                    map.forEach((key, inner) -> check(type.element(), path + "[" + key + "]", inner, problems));
+                } else {
+                    problems.add(path + ": is a map, not " + shown(value));
+                }
+            }
+            case ONE -> checkOne(type.name(), path, value, problems);
+        }
+    }
+
+    private void checkOne(String type, String path, Object value, List<String> problems) {
+        Map<String, FieldType> fields = fieldsOf(type);
+        if (fields == null) {
+            if (!PlainValues.fits(type, value)) {
+                problems.add(path + ": is of type " + type + ", not " + shown(value));
+            }
+        } else if (value instanceof Map<?, ?> map) {
+            map.forEach((key, inner) -> {
+                String name = String.valueOf(key);
+                FieldType field = fields.get(name);
+                String deeper = path.isEmpty() ? name : path + "." + name;
+                if (field == null) {
+                    problems.add(deeper + ": a " + type + " has no such field");
+                } else {
+                    check(field, deeper, inner, problems);
+                }
+            });
+            fields.forEach((name, field) -> {
+                if (field.required() && map.get(name) == null) {
+                    problems.add((path.isEmpty() ? name : path + "." + name) + ": is required");
+                }
+            });
+        } else {
+            problems.add(path + ": is a " + type + ", not " + shown(value));
+        }
+    }
+
+    /** The type, and not the value, which may be long. */
+    private static String shown(Object value) {
+        if (value instanceof String text) {
+            return "\"" + (text.length() > 40 ? text.substring(0, 40) + "…" : text) + "\"";
+        }
+        return value instanceof Map ? "a map" : value instanceof List ? "a list" : String.valueOf(value);
+    }
+}

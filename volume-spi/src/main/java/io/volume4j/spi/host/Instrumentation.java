@@ -1,0 +1,168 @@
+package io.volume4j.spi.host;
+
+import io.volume4j.spi.VolumeException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host hears of the work itself, as it happens: for traces, recordings and the context of log lines. Every method does
+ * nothing by default. Implementations are thread-safe and return at once; what they throw is logged once and otherwise ignored.
+ *
+ * @since 0.1.0
+ */
+public interface Instrumentation {
+    /**
+     * A step begins. Called on the event loop.
+     *
+     * @return hears of the rest of it
+     */
+    default Step step(StepStart start) {
+        return Step.none();
+    }
+
+    /**
+     * What is to be done about a key is about to be decided; called on the event loop for every look at a volume or an object.
+     *
+     * @param key such as a volume; {@code toString()} names it
+     * @return closed when it is decided, on the same thread
+     */
+    default Scope plan(Object key) {
+        return Scope.none();
+    }
+
+    /**
+     * A group of the journal's records is about to be made durable; called on the journal's thread.
+     *
+     * @return closed when the disk has answered, on the same thread
+     */
+    default Scope journalSync() {
+        return Scope.none();
+    }
+
+    /**
+     * A step that begins. The texts are made when they are asked for, on the event loop.
+     *
+     * @param operation its id, which log lines and executed tools carry too
+     * @param kind such as {@code MOUNT} or {@code PROVISION}
+     * @param attempt from 1, counting the tries since the step last succeeded
+     * @param key what it is about: {@code toString()} names a volume of a node, or an object of the cluster
+     * @param story what the steps of a volume have in common, from its claim to its mounts: the name of the PersistentVolume
+     *     where there is one or is to be one; the same in every process
+     * @param description for people
+     */
+    record StepStart(
+            String operation,
+            String kind,
+            int attempt,
+            Object key,
+            Supplier<String> story,
+            Supplier<String> description) {}
+
+    /** A step from its beginning to its end. */
+    interface Step {
+        /** Its call begins, on a worker; closed when the call returns, on the same thread. Not called if there is no call. */
+        default Scope call() {
+            return Scope.none();
+        }
+
+        /**
+         * The step ended; called once, on the event loop. A call that missed its deadline may still run.
+         *
+         * @param failure null if it succeeded
+         */
+        default void ended(@Nullable VolumeException failure) {}
+
+        /** Hears nothing. */
+        static Step none() {
+            return Nothing.INSTANCE;
+        }
+    }
+
+    /** A stretch of work of one thread. */
+    @FunctionalInterface
+    interface Scope extends AutoCloseable {
+        @Override
+        void close();
+
+        /** Hears nothing. */
+        static Scope none() {
+            return Nothing.INSTANCE;
+        }
+    }
+
+    /** Hears nothing. */
+    static Instrumentation none() {
+        return Nothing.INSTANCE;
+    }
+
+    /** Each of these in turn; what they return is closed in the opposite order. */
+    static Instrumentation all(List<Instrumentation> each) {
+        return switch (each.size()) {
+            case 0 -> none();
+            case 1 -> each.get(0);
+            default -> new Several(each);
+        };
+    }
+
+    /** What hears nothing, in all three forms. */
+    enum Nothing implements Instrumentation, Step, Scope {
+        INSTANCE;
+
+        @Override
+        public void close() {}
+    }
+
+    /**
+     * Several as one.
+     *
+     * @param each at least one
+     */
+    record Several(List<Instrumentation> each) implements Instrumentation {
+        public Several {
+            each = List.copyOf(each);
+        }
+
+        @Override
+        public Step step(StepStart start) {
+            List<Step> steps = new ArrayList<>(each.size());
+            each.forEach(one -> steps.add(one.step(start)));
+            return new Step() {
+                @Override
+                public Scope call() {
+                    List<Scope> scopes = new ArrayList<>(steps.size());
+                    steps.forEach(step -> scopes.add(step.call()));
+                    return closing(scopes);
+                }
+
+                @Override
+                public void ended(@Nullable VolumeException failure) {
+                    steps.forEach(step -> step.ended(failure));
+                }
+            };
+        }
+
+        @Override
+        public Scope plan(Object key) {
+            List<Scope> scopes = new ArrayList<>(each.size());
+            each.forEach(one -> scopes.add(one.plan(key)));
+            return closing(scopes);
+        }
+
+        @Override
+        public Scope journalSync() {
+            List<Scope> scopes = new ArrayList<>(each.size());
+            each.forEach(one -> scopes.add(one.journalSync()));
+            return closing(scopes);
+        }
+
+        private static Scope closing(List<Scope> scopes) {
+            return () -> {
+                for (int i = scopes.size() - 1; i >= 0; i--) {
+                    scopes.get(i).close();
+                }
+            };
+        }
+    }
+}
