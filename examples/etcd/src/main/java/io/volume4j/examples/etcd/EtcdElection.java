@@ -1,0 +1,302 @@
+package io.volume4j.examples.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.Lease;
+import io.etcd.jetcd.Watch.Watcher;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
+import io.etcd.jetcd.options.WatchOption;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.LeaderEpoch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elects one of several processes by etcd's leases: each puts a key under a lease of its own, and the oldest key leads. The epoch is
+ * the creation revision of the leader's key, so it grows with every new leader and never repeats. The process is sure to lead for
+ * the time of the lease, counted from before it asked for its renewal. Thread-safe.
+ *
+ * <p>Give the same election to the controllers ({@code leader(election)}) and to the cluster they write through ({@link
+ * EtcdCluster.Builder#onlyAs}): then etcd refuses what a process writes that was deposed without noticing, for example because it
+ * was stopped for longer than its lease.
+ */
+public final class EtcdElection implements LeaderEpoch, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EtcdElection.class);
+
+    private final EtcdClient etcd;
+    private final String name;
+    private final Duration ttl;
+    private final LongSupplier nanoTime;
+    private final ScheduledExecutorService thread;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /** Only on the thread. */
+    private long lease;
+    /** Only on the thread. */
+    private @Nullable Watcher watcher;
+    /** Only on the thread: the last failure, so that one failure is logged once. */
+    private String failure = "";
+
+    private volatile State state = new State(null, 0, 0);
+    private volatile boolean closed;
+
+    /**
+     * A process that takes part: where its key stands.
+     *
+     * @param revision the key's creation revision
+     */
+    record Candidate(ByteSequence key, long revision) {}
+
+    /**
+     * What is known.
+     *
+     * @param own null while it has no key
+     * @param oldest the creation revision of the leader's key
+     * @param until when the lease ends
+     */
+    private record State(@Nullable Candidate own, long oldest, long until) {
+        boolean first() {
+            return own != null && own.revision() == oldest;
+        }
+    }
+
+    private EtcdElection(EtcdClient etcd, String name, Duration ttl, LongSupplier nanoTime) {
+        this.etcd = etcd;
+        this.name = name;
+        this.ttl = ttl;
+        this.nanoTime = nanoTime;
+        thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "etcd-election-" + name);
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /**
+     * Takes part from now on; the first look at etcd comes at once, on a thread of the election's own.
+     *
+     * @param name which processes elect a leader among them
+     * @param ttl how long a leader that died keeps the others waiting; whole seconds, 3 at least
+     * @throws IllegalArgumentException for a shorter time
+     */
+    public static EtcdElection start(EtcdClient etcd, String name, Duration ttl) {
+        if (ttl.toSeconds() < 3) {
+            throw new IllegalArgumentException(
+                    "a lease lasts 3 s at least, or a slow disk of etcd deposes leaders, but is " + ttl);
+        }
+        if (name.isEmpty() || name.contains("/")) {
+            throw new IllegalArgumentException(
+                    "\"" + name + "\" is no name of an election: it must not be empty nor hold a slash");
+        }
+        EtcdElection election = new EtcdElection(etcd, name, ttl, System::nanoTime);
+        election.begin();
+        return election;
+    }
+
+    /** A turn ends normally whatever fails in it, so the future never says anything. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void begin() {
+        thread.scheduleWithFixedDelay(this::turn, 0, ttl.toMillis() / 4, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public long epoch() {
+        return state.oldest();
+    }
+
+    @Override
+    public Duration remaining() {
+        State now = state;
+        if (!now.first()) {
+            return Duration.ZERO;
+        }
+        // a tenth less, because two clocks do not run equally fast
+        long left = now.until() - nanoTime.getAsLong() - ttl.toNanos() / 10;
+        return left <= 0 ? Duration.ZERO : Duration.ofNanos(left);
+    }
+
+    /** This process' key if it leads as far as it knows. */
+    Optional<Candidate> leading() {
+        State now = state;
+        return now.first() ? Optional.ofNullable(now.own()) : Optional.empty();
+    }
+
+    @Override
+    public boolean addListener(Runnable listener) {
+        listeners.add(listener);
+        return true;
+    }
+
+    @Override
+    public void removeListener(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    private void turn() {
+        if (closed) {
+            return;
+        }
+        State before = state;
+        try {
+            renew();
+            look();
+            failure = "";
+        } catch (ClusterException failed) {
+            String said = String.valueOf(failed.getMessage());
+            if (!said.equals(failure)) {
+                failure = said;
+                LOG.atWarn()
+                        .addKeyValue("election", name)
+                        .log("the lease is not renewed, which is tried again: {}", failure);
+            }
+        } catch (RuntimeException broken) {
+            LOG.atError()
+                    .addKeyValue("election", name)
+                    .setCause(broken)
+                    .log("the election failed, which is tried again");
+        }
+        tellOf(before, state);
+    }
+
+    /** Renews the lease, or gets one and puts the key under it. */
+    private void renew() {
+        Lease leases = etcd.client().getLeaseClient();
+        long asked = nanoTime.getAsLong();
+        if (lease != 0) {
+            long left;
+            try {
+                left = etcd.await("renew the lease of election " + name, leases.keepAliveOnce(lease))
+                        .getTTL();
+            } catch (ClusterException gone) {
+                if (!String.valueOf(gone.getMessage()).contains("lease not found")) {
+                    throw gone;
+                }
+                left = 0;
+            }
+            if (left > 0) {
+                state = new State(state.own(), state.oldest(), asked + TimeUnit.SECONDS.toNanos(left));
+                return;
+            }
+            lease = 0;
+            state = new State(null, 0, 0);
+            asked = nanoTime.getAsLong();
+        }
+        var granted = etcd.await("get a lease for election " + name, leases.grant(ttl.toSeconds()));
+        lease = granted.getID();
+        ByteSequence key = etcd.keys().ofCandidate(name, lease);
+        long revision = etcd.await(
+                        "take part in election " + name,
+                        etcd.client()
+                                .getKVClient()
+                                .put(
+                                        key,
+                                        EtcdKeys.bytes(Long.toHexString(lease)),
+                                        PutOption.builder().withLeaseId(lease).build()))
+                .getHeader()
+                .getRevision();
+        state = new State(new Candidate(key, revision), 0, asked + TimeUnit.SECONDS.toNanos(granted.getTTL()));
+    }
+
+    /** Who leads: the oldest key. A standby looks again as soon as a key goes. */
+    private void look() {
+        ByteSequence prefix = etcd.keys().ofElection(name);
+        var answer = etcd.await(
+                "look who leads in election " + name,
+                etcd.client()
+                        .getKVClient()
+                        .get(
+                                prefix,
+                                GetOption.builder()
+                                        .isPrefix(true)
+                                        .withKeysOnly(true)
+                                        .withSortField(GetOption.SortTarget.CREATE)
+                                        .withSortOrder(GetOption.SortOrder.ASCEND)
+                                        .withLimit(1)
+                                        .build()));
+        State now = state;
+        KeyValue first = answer.getKvs().stream().findFirst().orElse(null);
+        Candidate own = now.own();
+        if (first != null && own != null && first.getKey().equals(own.key())) {
+            // its key may have been put twice, when an answer was lost
+            own = new Candidate(own.key(), first.getCreateRevision());
+        }
+        state = new State(own, first == null ? 0 : first.getCreateRevision(), now.until());
+        if (watcher == null) {
+            WatchOption deletions = WatchOption.builder()
+                    .isPrefix(true)
+                    .withNoPut(true)
+                    .withRevision(answer.getHeader().getRevision() + 1)
+                    .build();
+            watcher = etcd.client()
+                    .getWatchClient()
+                    .watch(prefix, deletions, changed -> soon(), failed -> soon(), this::soon);
+        }
+    }
+
+    private void soon() {
+        try {
+            thread.execute(this::turn);
+        } catch (RejectedExecutionException ended) {
+            LOG.atTrace().addKeyValue("election", name).log("closed meanwhile");
+        }
+    }
+
+    private void tellOf(State before, State after) {
+        if (before.first() == after.first() && before.oldest() == after.oldest()) {
+            return;
+        }
+        if (before.first() != after.first()) {
+            LOG.atInfo()
+                    .addKeyValue("election", name)
+                    .addKeyValue("epoch", after.oldest())
+                    .log(after.first() ? "leads" : "leads no more");
+        }
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Gives the lead back at once, if etcd can be reached; otherwise the lease ends by itself. */
+    @Override
+    public void close() {
+        closed = true;
+        State before = state;
+        state = new State(null, 0, 0);
+        tellOf(before, state);
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException interrupted) {
+            thread.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        giveBack();
+    }
+
+    private void giveBack() {
+        Watcher open = watcher;
+        if (open != null) {
+            open.close();
+        }
+        if (lease != 0) {
+            try {
+                etcd.await(
+                        "give back the lease of election " + name,
+                        etcd.client().getLeaseClient().revoke(lease));
+            } catch (ClusterException unreached) {
+                LOG.atDebug().addKeyValue("election", name).log("the lease ends by itself: {}", unreached.getMessage());
+            }
+        }
+    }
+}

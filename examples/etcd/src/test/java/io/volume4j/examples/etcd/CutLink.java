@@ -1,0 +1,84 @@
+package io.volume4j.examples.etcd;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A way to a server that a test can break. */
+final class CutLink implements AutoCloseable {
+    private final URI to;
+    private final ServerSocket listening;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    CutLink(URI to) throws IOException {
+        this.to = to;
+        listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        start(this::accept);
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + listening.getLocalPort());
+    }
+
+    /** Breaks all connections; new ones are let through. */
+    void cut() {
+        open.forEach(CutLink::end);
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket client = listening.accept();
+                Socket server = new Socket(to.getHost(), to.getPort());
+                open.add(client);
+                open.add(server);
+                start(() -> pump(client, server));
+                start(() -> pump(server, client));
+            } catch (IOException ended) {
+                // the server is down, or the test is over
+            }
+        }
+    }
+
+    private void pump(Socket from, Socket into) {
+        byte[] buffer = new byte[4096];
+        try (InputStream read = from.getInputStream();
+                OutputStream write = into.getOutputStream()) {
+            for (int some = read.read(buffer); some >= 0; some = read.read(buffer)) {
+                write.write(buffer, 0, some);
+                write.flush();
+            }
+        } catch (IOException broken) {
+            end(into);
+        } finally {
+            end(from);
+            open.remove(from);
+        }
+    }
+
+    private static void end(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException ended) {
+            throw new IllegalStateException(ended);
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task, "cut-link");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        cut();
+    }
+}

@@ -1,0 +1,139 @@
+package io.volume4j.examples.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EtcdElectionTest {
+    private static final Duration TTL = Duration.ofSeconds(3);
+
+    private EtcdServer server;
+    private EtcdClient one;
+    private EtcdClient two;
+
+    @BeforeEach
+    void start() {
+        server = EtcdServer.start();
+        one = server.client();
+        two = server.client();
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            one.close();
+            two.close();
+            server.close();
+        }
+    }
+
+    @Test
+    void theFirstLeadsAndTheNextOneTakesOverAtOnceUnderAGreaterEpoch() throws InterruptedException {
+        EtcdElection first = EtcdElection.start(one, "again", TTL);
+        await(first, () -> first.remaining().compareTo(Duration.ZERO) > 0);
+        long epoch = first.epoch();
+        try (EtcdElection second = EtcdElection.start(two, "again", TTL)) {
+            await(second, () -> second.epoch() == epoch);
+            assertThat(second.remaining()).isZero();
+            assertThat(second.leading()).isEmpty();
+            first.close();
+            assertThat(first.remaining()).isZero();
+            await(second, () -> second.remaining().compareTo(Duration.ZERO) > 0);
+            assertThat(second.epoch()).isGreaterThan(epoch);
+        }
+    }
+
+    /** As after a stop of the whole process that took longer than its lease: it still believes to lead. */
+    @Test
+    void etcdRefusesEachWriteOfALeaderThatWasDeposedWithoutKnowing() throws InterruptedException {
+        try (EtcdElection election = EtcdElection.start(one, "e", TTL)) {
+            EtcdCluster cluster = EtcdCluster.builder(one).onlyAs(election).build();
+            await(election, () -> election.leading().isPresent());
+            ApiObject kept = cluster.create(claim("kept"));
+            EtcdElection.Candidate believed = election.leading().orElseThrow();
+            two.await("depose", two.client().getKVClient().delete(believed.key()));
+
+            for (Runnable write : List.<Runnable>of(
+                    () -> cluster.create(claim("late")),
+                    () -> cluster.delete(kept.key(), io.volume4j.spi.host.Preconditions.none()))) {
+                assertThatThrownBy(write::run)
+                        .isInstanceOfSatisfying(
+                                ClusterException.class,
+                                refused -> assertThat(refused.reason()).isEqualTo(Reason.FORBIDDEN));
+            }
+            assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all())
+                            .objects())
+                    .containsExactly(kept);
+        }
+    }
+
+    @Test
+    void aProcessThatDoesNotLeadWritesNothing() throws InterruptedException {
+        try (EtcdElection first = EtcdElection.start(one, "e", TTL)) {
+            await(first, () -> first.leading().isPresent());
+            try (EtcdElection second = EtcdElection.start(two, "e", TTL)) {
+                EtcdCluster cluster = EtcdCluster.builder(two).onlyAs(second).build();
+                assertThatThrownBy(() -> cluster.create(claim("early")))
+                        .hasMessageContaining("this process does not lead");
+            }
+        }
+    }
+
+    @Test
+    void etcdThatCrashesAndComesBackWithinTheLeaseKeepsTheLeader() throws InterruptedException {
+        try (EtcdElection election = EtcdElection.start(one, "e", Duration.ofSeconds(30))) {
+            await(election, () -> election.leading().isPresent());
+            long epoch = election.epoch();
+            server.crashAndRestart();
+            EtcdCluster cluster = EtcdCluster.builder(one).onlyAs(election).build();
+            ApiObject made = cluster.create(claim("after"));
+            assertThat(cluster.readLive(made.key())).contains(made);
+            assertThat(election.epoch()).isEqualTo(epoch);
+        }
+    }
+
+    @Test
+    void aShortLeaseAndAnImpossibleNameAreRefused() {
+        assertThatThrownBy(() -> EtcdElection.start(one, "e", Duration.ofSeconds(1)))
+                .hasMessageContaining("3 s at least");
+        assertThatThrownBy(() -> EtcdElection.start(one, "a/b", TTL)).hasMessageContaining("no name of an election");
+    }
+
+    private static void await(EtcdElection election, BooleanSupplier wanted) throws InterruptedException {
+        CountDownLatch met = new CountDownLatch(1);
+        Runnable look = () -> {
+            if (wanted.getAsBoolean()) {
+                met.countDown();
+            }
+        };
+        election.addListener(look);
+        look.run();
+        assertThat(met.await(60, TimeUnit.SECONDS)).as("within a minute").isTrue();
+        election.removeListener(look);
+    }
+
+    private static ApiObject claim(String name) {
+        return Manifests.read("test", """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: %s, namespace: default}
+                spec:
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 1Gi}}
+                """.formatted(name)).get(0);
+    }
+}
