@@ -48,6 +48,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. One manager for each root directory: a second one, also in another process, refuses to start. Closing
  * leaves every mount as it is; the next start finds them again.
+ *
+ * @since 0.1.0
  */
 public final class VolumeManager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeManager.class);

@@ -49,6 +49,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a {@link VolumeManager} is made of. Needed are plugins, whose host also gives the node's name, the root directory and the
  * machine; everything else has a default. Without a cluster the host states its wishes directly. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class VolumeManagerBuilder {
     /** Between a journal in memory and its last snapshot. */

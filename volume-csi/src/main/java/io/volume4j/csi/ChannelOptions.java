@@ -11,6 +11,7 @@ import java.util.Objects;
  * @param ioThreads threads that read and write all sockets together; 2 by default
  * @param closeTimeout how long closing waits for calls that are under way before it cuts them off; 2 s by default
  * @param trust whose sockets are used
+ * @since 0.1.0
  */
 public record ChannelOptions(int maxInboundBytes, int ioThreads, Duration closeTimeout, SocketTrust trust) {
     private static final int SMALLEST = 4 << 10;

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * its memory, by a driver that makes two for one name, or by hand. The audit reads the cluster before and after the
  * backend: before, so that it keeps only what the cluster does not know while the backend lists its volumes one by one;
  * after, so that a volume whose object was stored meanwhile is not taken for an orphan.
+ *
+ * @since 0.1.0
  */
 public final class CsiAudit {
     /** Orphans whose handles are longer than this together (in characters) are not all reported. */

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  *     no proof
  * @param complete whether the backend said that it listed all
  * @param making whether volumes of the driver are being made, which may be among the orphans
+ * @since 0.1.0
  */
 public record CsiAuditReport(
         String driver,

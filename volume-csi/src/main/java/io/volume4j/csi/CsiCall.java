@@ -6,7 +6,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One RPC, as a {@link CsiCallListener} sees it. Immutable; free of secrets. */
+/**
+ * One RPC, as a {@link CsiCallListener} sees it. Immutable; free of secrets.
+ *
+ * @since 0.1.0
+ */
 public final class CsiCall {
     private final String rpc;
     private final Supplier<String> request;

@@ -2,6 +2,8 @@ package io.volume4j.csi;
 
 /**
  * Hears of every RPC, on the thread that makes it. Must be thread-safe and quick; what it throws fails the call.
+ *
+ * @since 0.1.0
  */
 public interface CsiCallListener {
     /** Takes no notice. */

@@ -11,6 +11,7 @@ import java.util.TreeSet;
  * @param vendorVersion opaque; instances of one version can do the same
  * @param capabilities in the schema's words, such as {@code PUBLISH_UNPUBLISH_VOLUME}; those of the plugin itself, of its
  *     controller, node and group controller, each with its service before it: {@code controller.EXPAND_VOLUME}
+ * @since 0.1.0
  */
 public record CsiDriverInfo(String name, String vendorVersion, SortedSet<String> capabilities) {
     public CsiDriverInfo {

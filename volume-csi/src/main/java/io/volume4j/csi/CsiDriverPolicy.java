@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param seLinuxMount whether volumes may be mounted with the pod's SELinux label as a mount option
  * @param strictTopology whether a volume for a selected node is asked for in that node's place only, instead of there first
  * @param pathPrefixes how paths of this machine are called where the driver runs
+ * @since 0.1.0
  */
 public record CsiDriverPolicy(
         Optional<Boolean> attachRequired,

@@ -9,6 +9,7 @@ import java.nio.file.Path;
  * reach one is decided by the filesystem; so names in the abstract namespace, which have no permissions, are refused.
  *
  * @param socket absolute and normalized, at most {@value #MAX_PATH_BYTES} bytes
+ * @since 0.1.0
  */
 public record CsiEndpoint(Path socket) {
     /** The longest path that fits a socket address ({@code sun_path} of unix(7), less the final zero). */

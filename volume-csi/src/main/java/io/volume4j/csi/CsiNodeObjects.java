@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
  * A driver's nodes as the cluster knows them: by their CSINode objects, which node agents and kubelets write, with the place in the
  * labels of the Node object; else by annotations of the Node object, which a host without CSINode objects {@linkplain #announce
  * writes}. The id that Kubernetes' node agents annotate ({@code csi.volume.kubernetes.io/nodeid}) is understood as well. Thread-safe; blocks as the cluster does.
+ *
+ * @since 0.1.0
  */
 public final class CsiNodeObjects implements CsiNodes {
     private static final String ID = "csi.volume4j.io/";

@@ -10,6 +10,8 @@ import java.util.TreeMap;
 /**
  * What one driver calls the nodes of a cluster. A control plane needs it to attach volumes to nodes other than its own and
  * to place new ones. Thread-safe; may block; may throw {@link io.volume4j.spi.VolumeException}.
+ *
+ * @since 0.1.0
  */
 public interface CsiNodes {
     /** The node; empty if the driver has not told of it yet. */

@@ -8,6 +8,8 @@ import java.util.Optional;
 /**
  * Objects of a host that a volume is made with and that the library does not keep itself. Asked on worker threads; may
  * block; may throw {@link io.volume4j.spi.VolumeException}. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface CsiObjects {
     /**

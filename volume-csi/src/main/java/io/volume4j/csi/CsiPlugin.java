@@ -63,6 +63,8 @@ import java.util.Optional;
  *
  * <p>What the driver can do is asked when it is connected and again whenever another version of it answers, so capabilities
  * may come and go. Thread-safe. Close it when it was taken out of its registry: calls under way get a short time to end.
+ *
+ * @since 0.1.0
  */
 public final class CsiPlugin implements VolumePlugin, AutoCloseable {
     private final Driver driver;

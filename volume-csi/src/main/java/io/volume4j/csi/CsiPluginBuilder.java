@@ -18,7 +18,11 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How a driver is reached and used. Everything has a default. Not thread-safe; makes one plugin. */
+/**
+ * How a driver is reached and used. Everything has a default. Not thread-safe; makes one plugin.
+ *
+ * @since 0.1.0
+ */
 public final class CsiPluginBuilder {
     private final @Nullable CsiEndpoint endpoint;
     private final @Nullable Channel channel;

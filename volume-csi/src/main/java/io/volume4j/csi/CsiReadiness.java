@@ -50,6 +50,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * Nothing of it is kept on disk: after a restart, the controller that remembers the snapshot waits for it again. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class CsiReadiness implements AutoCloseable {
     private final CsiPlugin plugin;

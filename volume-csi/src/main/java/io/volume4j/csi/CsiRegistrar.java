@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is polled: the directory is watched by the kernel, a failed registration is tried again with growing delays
  * while its socket is there. Registered drivers are probed at intervals. Thread-safe. Closing takes the drivers out of the
  * registry; close whatever uses them before.
+ *
+ * @since 0.1.0
  */
 public final class CsiRegistrar implements AutoCloseable {
     private final Registrations registrations;

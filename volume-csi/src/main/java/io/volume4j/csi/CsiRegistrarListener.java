@@ -2,7 +2,11 @@ package io.volume4j.csi;
 
 import io.volume4j.csi.CsiNodes.CsiNode;
 
-/** Hears what becomes of drivers. Called on one thread at a time; must not block. What it throws is logged. */
+/**
+ * Hears what becomes of drivers. Called on one thread at a time; must not block. What it throws is logged.
+ *
+ * @since 0.1.0
+ */
 public interface CsiRegistrarListener {
     /** Takes no notice. */
     CsiRegistrarListener NONE = new CsiRegistrarListener() {};

@@ -12,6 +12,7 @@ import java.util.TreeSet;
  * @param uids numeric users that are trusted besides root and our own
  * @param worldWritableSocket whether a socket that every user may connect to is accepted; false by default, because such a
  *     driver takes orders from everybody
+ * @since 0.1.0
  */
 public record SocketTrust(Set<Integer> uids, boolean worldWritableSocket) {
     private static final SocketTrust STRICT = new SocketTrust(Set.of(), false);

@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * <p>A call past its deadline is written off: its answer will count for nothing, the volume is uncertain, and its thread
  * is replaced. Calls should end soon after {@link #cancelled()} turns true.
+ *
+ * @since 0.1.0
  */
 public interface CallContext {
     /** Unique among all operations of this owner, also over restarts; executed tools carry it in their environment. */

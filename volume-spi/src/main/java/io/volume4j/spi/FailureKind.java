@@ -6,6 +6,8 @@ package io.volume4j.spi;
  * <p>A kind speaks for its own call only: doubt that an earlier call left behind ends by success, by the inverse call, by
  * an authoritative observation, or by a {@link #FINAL} failure that {@linkplain VolumeException#provesAbsent() proves
  * absence}.
+ *
+ * @since 0.1.0
  */
 public enum FailureKind {
     /** Nothing happened; the same call may succeed later. */

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The reason says what was tried on what and why it failed, the advice what a person can do about it ({@code ""} for
  * nothing); {@link #getMessage()} and {@link #toString()} say both. Neither may carry a secret. Immutable apart from what {@link Throwable} adds.
+ *
+ * @since 0.1.0
  */
 public final class VolumeException extends RuntimeException {
     private static final long serialVersionUID = 1L;

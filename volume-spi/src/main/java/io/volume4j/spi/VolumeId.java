@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param plugin name of the plugin
  * @param name the plugin's name for the volume; enough for teardown without any API object
  * @param podUid {@code ""} for a shared volume
+ * @since 0.1.0
  */
 public record VolumeId(String plugin, String name, String podUid) implements Comparable<VolumeId> {
     private static final Comparator<VolumeId> ORDER =

@@ -7,6 +7,8 @@ import java.util.Objects;
  * A manifest cannot be read. The message is one printable line, {@code file:line:column: Kind namespace/name: path: what
  * is wrong and what would be right}, with the parts left out that are not known. It holds no value of a field that may
  * hold a secret.
+ *
+ * @since 0.1.0
  */
 public final class ManifestException extends RuntimeException {
     private static final long serialVersionUID = 1L;

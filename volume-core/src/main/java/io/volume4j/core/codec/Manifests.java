@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Fields that no record models are kept with the object and written back. An object that was read and not changed is
  * written as a tree equal to the one it was read from.
+ *
+ * @since 0.1.0
  */
 public final class Manifests {
     private static final Logger LOG = LoggerFactory.getLogger(Manifests.class);

@@ -14,7 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Places as JSON: a list of objects, each with the segments of one place. Pure. */
+/**
+ * Places as JSON: a list of objects, each with the segments of one place. Pure.
+ *
+ * @since 0.1.0
+ */
 public final class PlacesText {
     /** On a VolumeSnapshotContent: from where volumes that are made from it can be reached; without it, from everywhere. */
     public static final String ANNOTATION = "volume4j.io/accessible-topology";

@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>Thread-safe. Several may run over one cluster: with a {@link io.volume4j.spi.host.LeaderEpoch} one of them works and
  * the others stand by. A volume that one node may have is granted to one, whatever the others do, because the cluster
  * stores only one VolumeAttachment of it.
+ *
+ * @since 0.1.0
  */
 public final class AttachDetachController implements AutoCloseable {
     private final AttachAgent agent;

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an {@link AttachDetachController} is made of. Needed are a cluster to read and to write, and plugins; everything else
  * has a default. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class AttachDetachControllerBuilder {
     private @Nullable ClusterSource source;

@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Thread-safe. The controller must know of it: {@link AttachDetachControllerBuilder#externalAttacher}. Attachments that a
  * controller carries out itself are left alone.
+ *
+ * @since 0.1.0
  */
 public final class ExternalAttacher implements AutoCloseable {
     private final ExternalAttacherAgent agent;

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an {@link ExternalAttacher} is made of. Needed are a cluster to read and to write, and a registry with the driver's
  * plugin; everything else has a default. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ExternalAttacherBuilder {
     private final String driver;

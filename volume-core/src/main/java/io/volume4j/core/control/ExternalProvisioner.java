@@ -25,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>Before it makes anything it writes its intent and a finalizer to the claim, so that a crash at any point and a claim
  * that is deleted meanwhile leak nothing. Thread-safe. Several may run for one name; the cluster's compare-and-set orders
  * them, and a {@link io.volume4j.spi.host.LeaderEpoch} saves them the work twice.
+ *
+ * @since 0.1.0
  */
 public final class ExternalProvisioner implements AutoCloseable {
     private final AgentProcess process;

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an {@link ExternalProvisioner} is made of. Needed are a cluster and, with a name, either plugins or a backend;
  * everything else has a default. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ExternalProvisionerBuilder {
     private @Nullable ClusterSource source;

@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A crash at any point loses nothing: the next start asks for the same size, or the same class, until it is sure what came of
  * it. Run one of them for a plugin, or give all of them one {@link io.volume4j.spi.host.LeaderEpoch}. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ExternalResizer implements AutoCloseable {
     private final AgentProcess process;

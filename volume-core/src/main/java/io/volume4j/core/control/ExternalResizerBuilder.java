@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an {@link ExternalResizer} is made of. Needed are a cluster and a plugin; everything else has a default. Not
  * thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ExternalResizerBuilder {
     private @Nullable ClusterSource source;

@@ -27,6 +27,8 @@ import java.util.concurrent.TimeoutException;
  * <p>Thread-safe. Several may run over one cluster: with a {@link io.volume4j.spi.host.LeaderEpoch} one of them works and
  * the others stand by, and even without one no claim gets two volumes and no volume two claims, because the cluster's
  * compare-and-set decides.
+ *
+ * @since 0.1.0
  */
 public final class PersistentVolumeController implements AutoCloseable {
     private final AgentProcess process;

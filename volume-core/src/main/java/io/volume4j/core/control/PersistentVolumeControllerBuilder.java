@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a {@link PersistentVolumeController} is made of. Needed are a cluster to read and to write, and plugins; everything
  * else has a default. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class PersistentVolumeControllerBuilder {
     private @Nullable ClusterSource source;

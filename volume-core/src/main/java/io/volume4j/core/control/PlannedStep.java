@@ -8,6 +8,7 @@ import io.volume4j.spi.model.ObjectKey;
  * @param object for which it was planned
  * @param kind such as {@code WRITE}, {@code PROVISION}, {@code DELETE}
  * @param description in words
+ * @since 0.1.0
  */
 public record PlannedStep(ObjectKey object, String kind, String description) {
     @Override

@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>A crash at any point loses nothing: what may be being cut stands in the content before the backend is called, and the next start
  * makes the same call again until it is sure what came of it. Run one, or give all of them one {@link
  * io.volume4j.spi.host.LeaderEpoch}. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class SnapshotController implements AutoCloseable {
     private final AgentProcess process;

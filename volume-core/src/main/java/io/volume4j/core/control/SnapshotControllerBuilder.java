@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an {@link SnapshotController} is made of. Needed are a cluster and plugins; everything else has a default. Not
  * thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class SnapshotControllerBuilder {
     private @Nullable ClusterSource source;

@@ -49,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it promised is lost with the process, but not what {@link #preBind} wrote: a reserved volume stays its claim's,
  * and a chosen node stays chosen, until the claim is bound, or its provisioner gives the node back.
+ *
+ * @since 0.1.0
  */
 public final class VolumeBinder {
     private final ReentrantLock lock = new ReentrantLock();

@@ -12,7 +12,11 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link VolumeBinder} is made of. Needed is a cluster; everything else has a default. Not thread-safe. */
+/**
+ * What a {@link VolumeBinder} is made of. Needed is a cluster; everything else has a default. Not thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class VolumeBinderBuilder {
     private @Nullable ClusterSource source;
     private @Nullable ClusterWriter writer;

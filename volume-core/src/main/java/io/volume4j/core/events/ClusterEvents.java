@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The cluster must let the process create and patch {@code events} of {@code events.k8s.io}.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ClusterEvents implements EventSink, AutoCloseable {
     private static final Duration LAST_WRITES = Duration.ofSeconds(3);

@@ -11,6 +11,7 @@ import java.util.List;
  * @param subject what it is about
  * @param known whether the reconciler knows of it at all
  * @param notes what a person should know beside that, such as settings of the host that count before those of an object
+ * @since 0.1.0
  */
 public record Explanation(
         String subject, boolean known, List<StepState> steps, List<String> waits, List<String> notes) {

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The cluster must let the process get, create and patch Leases of the namespace.
  *
  * <p>Thread-safe. Logs at INFO when the process begins and ceases to lead, and at WARN when the Lease cannot be read or written.
+ *
+ * @since 0.1.0
  */
 public final class LeaseElection implements LeaderEpoch, AutoCloseable {
     private static final Duration GIVE_BACK = Duration.ofSeconds(5);

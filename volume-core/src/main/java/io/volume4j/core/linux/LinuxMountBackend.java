@@ -48,6 +48,8 @@ import java.util.List;
  * <p>Calls that touch storage block as long as the storage does; native frames pin virtual threads, so call it from
  * platform threads. Closing it gives back the descriptors that it keeps, two at
  * most and one for each held path, and undoes nothing.
+ *
+ * @since 0.1.0
  */
 public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     private static final int TARGET_DIRECTORY_MODE = 0750;

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, pure functions, safe on any thread. What is not of these kinds is given back as it is. A description that cannot be
  * translated ends in a final {@link VolumeException} that says why.
+ *
+ * @since 0.1.0
  */
 public final class CsiMigration {
     private static final Translation CINDER = new Translation(

@@ -11,6 +11,7 @@ import java.util.Objects;
  * @param driver that took its place
  * @param handle field of the source that is the driver's volume handle
  * @param topologyKey label by which the driver says where a volume is, {@code ""} for a driver that does not
+ * @since 0.1.0
  */
 public record Translation(String plugin, String source, String driver, String handle, String topologyKey) {
     /** @throws IllegalArgumentException if a text that is needed is empty */

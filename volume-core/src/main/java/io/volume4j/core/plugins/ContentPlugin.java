@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * true, a volume with a token says when, and one with a secret or config map follows what the host tells, or looks every one
  * to two minutes if the host tells of no changes. A set-up that fails leaves the content as it was. Secrets and config maps come
  * from the host's {@link io.volume4j.spi.host.SecretResolver} and {@link io.volume4j.spi.host.ConfigResolver}. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ContentPlugin implements VolumePlugin {
     private final ContentKind kind;

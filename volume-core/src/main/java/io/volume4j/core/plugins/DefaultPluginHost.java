@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * parts are.
  *
  * <p>A plugin's own directory is {@code <root>/plugins/<plugin, '/' as '~'>/data}.
+ *
+ * @since 0.1.0
  */
 public final class DefaultPluginHost implements PluginHost {
     private final String nodeName;

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The kernel keeps volumes in memory and in huge pages within their size limit. On disk a size limit is not enforced:
  * that needs project quotas; {@code VolumeManager.stats} tells the limit beside what is used, so that the host can end the pod,
  * as a kubelet does. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class EmptyDirPlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/empty-dir";

@@ -11,6 +11,8 @@ import io.volume4j.spi.plugin.VolumeSpec;
  * <p>If a unit's disks are not there, the adapters are asked to look for them; when its last user on the node is gone, they
  * are taken away from the kernel. Several ways are used as one device where multipathd joins them. udev must run, for the
  * disks are found by its names. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class FcPlugin extends SanPlugin {
     public static final String NAME = "kubernetes.io/fc";

@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
  * Names that begin with a dot are left out; a driver that is exchanged is asked anew what it can. Thread-safe.
  *
  * <p>The directory is watched by the kernel's notifications; nothing happens while nothing changes.
+ *
+ * @since 0.1.0
  */
 public final class FlexVolumes implements AutoCloseable {
     /** Where orchestrators expect drivers. */

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is below it comes along, mounts included, and later mounts of the machine follow. Teardown takes the pod's view
  * away and never touches the files. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class HostPathPlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/host-path";

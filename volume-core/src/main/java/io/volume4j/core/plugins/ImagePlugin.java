@@ -16,6 +16,8 @@ import java.util.Optional;
 /**
  * Files of a container image ({@code image}), which the container runtime pulls and mounts by itself: nothing is done here and
  * nothing is on disk, so that the pod's other volumes are not held up by one that is not ours. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ImagePlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/image";

@@ -12,6 +12,8 @@ import io.volume4j.spi.plugin.VolumeSpec;
  * <p>A volume is a target and a number there, whichever portals it is reached by. The first of a target's volumes on a node
  * logs in to each of its portals, the last one logs out; sessions that were there before are used and left. Several ways are
  * used as one device where multipathd joins them. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class IscsiPlugin extends SanPlugin {
     public static final String NAME = IscsiSessionStore.PLUGIN;

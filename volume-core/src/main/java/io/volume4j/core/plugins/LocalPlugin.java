@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * its blankness is proved, a directory is used as it is; both are mounted once for the node and bound into each pod.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class LocalPlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/local-volume";

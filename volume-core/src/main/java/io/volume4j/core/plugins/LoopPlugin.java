@@ -50,6 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A volume belongs to the node that made it, and says so by its node affinity; one node at a time is therefore all
  * that it can honour. Nothing that a call leaves behind has to be remembered: every call finds file and device by the
  * volume's name. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class LoopPlugin implements VolumePlugin {
     public static final String NAME = LoopImages.PLUGIN;

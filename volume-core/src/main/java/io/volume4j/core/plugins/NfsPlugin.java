@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A class may have volumes made: with the parameters {@code server} and {@code share} each claim gets a directory of its
  * own on that export, named by its volume, which goes with the volume, or with {@code archiveOnDelete} set to
  * {@code "true"} is renamed to {@code archived-<name>}. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class NfsPlugin implements VolumePlugin {
     public static final String NAME = NfsProvisioner.PLUGIN;

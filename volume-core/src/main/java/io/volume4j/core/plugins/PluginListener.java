@@ -1,6 +1,10 @@
 package io.volume4j.core.plugins;
 
-/** Called when a plugin is added, removed or replaced while the registry is in use. */
+/**
+ * Called when a plugin is added, removed or replaced while the registry is in use.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 public interface PluginListener {
     /**

@@ -7,6 +7,7 @@ import java.util.Objects;
  *
  * @param plugin its name, or where it came from if it never got so far as to tell
  * @param reason what went wrong, in one line
+ * @since 0.1.0
  */
 public record PluginProblem(String plugin, String reason) {
     public PluginProblem {

@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A plugin that could not be loaded does not keep the others from working: see {@link #problems()} and {@link
  * #loadFailure()}.
+ *
+ * @since 0.1.0
  */
 public final class PluginRegistry {
     private static final Logger log = LoggerFactory.getLogger(PluginRegistry.class);

@@ -28,6 +28,8 @@ import java.util.Optional;
  * mount, not after it, so that the permission to format again is gone before a pod can put data on the device.
  *
  * <p>Blocking; thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ProvenFormatAndMount implements FormatAndMount {
     private final MountBackend backend;

@@ -12,6 +12,8 @@ import java.util.Optional;
  *
  * <p>Some were refused by design: their projects ended, or they let content from elsewhere run on the machine, as gitRepo
  * did (CVE-2024-10220). The others were moved into CSI drivers long ago and are served by those. Pure.
+ *
+ * @since 0.1.0
  */
 public final class UnsupportedSources {
     private static final Map<String, String> REFUSED = Map.of(

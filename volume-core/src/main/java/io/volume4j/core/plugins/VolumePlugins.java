@@ -4,7 +4,11 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.List;
 import java.util.Map;
 
-/** The plugins that come with the library. */
+/**
+ * The plugins that come with the library.
+ *
+ * @since 0.1.0
+ */
 public final class VolumePlugins {
     private VolumePlugins() {}
 

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param containers what each container is to see where, by its name, init containers first; volumes that are not there
  *     are left out
  * @param supplementalGroups that the pod's processes need for its volumes, beside those that the pod asks for itself
+ * @since 0.1.0
  */
 public record MountedPod(
         String podUid,

@@ -10,6 +10,8 @@ import java.util.Map;
 /**
  * To which nodes a pod can go as far as its volumes are concerned, and why not to the others. Immutable; what it says was
  * true at one moment, and a reservation looks again.
+ *
+ * @since 0.1.0
  */
 public final class NodeFit {
     /** A refusal, and for which of the nodes it holds, by their place in the list. */

@@ -12,6 +12,7 @@ import java.util.Map;
  *
  * @param synced see {@code VolumeManager.statesSynced()}
  * @param problems what keeps volumes of pods from being known, for people: {@code pod default/p: volume v: …}
+ * @since 0.1.0
  */
 public record NodeSnapshot(
         String node, boolean synced, List<Desired> desired, List<Actual> actual, List<String> problems) {

@@ -24,6 +24,8 @@ import java.util.Optional;
  * <p>Versions before 0.1 wrote {@link VolumeId#toString()} for every volume. {@link #parse} reads both forms.
  *
  * <p>Stateless and safe for use from any thread.
+ *
+ * @since 0.1.0
  */
 public final class NodeVolumeNames {
     private static final String CSI = "kubernetes.io/csi/";

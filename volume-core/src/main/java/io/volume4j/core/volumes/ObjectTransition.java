@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended whether it ended; otherwise it began
  * @param took since the step was taken; zero when it begins
  * @param failure why it failed, null otherwise
+ * @since 0.1.0
  */
 public record ObjectTransition(
         ObjectKey object,

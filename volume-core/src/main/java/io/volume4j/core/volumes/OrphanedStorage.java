@@ -7,5 +7,6 @@ package io.volume4j.core.volumes;
  * @param plugin whose backend holds it
  * @param handle the backend's own name for it
  * @param capacityBytes 0 where the backend does not say
+ * @since 0.1.0
  */
 public record OrphanedStorage(String plugin, String handle, long capacityBytes) {}

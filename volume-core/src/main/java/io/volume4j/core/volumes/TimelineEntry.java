@@ -11,6 +11,7 @@ import java.time.Instant;
  * @param attempt from 1
  * @param took zero for what began
  * @param error why it failed, with advice; {@code ""} for none
+ * @since 0.1.0
  */
 public record TimelineEntry(
         Instant at,

@@ -8,6 +8,7 @@ import java.util.List;
  * How good it is for a node that a pod takes so much of its storage: straight lines between points. Immutable.
  *
  * @param points in the order of their utilization; before the first and after the last the score stays as it is there
+ * @since 0.1.0
  */
 public record UtilizationCurve(List<Point> points) {
     /**

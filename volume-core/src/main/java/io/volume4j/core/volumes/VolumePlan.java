@@ -11,6 +11,7 @@ import java.util.List;
  * @param name the PersistentVolume's name, or the pod's name for an inline volume
  * @param steps in their order
  * @param waits what is waited for instead of, or after, the steps
+ * @since 0.1.0
  */
 public record VolumePlan(VolumeId volume, String name, List<PlannedStep> steps, List<String> waits) {
     public VolumePlan {

@@ -4,6 +4,7 @@ package io.volume4j.core.volumes;
  * Why a pod's volumes keep it from a node.
  *
  * @param message for people: which claim or volume, and what about it
+ * @since 0.1.0
  */
 public record VolumeRefusal(Reason reason, String message) {
     /** The rules, each with the words in which Kubernetes' scheduler speaks of it. */

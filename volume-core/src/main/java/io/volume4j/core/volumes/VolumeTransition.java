@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended whether it ended; otherwise it began
  * @param took since the step was taken, making its intent durable included; zero when it begins
  * @param failure why it failed, null otherwise
+ * @since 0.1.0
  */
 public record VolumeTransition(
         Action action,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param figures bytes and inodes; those of a filesystem that is the volume's own, or, of a directory on a disk that it
  *     shares, what the directory takes and what the disk has
  * @param failure why there are no figures
+ * @since 0.1.0
  */
 public record VolumeUsage(
         String volume,

@@ -13,6 +13,8 @@ import java.util.function.Predicate;
 
 /**
  * What is, or may be, attached and mounted on a node. It changes by outcomes of operations and by recovery alone. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface ActualStateOfWorld {
     /** What is there now. Costs time in proportion to all volumes. */

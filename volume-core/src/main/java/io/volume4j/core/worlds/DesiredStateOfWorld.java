@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
  * and then {@link #complete()}. Unknown is not unwanted: until then volumes are mounted, but none is taken down.
  *
  * <p>Thread-safe. Direct wishes are kept in memory only: the host's own store is their source of truth.
+ *
+ * @since 0.1.0
  */
 public interface DesiredStateOfWorld {
     /** What is wanted now. Costs time in proportion to all volumes. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Carries out steps: calls of plugins on worker threads, with deadline, back-off and limits. Thread-safe.
  *
  * @param <K> what operations are about: a volume on a node, an object of the cluster on the control plane
+ * @since 0.1.0
  */
 public interface OperationExecutor<K> {
     /** Operations that were taken and have not ended, and those that were written off and whose thread has not returned. */

@@ -7,6 +7,7 @@ package io.volume4j.core.worlds;
  * @param writtenOffPerPlugin calls of one plugin past their deadline and not returned, after which it gets no more; 128 by
  *     default
  * @param writtenOff the same for all plugins together, not below that of one; 512 by default
+ * @since 0.1.0
  */
 public record OperationLimits(int running, int writtenOffPerPlugin, int writtenOff) {
     /** @throws IllegalArgumentException if a limit is not positive, or that for all is below that of a plugin */

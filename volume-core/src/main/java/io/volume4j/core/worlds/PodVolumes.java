@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param volumes by the names under which the job finds them
  * @param fsGroup the group that owns the volumes' files, null to leave them as they are
+ * @since 0.1.0
  */
 public record PodVolumes(
         Map<String, Volume> volumes, @Nullable Long fsGroup) {

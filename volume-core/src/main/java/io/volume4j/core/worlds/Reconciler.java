@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param <K> what is reconciled, such as a volume
  * @param <P> what would be done about a key
+ * @since 0.1.0
  */
 public interface Reconciler<K, P> {
     /** Begins; see {@code VolumeManager.start()}, which is the same call. */

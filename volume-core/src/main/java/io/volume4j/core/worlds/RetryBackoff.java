@@ -9,6 +9,7 @@ import java.util.random.RandomGenerator;
  * @param initial after the first failure; 500 ms by default
  * @param longest between any two tries; 122 s by default
  * @param infeasible after a failure that the plugin calls infeasible; 5 min by default
+ * @since 0.1.0
  */
 public record RetryBackoff(Duration initial, Duration longest, Duration infeasible) {
     /** @throws IllegalArgumentException if a duration is not positive or the longest is below the first */

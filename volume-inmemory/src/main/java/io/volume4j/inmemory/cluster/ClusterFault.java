@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param object null for any
  * @param nth the first matching request to be refused, from 1
  * @param times how many in a row
+ * @since 0.1.0
  */
 public record ClusterFault(
         @Nullable ClusterVerb verb,

@@ -2,7 +2,11 @@ package io.volume4j.inmemory.cluster;
 
 import io.volume4j.inmemory.fault.Words;
 
-/** What can be asked of a cluster. */
+/**
+ * What can be asked of a cluster.
+ *
+ * @since 0.1.0
+ */
 public enum ClusterVerb {
     CREATE("create"),
     PATCH("patch"),

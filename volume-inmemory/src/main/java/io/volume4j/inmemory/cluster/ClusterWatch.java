@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One watch, seen from the cluster's side: a test can hold it, let single events through, delay it or break it. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class ClusterWatch implements Watch {
     private static final int REPEATABLE = 1024;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param patch null but for patches
  * @param refused why it was refused, null if it was not
  * @param revision of the cluster after it, {@code ""} if it was refused
+ * @since 0.1.0
  */
 public record ClusterWrite(
         long number,

@@ -11,7 +11,11 @@ import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Plain trees and writes as YAML on one line, for people and to be pasted into a scenario file. Thread-safe. */
+/**
+ * Plain trees and writes as YAML on one line, for people and to be pasted into a scenario file. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class FlowYaml {
     /** Text that every YAML reader takes for that text, also between braces and brackets. */
     private static final Pattern PLAIN =

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The library's side is {@link ClusterSource} and {@link ClusterWriter}; {@link #apply}, {@link #remove} and the faults
  * are the test's. A watch's listener runs by the executor, one event at a time; with the default, which runs at once, a
  * listener that writes hears of its write after it has returned.
+ *
+ * @since 0.1.0
  */
 public final class InMemoryCluster implements ClusterSource, ClusterWriter {
     private final ObjectStore store;

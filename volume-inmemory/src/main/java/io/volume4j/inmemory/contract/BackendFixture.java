@@ -3,7 +3,11 @@ package io.volume4j.inmemory.contract;
 import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 
-/** A mount backend under test and the machine that it works on. */
+/**
+ * A mount backend under test and the machine that it works on.
+ *
+ * @since 0.1.0
+ */
 public interface BackendFixture extends AutoCloseable {
     MountBackend backend();
 

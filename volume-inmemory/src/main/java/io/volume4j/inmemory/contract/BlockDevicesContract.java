@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 /**
  * What loop devices, and the filesystems on them, must do. The process needs the right to mount and to set up loop devices;
  * tests that format are skipped where mkfs.ext4 is missing.
+ *
+ * @since 0.1.0
  */
 public abstract class BlockDevicesContract extends BackendContract {
     private static final long MIB = 1 << 20;

@@ -39,6 +39,8 @@ import org.junit.jupiter.api.Test;
  * What every {@link ClusterSource} and {@link ClusterWriter} must do so that the library can trust what it knows: nothing is
  * missed between a listing and its watch, nothing is written on a wrong assumption, and what is not there is really not there.
  * A developer who wires the library to an API of her own extends it and says in {@link #subject()} what is to be examined.
+ *
+ * @since 0.1.0
  */
 public abstract class ClusterContract {
     /** The annotation by which the tests tell states of one object apart. */

@@ -3,7 +3,11 @@ package io.volume4j.inmemory.contract;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 
-/** A cluster that a {@link ClusterContract} is to examine, and the little that it must know of it. */
+/**
+ * A cluster that a {@link ClusterContract} is to examine, and the little that it must know of it.
+ *
+ * @since 0.1.0
+ */
 public interface ClusterUnderTest extends AutoCloseable {
     /** Where its objects come from. */
     ClusterSource source();

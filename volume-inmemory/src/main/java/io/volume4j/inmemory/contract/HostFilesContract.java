@@ -23,7 +23,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a backend's operations on files must do. Needs no right to mount. */
+/**
+ * What a backend's operations on files must do. Needs no right to mount.
+ *
+ * @since 0.1.0
+ */
 public abstract class HostFilesContract extends BackendContract {
     private static final byte[] OLD = "old content".getBytes(StandardCharsets.UTF_8);
     private static final byte[] NEW = "new".getBytes(StandardCharsets.UTF_8);

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 /**
  * This machine, with a directory of its own for each test; closing it closes the backend and removes the directory. Takes
  * root; tests had better run in a mount namespace of their own ({@code unshare --mount --propagation private}).
+ *
+ * @since 0.1.0
  */
 public final class LinuxFixture implements BackendFixture {
     private static final int CAP_SYS_RESOURCE = 24;

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 /**
  * What mounting and unmounting must do, whatever the machine. The process needs the right to mount. {@link
  * HostFilesContract} and {@link BlockDevicesContract} are its siblings.
+ *
+ * @since 0.1.0
  */
 public abstract class MountBackendContract extends BackendContract {
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.UTF_8);

@@ -35,6 +35,8 @@ import org.junit.jupiter.api.Test;
  * each teardown of what is not there is success, teardown needs no memory, and nothing is touched that is not the
  * plugin's. A plugin's author extends it and says in {@link #subject()} what is to be examined; tests of capabilities that
  * the plugin does not have are skipped.
+ *
+ * @since 0.1.0
  */
 public abstract class PluginContract {
     private static final String POD = VolumeLife.FIRST_POD;

@@ -6,7 +6,11 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.List;
 import java.util.Map;
 
-/** A plugin that a {@link PluginContract} is to examine, and the little that it must know of it. */
+/**
+ * A plugin that a {@link PluginContract} is to examine, and the little that it must know of it.
+ *
+ * @since 0.1.0
+ */
 public interface PluginUnderTest {
     /** A new instance of the plugin, as a restarted process would make it; the contract initialises it. */
     VolumePlugin newPlugin();

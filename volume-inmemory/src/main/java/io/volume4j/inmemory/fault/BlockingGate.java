@@ -10,7 +10,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Holds calls by blocking their thread until a test lets them go; delays last until the manual clock was advanced. */
+/**
+ * Holds calls by blocking their thread until a test lets them go; delays last until the manual clock was advanced.
+ *
+ * @since 0.1.0
+ */
 public final class BlockingGate implements CallGate {
     private final ManualClock clock;
     private final List<Held> held = new ArrayList<>();

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Where a fake's call may be held. The only place in which the fakes wait, so that a simulator can put its own scheduling
  * there, and the place where it can let the process die: what {@link #reached} throws leaves the call as a killed process
  * would, with whatever it has done by then. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface CallGate {
     /** Where in its life a call is. */

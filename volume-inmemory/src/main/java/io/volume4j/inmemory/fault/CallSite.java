@@ -6,6 +6,7 @@ package io.volume4j.inmemory.fault;
  * @param call its name, such as {@code attach}
  * @param subject what it is about: a volume's name or a path
  * @param node where it has its effect, {@code ""} where that means nothing
+ * @since 0.1.0
  */
 public record CallSite(String call, String subject, String node) {
     /** {@code attach v1 n1}: the parts that are not empty, with a space between. */

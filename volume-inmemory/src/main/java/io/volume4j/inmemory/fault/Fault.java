@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param holder the node that {@link FaultKind#DANGLING} names, {@code ""} otherwise
  * @param delay of {@link FaultKind#DELAY} and {@link FaultKind#LATE_SUCCESS}
  * @param message added to the failure's text, so that a test can put something there that must not get through
+ * @since 0.1.0
  */
 public record Fault(
         String call,

@@ -1,6 +1,10 @@
 package io.volume4j.inmemory.fault;
 
-/** How a scripted call goes wrong. Scenario files write the {@link #word()}. */
+/**
+ * How a scripted call goes wrong. Scenario files write the {@link #word()}.
+ *
+ * @since 0.1.0
+ */
 public enum FaultKind {
     /** No effect; fails as transient. */
     TRANSIENT("transient"),

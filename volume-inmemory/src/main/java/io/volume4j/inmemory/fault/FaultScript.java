@@ -8,6 +8,8 @@ import java.util.Optional;
 /**
  * The faults to come, in the order in which they were added. A call is given to the first fault that is due for it; later
  * ones do not count it, so faults for the same call happen one after the other. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class FaultScript {
     private final List<Armed> armed = new ArrayList<>();

@@ -6,7 +6,11 @@ import io.volume4j.spi.VolumeException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the calls of a fake as its script wants them. Thread-safe; holds no lock while a call runs. */
+/**
+ * Runs the calls of a fake as its script wants them. Thread-safe; holds no lock while a call runs.
+ *
+ * @since 0.1.0
+ */
 public final class ScriptedCalls {
     private final FaultScript script;
     private final CallGate gate;

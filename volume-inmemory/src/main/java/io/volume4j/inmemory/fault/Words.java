@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The words by which scenario files name the values of an enum. */
+/**
+ * The words by which scenario files name the values of an enum.
+ *
+ * @since 0.1.0
+ */
 public final class Words {
     private Words() {}
 

@@ -13,7 +13,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 
-/** Config maps and tokens of a test. Tokens are numbered. Thread-safe. */
+/**
+ * Config maps and tokens of a test. Tokens are numbered. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class InMemoryConfig implements ConfigResolver {
     private final InstantSource clock;
     private final Map<String, Map<String, byte[]>> configMaps = new LinkedHashMap<>();

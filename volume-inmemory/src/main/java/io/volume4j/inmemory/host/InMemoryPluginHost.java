@@ -14,7 +14,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a plugin finds in a test. Immutable; as thread-safe as what it was given. */
+/**
+ * What a plugin finds in a test. Immutable; as thread-safe as what it was given.
+ *
+ * @since 0.1.0
+ */
 public final class InMemoryPluginHost implements PluginHost {
     private final String nodeName;
     private final Path root;

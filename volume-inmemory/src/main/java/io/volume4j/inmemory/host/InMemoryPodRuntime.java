@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Which pods of a test have containers that may use their volumes. Thread-safe; listeners run on the thread that tells. */
+/**
+ * Which pods of a test have containers that may use their volumes. Thread-safe; listeners run on the thread that tells.
+ *
+ * @since 0.1.0
+ */
 public final class InMemoryPodRuntime implements PodRuntime {
     private final Map<String, Boolean> running = new LinkedHashMap<>();
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();

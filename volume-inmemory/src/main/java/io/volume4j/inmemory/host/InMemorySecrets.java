@@ -15,7 +15,11 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Secrets of a test. Thread-safe. Shows names only, unless it is asked for {@link #everyValue()}. */
+/**
+ * Secrets of a test. Thread-safe. Shows names only, unless it is asked for {@link #everyValue()}.
+ *
+ * @since 0.1.0
+ */
 public final class InMemorySecrets implements SecretResolver {
     private final Map<SecretRef, SecretValues> secrets = new LinkedHashMap<>();
     private final SortedSet<String> everSeen = new TreeSet<>();

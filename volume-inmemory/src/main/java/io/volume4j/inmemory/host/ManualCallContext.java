@@ -5,7 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The context of a call that a test makes itself: a first attempt with time enough, until it is cancelled by hand. Thread-safe. */
+/**
+ * The context of a call that a test makes itself: a first attempt with time enough, until it is cancelled by hand. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class ManualCallContext implements CallContext {
     private final String operationId;
     private final List<Runnable> actions = new ArrayList<>();

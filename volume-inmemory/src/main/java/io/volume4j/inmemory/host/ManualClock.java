@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A clock that stands still until a test moves it. Timers go by elapsed time; {@link #step} moves what the clock shows
  * without any time passing, as an operator or a time server does. Thread-safe; timers run on the thread that advances,
  * one after another, by due time and then by the order in which they were set.
+ *
+ * @since 0.1.0
  */
 public final class ManualClock implements InstantSource {
     /** Where a clock starts by default. */

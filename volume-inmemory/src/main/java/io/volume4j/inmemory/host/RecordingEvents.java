@@ -5,7 +5,11 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers all events, in order. Thread-safe; never forgets by itself. */
+/**
+ * Remembers all events, in order. Thread-safe; never forgets by itself.
+ *
+ * @since 0.1.0
+ */
 public final class RecordingEvents implements EventSink {
     private final List<Event> events = new ArrayList<>();
 

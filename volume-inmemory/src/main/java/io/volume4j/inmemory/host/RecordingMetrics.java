@@ -10,7 +10,11 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
-/** Remembers all measurements. A series is written {@code name{label=value,…}}, labels sorted. Thread-safe. */
+/**
+ * Remembers all measurements. A series is written {@code name{label=value,…}}, labels sorted. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class RecordingMetrics implements MetricsSink {
     private final TreeMap<String, Long> counters = new TreeMap<>();
     private final TreeMap<String, Long> gauges = new TreeMap<>();

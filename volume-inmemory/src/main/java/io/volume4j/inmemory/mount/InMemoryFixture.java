@@ -4,7 +4,11 @@ import io.volume4j.inmemory.contract.BackendFixture;
 import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 
-/** A machine in memory. */
+/**
+ * A machine in memory.
+ *
+ * @since 0.1.0
+ */
 public record InMemoryFixture(InMemoryMountBackend machine) implements BackendFixture {
     /** A machine of its own. */
     public InMemoryFixture() {

@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * A machine in memory behind a mount backend. What the library does to it goes through {@link #faults()}; what a test does
  * (disks, reboots, other people's mounts, what pods write) does not. {@link #violations()} must be empty at the end of
  * every test that did not ask for one. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class InMemoryMountBackend implements MountBackend {
     private static final long UNLIMITED = 1L << 50;

@@ -8,6 +8,8 @@ import java.util.List;
 /**
  * The machine's files as any process sees them: a pod through its mount, or an attacker. Links are followed,
  * what is written is not durable before it is synced. No faults. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class UserFiles {
     private final Machine machine;

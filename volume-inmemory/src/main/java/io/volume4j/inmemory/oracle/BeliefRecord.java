@@ -12,6 +12,7 @@ import java.util.Set;
  * @param staged whether it is believed to be there for certain
  * @param podsThatMayHave pods whose mount counts as there
  * @param podsThatHave pods whose mount is believed to be there for certain
+ * @since 0.1.0
  */
 public record BeliefRecord(
         String node,

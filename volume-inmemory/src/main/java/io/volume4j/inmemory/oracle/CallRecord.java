@@ -10,6 +10,7 @@ package io.volume4j.inmemory.oracle;
  * @param podUid {@code ""} for calls that concern no pod
  * @param driver that was asked
  * @param facts what the request says that a rule looks at
+ * @since 0.1.0
  */
 public record CallRecord(
         long number,

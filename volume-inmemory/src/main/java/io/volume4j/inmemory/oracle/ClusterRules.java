@@ -11,7 +11,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rules that the objects of a cluster must keep at every moment. */
+/**
+ * The rules that the objects of a cluster must keep at every moment.
+ *
+ * @since 0.1.0
+ */
 public final class ClusterRules {
     private static final String POPULATES = "volume4j.io/populates";
     private static final String CONTROLLER_BOUND = "pv.kubernetes.io/bound-by-controller";

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Watches a simulated world from outside and says which {@link Rule} was broken, and by which call. It knows nothing of how
  * the library works: it keeps its own model of who holds what, by the effects of calls, and judges each call when it is
  * sent and again when it takes effect. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class Oracle {
     private final Outside outside = new Outside();

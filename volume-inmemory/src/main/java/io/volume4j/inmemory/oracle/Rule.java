@@ -1,6 +1,10 @@
 package io.volume4j.inmemory.oracle;
 
-/** What must hold in every world, whatever crashes, hangs or lies. */
+/**
+ * What must hold in every world, whatever crashes, hangs or lies.
+ *
+ * @since 0.1.0
+ */
 public enum Rule {
     S1("no detach is asked for while a device mount or a pod's mount exists on that node, unless the node is fenced"),
     S2("no device unmount is asked for while a pod's mount of it exists"),

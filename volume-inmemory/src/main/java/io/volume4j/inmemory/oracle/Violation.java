@@ -5,6 +5,7 @@ package io.volume4j.inmemory.oracle;
  *
  * @param rule the invariant's number, such as {@code S1}
  * @param call the call that did it, by its text
+ * @since 0.1.0
  */
 public record Violation(String rule, String call, String message) {
     @Override

@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param attachments by node
  * @param stagings device mounts and mapped devices, by node
  * @param publications what pods have, by node and then pod UID
+ * @since 0.1.0
  */
 public record BackingVolume(
         String handle,

@@ -2,7 +2,11 @@ package io.volume4j.inmemory.plugin;
 
 import io.volume4j.inmemory.fault.Words;
 
-/** What an {@link InMemoryPlugin} can be told to have or not. */
+/**
+ * What an {@link InMemoryPlugin} can be told to have or not.
+ *
+ * @since 0.1.0
+ */
 public enum Capability {
     PROVISION("provision"),
     DELETE("delete"),

@@ -51,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * One process's way to an {@link InMemoryStorage}, with every capability of the SPI unless it is switched off. Volumes are
  * {@code csi} sources whose driver is the plugin's name. Thread-safe after {@link #init}; keeps nothing that a restart
  * may not lose.
+ *
+ * @since 0.1.0
  */
 public final class InMemoryPlugin implements VolumePlugin {
     /** The name of a plugin that was given none. */

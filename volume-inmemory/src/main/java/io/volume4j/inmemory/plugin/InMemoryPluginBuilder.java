@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@link InMemoryPlugin} can do, and what is odd about it. Not thread-safe. */
+/**
+ * What an {@link InMemoryPlugin} can do, and what is odd about it. Not thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class InMemoryPluginBuilder {
     final InMemoryStorage storage;
     final EnumSet<Capability> capabilities = EnumSet.allOf(Capability.class);

@@ -12,6 +12,8 @@ import java.util.Map;
  * Fills volumes of an {@link InMemoryStorage} from objects of kind {@code Dataset} in the group {@code data.mem}: the first call begins,
  * the next one ends it. What a volume was filled from is then its parameter {@link #CONTENT}. Its calls are {@code fill} and {@code
  * cleanUp}, which can be made to fail like those of a plugin. Thread-safe; keeps nothing that a restart may not lose.
+ *
+ * @since 0.1.0
  */
 public final class InMemoryPopulator implements Populator {
     public static final String GROUP = "data.mem";

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * A storage backend in memory: volumes, what is attached where, and who holds what. All plugins of one driver, on all nodes
  * and controllers, share one; it outlives them. It records every call in order, makes calls fail as its script wants,
  * and judges: {@link #violations()} must be empty at the end of every test that did not ask for one. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class InMemoryStorage {
     private final StorageLimits limits;

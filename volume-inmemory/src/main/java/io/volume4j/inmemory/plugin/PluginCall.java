@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
  * @param attempt as the caller counted it
  * @param outcome {@code ""} while the call runs, {@code ok}, a failure kind in lower case such as {@code in_use}, or {@code
  *     unclassified}
+ * @since 0.1.0
  */
 public record PluginCall(
         long number,

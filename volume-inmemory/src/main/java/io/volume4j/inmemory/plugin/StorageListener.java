@@ -1,6 +1,10 @@
 package io.volume4j.inmemory.plugin;
 
-/** Hears of the calls to a storage, on the thread that makes them; must not call back. */
+/**
+ * Hears of the calls to a storage, on the thread that makes them; must not call back.
+ *
+ * @since 0.1.0
+ */
 public interface StorageListener {
     /** The call was sent. */
     default void issued(PluginCall call) {}

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A scenario file that was read: what was there, what happened, and what must be true. Immutable. The format stands in
  * {@code docs/scenarios.md}.
+ *
+ * @since 0.1.0
  */
 public final class Scenario {
     private static final Set<String> KEYS = new LinkedHashSet<>(List.of(

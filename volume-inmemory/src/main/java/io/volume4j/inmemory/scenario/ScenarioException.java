@@ -1,6 +1,10 @@
 package io.volume4j.inmemory.scenario;
 
-/** A scenario file cannot be read. The message begins with file, line and column. */
+/**
+ * A scenario file cannot be read. The message begins with file, line and column.
+ *
+ * @since 0.1.0
+ */
 public final class ScenarioException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

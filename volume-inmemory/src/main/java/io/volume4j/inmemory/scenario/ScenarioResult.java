@@ -8,6 +8,7 @@ import java.util.List;
  * @param failures what did not hold, one text of several lines each
  * @param timeline what happened outside, in virtual time
  * @param hash equal for equal runs
+ * @since 0.1.0
  */
 public record ScenarioResult(
         String source, String name, long seed, List<String> failures, List<String> timeline, long hash) {

@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs scenarios on the simulator, in virtual time; the same file gives the same run. Holds the state of one run.
+ *
+ * @since 0.1.0
  */
 public final class ScenarioRunner {
     /** How long a visit and what comes of it may take in virtual time. */

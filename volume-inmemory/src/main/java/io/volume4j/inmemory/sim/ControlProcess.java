@@ -18,7 +18,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A control plane: the controllers as production builds them. */
+/**
+ * A control plane: the controllers as production builds them.
+ *
+ * @since 0.1.0
+ */
 public final class ControlProcess extends SimProcess {
     /** Where claims have volumes that are being filled. */
     public static final String FILLING = "filling";

@@ -10,6 +10,8 @@ import java.util.random.RandomGenerator;
 /**
  * What one incarnation of a {@link HostProgram} has of its world. Nothing of it works any more once that incarnation has died.
  * For the world's thread only, and for tasks that run on {@link #workers}.
+ *
+ * @since 0.1.0
  */
 public final class HostPorts {
     private final HostProcess process;

@@ -1,6 +1,10 @@
 package io.volume4j.inmemory.sim;
 
-/** A process that runs a {@link HostProgram}. */
+/**
+ * A process that runs a {@link HostProgram}.
+ *
+ * @since 0.1.0
+ */
 public final class HostProcess extends SimProcess {
     private final HostProgram program;
 

@@ -5,6 +5,8 @@ package io.volume4j.inmemory.sim;
  * in pieces, is cut off, dies between any two requests and is started anew, as the library is.
  *
  * <p>It must not start threads or look at clocks: what it does goes on by its ports, so that one seed is one run.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface HostProgram {

@@ -26,7 +26,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A node: its agent as production builds it, its journal's disk, and, where the world has machines, its machine. */
+/**
+ * A node: its agent as production builds it, its journal's disk, and, where the world has machines, its machine.
+ *
+ * @since 0.1.0
+ */
 public final class NodeProcess extends SimProcess {
     /** Where every node keeps what is its own. */
     public static final Path ROOT = Path.of("/volumes");

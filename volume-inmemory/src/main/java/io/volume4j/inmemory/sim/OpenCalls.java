@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of steps in a world that a test explores: each waits until it is told to take effect, in which way, and then
  * until its answer may be heard. Everything else in such a world runs at once and in one order.
+ *
+ * @since 0.1.0
  */
 public final class OpenCalls {
     /** What becomes of a call when it goes on. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What works in the name of one driver apart from the controllers, as the sidecars of CSI drivers do: it meets them only in the
  * cluster's objects. Each is the only one of its kind for its driver, so that it needs no election.
+ *
+ * @since 0.1.0
  */
 public final class OutsideProcess extends SimProcess {
     private final Role role;

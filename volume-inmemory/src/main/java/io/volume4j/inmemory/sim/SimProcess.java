@@ -11,6 +11,8 @@ import java.util.List;
 /**
  * A process of a simulated world: it runs, dies, is started again, is cut off from the cluster and comes back. Its calls
  * and loops are those of its present incarnation; what an earlier one left under way may still land.
+ *
+ * @since 0.1.0
  */
 public abstract class SimProcess {
     private final String name;

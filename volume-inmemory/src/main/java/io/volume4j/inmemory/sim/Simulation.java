@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * to be closed where calls step.
  *
  * <p>This is what a test does with a world. The work is done by its parts, each of which has one subject.
+ *
+ * @since 0.1.0
  */
 public final class Simulation implements AutoCloseable {
     private final Makeup makeup;

@@ -35,7 +35,11 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
-/** What a {@link Simulation} is to consist of. Not thread-safe. */
+/**
+ * What a {@link Simulation} is to consist of. Not thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class SimulationBuilder {
     private final long seed;
     private List<String> nodes = List.of("n1");

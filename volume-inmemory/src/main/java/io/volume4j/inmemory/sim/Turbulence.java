@@ -13,6 +13,7 @@ package io.volume4j.inmemory.sim;
  * @param staleList that a listing shows an earlier moment
  * @param slowDisk that the journal's disk takes its time
  * @param noThread that the machine has no thread for what the library hands over, for a call or the journal, and for how long
+ * @since 0.1.0
  */
 public record Turbulence(
         int crash,

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs everything of a simulated world. Each loop keeps the order of its own tasks; which of several loops or worker calls
  * goes next is decided by the seed. Time moves only when nothing can run. Not thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class VirtualScheduler {
     /** So many tasks within a second are not work but a circle. */

@@ -2,7 +2,11 @@ package io.volume4j.spi.host;
 
 import java.util.Objects;
 
-/** The cluster did not do what it was asked. */
+/**
+ * The cluster did not do what it was asked.
+ *
+ * @since 0.1.0
+ */
 public final class ClusterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

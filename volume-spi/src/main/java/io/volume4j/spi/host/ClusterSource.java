@@ -9,6 +9,8 @@ import java.util.Optional;
 /**
  * Where objects come from: an API server, a database, a directory of files. Thread-safe. Calls may block and may throw
  * {@link ClusterException}.
+ *
+ * @since 0.1.0
  */
 public interface ClusterSource {
     /**

@@ -6,6 +6,8 @@ import io.volume4j.spi.model.ObjectKey;
 /**
  * How objects are changed. Thread-safe, blocking. Every call either does the whole of it or nothing; {@link
  * ClusterException} says which failures leave that open.
+ *
+ * @since 0.1.0
  */
 public interface ClusterWriter {
     /**

@@ -4,7 +4,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Resolves the content that pods get as files: config maps and tokens. Thread-safe, blocking. */
+/**
+ * Resolves the content that pods get as files: config maps and tokens. Thread-safe, blocking.
+ *
+ * @since 0.1.0
+ */
 public interface ConfigResolver {
     /** The config map's entries; empty if it does not exist. */
     Optional<Map<String, byte[]>> configMap(String namespace, String name);

@@ -2,7 +2,11 @@ package io.volume4j.spi.host;
 
 import io.volume4j.spi.model.ObjectReference;
 
-/** Where events for people go. Thread-safe; must not block. */
+/**
+ * Where events for people go. Thread-safe; must not block.
+ *
+ * @since 0.1.0
+ */
 public interface EventSink {
     void event(Event event);
 

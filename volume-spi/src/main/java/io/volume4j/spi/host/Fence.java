@@ -4,6 +4,7 @@ package io.volume4j.spi.host;
  * Why a volume may be taken from a node that did not give it back.
  *
  * @param evidence for the record: who said so, and what
+ * @since 0.1.0
  */
 public record Fence(Kind kind, String nodeName, String evidence) {
     /** What the evidence is worth. */

@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * <p>A host that can tell of changes overrides {@link #addListener} and {@link #removeListener}: the library then looks when it
  * is told, and when the time is over that it was sure of, and a process that stands by sleeps. A host that does not is asked once a second.
+ *
+ * @since 0.1.0
  */
 public interface LeaderEpoch {
     /** Grows with every new leader. */

@@ -7,6 +7,8 @@ import java.util.Optional;
 /**
  * Every measurement that a {@link MetricsSink} is given: its name, its labels and what it says. Names and labels are those of
  * Kubernetes where it has the measurement; the others begin with {@code volume4j_}. Sinks look here for types and help texts.
+ *
+ * @since 0.1.0
  */
 public enum Metric {
     STORAGE_OPERATION_DURATION(

@@ -6,6 +6,8 @@ import java.util.Map;
 /**
  * Where measurements go. Thread-safe; must not block. Labels have few values: plugins, operations, outcomes, never
  * volumes or pods. {@link Metric} lists all of them.
+ *
+ * @since 0.1.0
  */
 public interface MetricsSink {
     /** Adds to a counter. */

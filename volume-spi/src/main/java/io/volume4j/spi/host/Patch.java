@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param status whether the fields are those of the {@code status}, which stores keep apart; a patch changes either
  *     status fields or others
  * @param changes applied in order
+ * @since 0.1.0
  */
 public record Patch(Preconditions preconditions, boolean status, List<FieldChange> changes) {
     private static final Set<String> STORES_OWN = Set.of(

@@ -2,7 +2,11 @@ package io.volume4j.spi.host;
 
 import java.util.function.Consumer;
 
-/** What the host knows of the processes of pods. Thread-safe; answers from memory, never blocking. */
+/**
+ * What the host knows of the processes of pods. Thread-safe; answers from memory, never blocking.
+ *
+ * @since 0.1.0
+ */
 public interface PodRuntime {
     /**
      * Whether any container of the pod may still use its volumes. True if that is not known. Nothing of a pod is torn down

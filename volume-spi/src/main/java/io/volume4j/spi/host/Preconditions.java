@@ -5,6 +5,7 @@ package io.volume4j.spi.host;
  *
  * @param uid the object's UID, {@code ""} for any
  * @param resourceVersion its revision, {@code ""} for any
+ * @since 0.1.0
  */
 public record Preconditions(String uid, String resourceVersion) {
     private static final Preconditions NONE = new Preconditions("", "");

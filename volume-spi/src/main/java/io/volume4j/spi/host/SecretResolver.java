@@ -8,7 +8,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Resolves secrets when a call needs them. Thread-safe, blocking. */
+/**
+ * Resolves secrets when a call needs them. Thread-safe, blocking.
+ *
+ * @since 0.1.0
+ */
 public interface SecretResolver {
     /**
      * The secret's values.

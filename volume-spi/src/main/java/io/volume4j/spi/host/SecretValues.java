@@ -8,6 +8,7 @@ import java.util.TreeMap;
  * Values that must never be shown. Kept no longer than the call that needs them.
  *
  * @param values by key
+ * @since 0.1.0
  */
 public record SecretValues(Map<String, String> values) {
     public SecretValues {

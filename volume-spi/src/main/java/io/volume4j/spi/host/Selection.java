@@ -5,6 +5,7 @@ package io.volume4j.spi.host;
  * want.
  *
  * @param nodeName only pods of this node and the node itself; {@code ""} for all
+ * @since 0.1.0
  */
 public record Selection(String nodeName) {
     private static final Selection ALL = new Selection("");

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param object the state after the change, or the last state of a deleted object; null for the other types
  * @param revision the revision of the change, {@code ""} for {@link Type#EXPIRED}
+ * @since 0.1.0
  */
 public record WatchEvent(Type type, @Nullable ApiObject object, String revision) {
     /** What happened. */

@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** How many nodes or pods may use a volume at once, and how. */
+/**
+ * How many nodes or pods may use a volume at once, and how.
+ *
+ * @since 0.1.0
+ */
 public enum AccessMode implements ApiWord {
     READ_WRITE_ONCE("ReadWriteOnce", "RWO"),
     READ_ONLY_MANY("ReadOnlyMany", "ROX"),

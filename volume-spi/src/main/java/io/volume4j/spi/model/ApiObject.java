@@ -3,6 +3,8 @@ package io.volume4j.spi.model;
 /**
  * An object of the cluster, in the shape of Kubernetes' own ({@code apiVersion}, {@code kind}, {@code metadata}, {@code
  * spec}, {@code status}). Immutable.
+ *
+ * @since 0.1.0
  */
 public sealed interface ApiObject
         permits Pod,

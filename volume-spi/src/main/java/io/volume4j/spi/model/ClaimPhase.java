@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** Where a PersistentVolumeClaim is in its life. */
+/**
+ * Where a PersistentVolumeClaim is in its life.
+ *
+ * @since 0.1.0
+ */
 public enum ClaimPhase implements ApiWord {
     /** No phase was written yet. */
     NONE(""),

@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** A pod's volume that is the volume of a claim in the pod's namespace ({@code persistentVolumeClaim}). */
+/**
+ * A pod's volume that is the volume of a claim in the pod's namespace ({@code persistentVolumeClaim}).
+ *
+ * @since 0.1.0
+ */
 public record ClaimSource(String claimName, boolean readOnly) implements VolumeSource {
     public ClaimSource {
         claimName = Copies.text(claimName);

@@ -8,6 +8,7 @@ import java.util.Map;
  *
  * @param requests resources asked for, by name ({@code memory}, {@code hugepages-2Mi}, …)
  * @param limits resources that it may not exceed, by name
+ * @since 0.1.0
  */
 public record Container(
         String name,

@@ -4,7 +4,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the cluster knows of a driver as a whole. Its name is the driver's. */
+/**
+ * What the cluster knows of a driver as a whole. Its name is the driver's.
+ *
+ * @since 0.1.0
+ */
 public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) implements ApiObject {
     public CsiDriver {
         Objects.requireNonNull(metadata, "metadata");

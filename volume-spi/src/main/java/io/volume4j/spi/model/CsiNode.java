@@ -5,7 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the drivers of a node say of it. Its name is the node's. */
+/**
+ * What the drivers of a node say of it. Its name is the node's.
+ *
+ * @since 0.1.0
+ */
 public record CsiNode(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) implements ApiObject {
     public CsiNode {
         Objects.requireNonNull(metadata, "metadata");

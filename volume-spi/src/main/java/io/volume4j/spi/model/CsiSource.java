@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param volumeHandle the driver's name for the volume; {@code ""} for a pod's inline volume
  * @param volumeAttributes the driver's own data, opaque to everybody else
+ * @since 0.1.0
  */
 public record CsiSource(
         String driver,

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeTopology the nodes, null for none: such storage is out of reach
  * @param capacity what the driver said, null where it said nothing
  * @param maximumVolumeSize the greatest single volume, null where the driver said nothing
+ * @since 0.1.0
  */
 public record CsiStorageCapacity(
         ObjectMeta metadata,

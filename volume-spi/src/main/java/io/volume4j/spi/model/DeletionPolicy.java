@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** What happens to a backend's snapshot when the object that stands for it goes. */
+/**
+ * What happens to a backend's snapshot when the object that stands for it goes.
+ *
+ * @since 0.1.0
+ */
 public enum DeletionPolicy implements ApiWord {
     DELETE("Delete"),
     RETAIN("Retain"),

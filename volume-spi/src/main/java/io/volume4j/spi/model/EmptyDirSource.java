@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param medium {@code ""} for the node's disk, {@code Memory}, {@code HugePages} or {@code HugePages-<size>}
  * @param sizeLimit null for none
+ * @since 0.1.0
  */
 public record EmptyDirSource(String medium, @Nullable Quantity sizeLimit) implements VolumeSource {
     public EmptyDirSource {

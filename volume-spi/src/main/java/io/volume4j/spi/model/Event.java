@@ -4,7 +4,11 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to an object, for people, as {@code events.k8s.io} keeps it for about an hour. */
+/**
+ * What happened to an object, for people, as {@code events.k8s.io} keeps it for about an hour.
+ *
+ * @since 0.1.0
+ */
 public record Event(
         ObjectMeta metadata,
         ObjectReference regarding,

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param targetWwns names of the target's ports
  * @param lun the number behind those ports; null with {@code wwids}
  * @param wwids identifiers of the unit itself
+ * @since 0.1.0
  */
 public record FcSource(
         List<String> targetWwns, @Nullable Integer lun, String fsType, boolean readOnly, List<String> wwids)

@@ -3,7 +3,11 @@ package io.volume4j.spi.model;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A volume of an executable driver ({@code flexVolume}). */
+/**
+ * A volume of an executable driver ({@code flexVolume}).
+ *
+ * @since 0.1.0
+ */
 public record FlexVolumeSource(
         String driver,
         String fsType,

@@ -5,6 +5,7 @@ package io.volume4j.spi.model;
  *
  * @param pathType {@code ""} for no check, or {@code DirectoryOrCreate}, {@code Directory}, {@code FileOrCreate}, {@code
  *     File}, {@code Socket}, {@code CharDevice}, {@code BlockDevice}; written {@code type} in manifests
+ * @since 0.1.0
  */
 public record HostPathSource(String path, String pathType) implements VolumeSource {
     public HostPathSource {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param chapAuthDiscovery whether discovery authenticates with the secret
  * @param chapAuthSession whether sessions authenticate with the secret
  * @param initiatorName the name under which the node logs in, {@code ""} for its own
+ * @since 0.1.0
  */
 public record IscsiSource(
         String targetPortal,

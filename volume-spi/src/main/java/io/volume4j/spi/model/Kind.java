@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The kinds of API objects that volume4j reads and writes, with their names in manifests. */
+/**
+ * The kinds of API objects that volume4j reads and writes, with their names in manifests.
+ *
+ * @since 0.1.0
+ */
 public enum Kind {
     POD("v1", "Pod", true),
     NODE("v1", "Node", false),

@@ -3,7 +3,11 @@ package io.volume4j.spi.model;
 import java.util.List;
 import java.util.Map;
 
-/** Chooses objects by their labels; all parts must hold. An empty selector chooses everything. */
+/**
+ * Chooses objects by their labels; all parts must hold. An empty selector chooses everything.
+ *
+ * @since 0.1.0
+ */
 public record LabelSelector(Map<String, String> matchLabels, List<SelectorRequirement> matchExpressions) {
     public LabelSelector {
         matchLabels = Copies.map(matchLabels);

@@ -7,7 +7,11 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which of several processes leads, as {@code coordination.k8s.io} keeps it. */
+/**
+ * Which of several processes leads, as {@code coordination.k8s.io} keeps it.
+ *
+ * @since 0.1.0
+ */
 public record Lease(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) implements ApiObject {
     private static final DateTimeFormatter MICRO = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)

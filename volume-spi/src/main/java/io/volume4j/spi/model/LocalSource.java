@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** A directory or block device of one node, given to a claim. */
+/**
+ * A directory or block device of one node, given to a claim.
+ *
+ * @since 0.1.0
+ */
 public record LocalSource(String path, String fsType) implements VolumeSource {
     public LocalSource {
         path = Copies.text(path);

@@ -6,6 +6,8 @@ package io.volume4j.spi.model;
  *
  * <p>Objects can reach the library from anywhere, not only from a checked manifest: code that builds a path or a command
  * from a name checks it here first.
+ *
+ * @since 0.1.0
  */
 public enum NameRule {
     /** An API object: RFC 1123 subdomain. */

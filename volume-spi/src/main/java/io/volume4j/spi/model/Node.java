@@ -4,7 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A machine, as far as volumes are concerned. */
+/**
+ * A machine, as far as volumes are concerned.
+ *
+ * @since 0.1.0
+ */
 public record Node(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled) implements ApiObject {
     public Node {
         Objects.requireNonNull(metadata, "metadata");

@@ -3,7 +3,11 @@ package io.volume4j.spi.model;
 import java.util.List;
 import java.util.Map;
 
-/** Chooses nodes: one of the terms must hold. A selector without terms chooses none. */
+/**
+ * Chooses nodes: one of the terms must hold. A selector without terms chooses none.
+ *
+ * @since 0.1.0
+ */
 public record NodeSelector(List<Term> terms) {
     public NodeSelector {
         terms = Copies.list(terms);

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The name of an object in a cluster: kind, namespace ({@code ""} for kinds without one) and name. A name may be given
  * to another object after a deletion; {@link ObjectMeta#uid()} tells the two apart.
+ *
+ * @since 0.1.0
  */
 public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
     public ObjectKey {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid unique over time, unlike the name; {@code ""} before the object is stored
  * @param resourceVersion revision of the stored object, comparable only by the source that gave it
  * @param deletionTimestamp when deletion was asked for, null if it was not; the object stays while finalizers do
+ * @since 0.1.0
  */
 public record ObjectMeta(
         String name,

@@ -4,6 +4,7 @@ package io.volume4j.spi.model;
  * Points at an object, such as a volume's {@code claimRef}.
  *
  * @param uid {@code ""} where a person reserved a volume by name only
+ * @since 0.1.0
  */
 public record ObjectReference(
         String apiVersion, String kind, String namespace, String name, String uid, String resourceVersion) {

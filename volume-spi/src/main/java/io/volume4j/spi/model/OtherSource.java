@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A source without a record of its own, kept as it was written.
  *
  * @param type its key in the manifest; {@code ""} where the manifest named no source at all
+ * @since 0.1.0
  */
 public record OtherSource(String type, Map<String, @Nullable Object> fields) implements VolumeSource {
     public OtherSource {

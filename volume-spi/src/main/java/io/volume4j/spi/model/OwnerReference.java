@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** Names the object that another one belongs to. */
+/**
+ * Names the object that another one belongs to.
+ *
+ * @since 0.1.0
+ */
 public record OwnerReference(String apiVersion, String kind, String name, String uid, boolean controller) {
     public OwnerReference {
         apiVersion = Copies.text(apiVersion);

@@ -4,7 +4,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of storage of the cluster, with a life of its own. */
+/**
+ * A piece of storage of the cluster, with a life of its own.
+ *
+ * @since 0.1.0
+ */
 public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled)
         implements ApiObject {
     public PersistentVolume {

@@ -5,7 +5,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A pod author's wish for storage. */
+/**
+ * A pod author's wish for storage.
+ *
+ * @since 0.1.0
+ */
 public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled)
         implements ApiObject {
     public PersistentVolumeClaim {

@@ -4,7 +4,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A pod, as far as its volumes are concerned. */
+/**
+ * A pod, as far as its volumes are concerned.
+ *
+ * @since 0.1.0
+ */
 public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled) implements ApiObject {
     public Pod {
         Objects.requireNonNull(metadata, "metadata");

@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** Where a pod is in its life. */
+/**
+ * Where a pod is in its life.
+ *
+ * @since 0.1.0
+ */
 public enum PodPhase implements ApiWord {
     PENDING("Pending"),
     RUNNING("Running"),

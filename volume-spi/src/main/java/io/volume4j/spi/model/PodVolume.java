@@ -2,7 +2,11 @@ package io.volume4j.spi.model;
 
 import java.util.Objects;
 
-/** A volume as a pod names it. */
+/**
+ * A volume as a pod names it.
+ *
+ * @since 0.1.0
+ */
 public record PodVolume(String name, VolumeSource source) {
     public PodVolume {
         name = Copies.text(name);

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An amount in Kubernetes' notation: a decimal number with a binary suffix ({@code Ki Mi Gi Ti Pi Ei}), a decimal one
  * ({@code n u m k M G T P E}) or an exponent. Immutable; equal by value, so {@code 1Gi} equals {@code 1024Mi}.
+ *
+ * @since 0.1.0
  */
 public final class Quantity implements Comparable<Quantity> {
     private static final Pattern FORM =

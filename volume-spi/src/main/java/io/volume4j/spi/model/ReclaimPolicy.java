@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** What happens to a volume when its claim is gone. */
+/**
+ * What happens to a volume when its claim is gone.
+ *
+ * @since 0.1.0
+ */
 public enum ReclaimPolicy implements ApiWord {
     RETAIN("Retain"),
     DELETE("Delete"),

@@ -3,7 +3,11 @@ package io.volume4j.spi.model;
 import java.util.List;
 import java.util.Objects;
 
-/** The owner of a namespace allows objects elsewhere to refer to some of the namespace's own. */
+/**
+ * The owner of a namespace allows objects elsewhere to refer to some of the namespace's own.
+ *
+ * @since 0.1.0
+ */
 public record ReferenceGrant(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) implements ApiObject {
     public ReferenceGrant {
         Objects.requireNonNull(metadata, "metadata");

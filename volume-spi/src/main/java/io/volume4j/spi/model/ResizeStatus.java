@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * How far the expansion of a claim's volume is: the value of {@code status.allocatedResourceStatuses.storage}, named as
  * Kubernetes names it (KEP-1790).
+ *
+ * @since 0.1.0
  */
 public enum ResizeStatus {
     /** None is under way, or none that a controller recorded. */

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One condition on labels (or on a node's fields).
  *
  * @param operator {@code In}, {@code NotIn}, {@code Exists}, {@code DoesNotExist}, {@code Gt} or {@code Lt}
+ * @since 0.1.0
  */
 public record SelectorRequirement(String key, String operator, List<String> values) {
     public SelectorRequirement {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param provisioner the plugin that makes them; {@link WellKnown#NO_PROVISIONER} for a class that never makes any
  * @param allowedTopologies where they may be made, null for everywhere
+ * @since 0.1.0
  */
 public record StorageClass(
         ObjectMeta metadata,

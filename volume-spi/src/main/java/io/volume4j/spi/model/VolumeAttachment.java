@@ -4,7 +4,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The intent that a volume be attached to a node, and how far that is. */
+/**
+ * The intent that a volume be attached to a node, and how far that is.
+ *
+ * @since 0.1.0
+ */
 public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled)
         implements ApiObject {
     public VolumeAttachment {

@@ -8,6 +8,7 @@ import java.util.Objects;
  *
  * @param driverName the plugin that understands the parameters
  * @param parameters never changed: other parameters are another class
+ * @since 0.1.0
  */
 public record VolumeAttributesClass(
         ObjectMeta metadata, String driverName, Map<String, String> parameters, Unmodeled unmodeled)

@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** When a claim of a class is bound: at once, or when its first pod has been given a node. */
+/**
+ * When a claim of a class is bound: at once, or when its first pod has been given a node.
+ *
+ * @since 0.1.0
+ */
 public enum VolumeBindingMode implements ApiWord {
     IMMEDIATE("Immediate"),
     WAIT_FOR_FIRST_CONSUMER("WaitForFirstConsumer");

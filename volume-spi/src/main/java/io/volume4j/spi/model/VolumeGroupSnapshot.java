@@ -4,7 +4,11 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A wish for snapshots of several claims' volumes at one instant, or for such that exist already. */
+/**
+ * A wish for snapshots of several claims' volumes at one instant, or for such that exist already.
+ *
+ * @since 0.1.0
+ */
 public record VolumeGroupSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled)
         implements ApiObject {
     public VolumeGroupSnapshot {

@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A group of snapshots that a backend keeps, or is to make. */
+/**
+ * A group of snapshots that a backend keeps, or is to make.
+ *
+ * @since 0.1.0
+ */
 public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled)
         implements ApiObject {
     public VolumeGroupSnapshotContent {

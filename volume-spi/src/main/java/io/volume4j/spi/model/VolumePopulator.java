@@ -7,6 +7,7 @@ import java.util.Objects;
  *
  * @param sourceGroup API group of such objects, {@code ""} for the core group
  * @param sourceKind their kind
+ * @since 0.1.0
  */
 public record VolumePopulator(ObjectMeta metadata, String sourceGroup, String sourceKind, Unmodeled unmodeled)
         implements ApiObject {

@@ -4,7 +4,11 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A wish for a snapshot of a claim's volume, or for one that exists already. */
+/**
+ * A wish for a snapshot of a claim's volume, or for one that exists already.
+ *
+ * @since 0.1.0
+ */
 public record VolumeSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled) implements ApiObject {
     public VolumeSnapshot {
         Objects.requireNonNull(metadata, "metadata");

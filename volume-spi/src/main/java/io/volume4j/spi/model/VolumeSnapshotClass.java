@@ -9,6 +9,7 @@ import java.util.Objects;
  * @param driver the plugin that makes them
  * @param deletionPolicy of what is made
  * @param parameters for the plugin; keys with the prefix {@code csi.storage.k8s.io/} name secrets
+ * @since 0.1.0
  */
 public record VolumeSnapshotClass(
         ObjectMeta metadata,

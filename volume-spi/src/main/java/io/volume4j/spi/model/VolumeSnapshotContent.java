@@ -3,7 +3,11 @@ package io.volume4j.spi.model;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot that a backend keeps, or is to make. */
+/**
+ * A snapshot that a backend keeps, or is to make.
+ *
+ * @since 0.1.0
+ */
 public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled)
         implements ApiObject {
     public VolumeSnapshotContent {

@@ -3,6 +3,8 @@ package io.volume4j.spi.model;
 /**
  * Where a volume's content comes from: one record for each source that volume4j handles itself, {@link OtherSource} for
  * the rest, so that every manifest can be read and written back.
+ *
+ * @since 0.1.0
  */
 public sealed interface VolumeSource
         permits ClaimSource,

@@ -1,6 +1,10 @@
 package io.volume4j.spi.model;
 
-/** Keys and values that orchestrators agree on. */
+/**
+ * Keys and values that orchestrators agree on.
+ *
+ * @since 0.1.0
+ */
 public final class WellKnown {
     private WellKnown() {}
 

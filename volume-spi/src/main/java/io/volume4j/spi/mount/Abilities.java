@@ -11,6 +11,7 @@ import java.util.TreeSet;
  * @param reason why not, {@code ""} if it may
  * @param filesystems filesystems that the kernel can mount now or load
  * @param formats filesystems for which mkfs is there
+ * @since 0.1.0
  */
 public record Abilities(boolean mayMount, String reason, SortedSet<String> filesystems, SortedSet<String> formats) {
     public Abilities {

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Block devices and the filesystems on them. Thread-safe. */
+/**
+ * Block devices and the filesystems on them. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public interface BlockDevices {
     /**
      * Which device the path is now.

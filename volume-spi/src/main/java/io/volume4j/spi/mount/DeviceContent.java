@@ -8,6 +8,7 @@ import java.util.Objects;
  * @param kind see there
  * @param type the filesystem ({@code ext4}), or what else was recognised ({@code gpt}, {@code lvm2}); {@code ""} if nothing
  * @param evidence what was read and what it held, for messages and journals
+ * @since 0.1.0
  */
 public record DeviceContent(Kind kind, String type, String evidence) {
     public DeviceContent {

@@ -6,6 +6,7 @@ package io.volume4j.spi.mount;
  * @param serial what stays the same over restarts: a WWN or serial number, or for a loop device its backing file's
  *     device, inode and birth time
  * @param bytes its size
+ * @since 0.1.0
  */
 public record DeviceIdentity(String serial, long bytes) {
     public DeviceIdentity {

@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param source a device, an export or a name; what the filesystem expects
  * @param options as {@code /etc/fstab} writes them; those that mean flags of mount(2) become flags
+ * @since 0.1.0
  */
 public record FilesystemMount(String fsType, String source, boolean readOnly, List<String> options) {
     public FilesystemMount {

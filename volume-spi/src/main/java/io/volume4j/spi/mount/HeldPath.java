@@ -8,6 +8,8 @@ import java.util.Optional;
  * whatever happens to its name: the backend holds it until the backend is closed, so that no other directory can take its
  * identity. Anything else (a socket, a device, a file) is recognised by path and type, because programs replace their
  * sockets and files when they start again. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface HeldPath {
     /** Where it lay when it was found: absolute and without links. */

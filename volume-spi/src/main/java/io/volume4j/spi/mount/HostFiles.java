@@ -11,6 +11,8 @@ import java.util.Optional;
 /**
  * Files below a root of the library. No call follows a link below the root, crosses into another mount when removing, or
  * removes what is not empty. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface HostFiles {
     /**

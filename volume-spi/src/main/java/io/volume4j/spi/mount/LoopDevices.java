@@ -4,7 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Block devices whose sectors are a file's; loop(4). Thread-safe. */
+/**
+ * Block devices whose sectors are a file's; loop(4). Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public interface LoopDevices {
     /**
      * Sets up a device for the file, or returns the one that is set up for it already. The file may be a block device, which

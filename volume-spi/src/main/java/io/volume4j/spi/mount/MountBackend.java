@@ -4,7 +4,11 @@ import io.volume4j.spi.VolumeException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Everything that the library does to a machine. Thread-safe. */
+/**
+ * Everything that the library does to a machine. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public interface MountBackend {
     /** What is mounted now. Never hangs, whatever the storage below the mounts does. */
     MountTable table();

@@ -9,6 +9,7 @@ import java.util.List;
  * @param id unique while the mount exists
  * @param majorMinor of the device, such as {@code 7:0}
  * @param rootInFilesystem the directory of the filesystem that appears at the mount point; {@code /} but for binds
+ * @since 0.1.0
  */
 public record MountEntry(
         long id,

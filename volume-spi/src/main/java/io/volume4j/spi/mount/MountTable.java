@@ -9,6 +9,8 @@ import java.util.Optional;
  * later one. Look-ups cost the same however many mounts there are.
  *
  * <p>A mount that is missing here is gone only if a second reading misses it too.
+ *
+ * @since 0.1.0
  */
 public interface MountTable {
     /** The topmost mount exactly at the path. */

@@ -6,6 +6,7 @@ package io.volume4j.spi.mount;
  * @param group its id, from 0 to 4294967294; see chown(2)
  * @param addToFiles mode bits that every file gets beside its own, links excepted, which have none
  * @param addToDirectories likewise for directories, the topmost included
+ * @since 0.1.0
  */
 public record OwnershipChange(long group, int addToFiles, int addToDirectories) {
     private static final int READ = 0440;

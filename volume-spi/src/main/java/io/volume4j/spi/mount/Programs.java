@@ -12,6 +12,8 @@ import java.util.Optional;
  * Executes programs of the machine: by argument list and never through a shell, with an environment of a search path, the
  * language {@code C} and the operation's id, nothing to read, in a session of their own which is killed as a whole when the
  * time is over or the call is cancelled. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface Programs {
     /** The program of that name in the directories where the machine keeps its tools; empty if it is not there. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
  *
  * @param root absolute and normalised
  * @param relative at least one name, none of them {@code .} or {@code ..}
+ * @since 0.1.0
  */
 public record RootedPath(Path root, Path relative) {
     public RootedPath {

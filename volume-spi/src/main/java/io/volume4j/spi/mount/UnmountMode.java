@@ -1,6 +1,10 @@
 package io.volume4j.spi.mount;
 
-/** How to take a mount away; umount2(2). */
+/**
+ * How to take a mount away; umount2(2).
+ *
+ * @since 0.1.0
+ */
 public enum UnmountMode {
     /** Busy is an error. */
     NORMAL,

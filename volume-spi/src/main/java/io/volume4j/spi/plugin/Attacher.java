@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Makes a volume's device reachable from a node. */
+/**
+ * Makes a volume's device reachable from a node.
+ *
+ * @since 0.1.0
+ */
 public interface Attacher {
     /**
      * Attaches; attached there already is success.

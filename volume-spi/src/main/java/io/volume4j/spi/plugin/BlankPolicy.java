@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param unproved what happens to a device that bears no known mark and that was not proved blank. Default {@link
  *     Unproved#REFUSE}
  * @param readAtMost how many bytes of a device may be read to prove it blank; known holes do not count. Default 64 GiB
+ * @since 0.1.0
  */
 public record BlankPolicy(Unproved unproved, long readAtMost) {
     /** Annotation of a volume, parameter of a class: {@code refuse} or {@code signatures}. */

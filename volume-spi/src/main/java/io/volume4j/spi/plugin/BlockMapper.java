@@ -8,7 +8,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a volume appear to pods as a raw device. */
+/**
+ * Makes a volume appear to pods as a raw device.
+ *
+ * @since 0.1.0
+ */
 public interface BlockMapper {
     /** Prepares the device on the node, once for all its pods; prepared already is success. */
     MapDeviceResult mapDevice(MapDeviceRequest request, CallContext context);

@@ -4,7 +4,11 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.RootedPath;
 
-/** Takes away what a {@link BlockMapper} made. */
+/**
+ * Takes away what a {@link BlockMapper} made.
+ *
+ * @since 0.1.0
+ */
 public interface BlockUnmapper {
     /** Undoes {@link BlockMapper#mapPod}; absent is success. */
     default void unmapPod(UnmapPodRequest request, CallContext context) {}

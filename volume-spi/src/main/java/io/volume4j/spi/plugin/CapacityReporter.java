@@ -4,7 +4,11 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.model.StorageClass;
 import java.util.Map;
 
-/** Says how much a backend can still provision. */
+/**
+ * Says how much a backend can still provision.
+ *
+ * @since 0.1.0
+ */
 public interface CapacityReporter {
     Capacity capacity(CapacityRequest request, CallContext context);
 

@@ -4,7 +4,11 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.model.VolumeSource;
 import java.util.Map;
 
-/** Destroys backing storage. */
+/**
+ * Destroys backing storage.
+ *
+ * @since 0.1.0
+ */
 public interface Deleter {
     /**
      * Destroys it; absent is success.

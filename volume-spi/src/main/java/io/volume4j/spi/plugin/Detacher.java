@@ -3,7 +3,11 @@ package io.volume4j.spi.plugin;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 
-/** Takes a volume's device away from a node. */
+/**
+ * Takes a volume's device away from a node.
+ *
+ * @since 0.1.0
+ */
 public interface Detacher {
     /** Detaches; not attached is success. */
     void detach(DetachRequest request, CallContext context);

@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the one mount of a volume on a node that its pods' mounts come from. */
+/**
+ * Makes the one mount of a volume on a node that its pods' mounts come from.
+ *
+ * @since 0.1.0
+ */
 public interface DeviceMounter {
     /** Mounts at the target, waiting for the device if need be; mounted there already is success. */
     DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context);

@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param kind see there
  * @param horizon the longest after sending that an unordered call may still take effect; zero for an ordered backend
+ * @since 0.1.0
  */
 public record EffectModel(Kind kind, Duration horizon) {
     /** Whether the backend keeps the order of calls. */

@@ -2,7 +2,11 @@ package io.volume4j.spi.plugin;
 
 import io.volume4j.spi.CallContext;
 
-/** Makes a volume larger at its backend. */
+/**
+ * Makes a volume larger at its backend.
+ *
+ * @since 0.1.0
+ */
 public interface Expander {
     /** Expands to at least the size; as large already is success. */
     ExpandResult expand(ExpandRequest request, CallContext context);

@@ -8,6 +8,8 @@ import java.util.List;
 /**
  * Mounts a device, putting a filesystem on it first if, and only if, it is proved blank or the volume's {@link BlankPolicy}
  * asks for less. Blocking; thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface FormatAndMount {
     /**

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The durable record of formats that were begun for the volume of one call. A crash in the middle of mkfs leaves a device
  * that is not blank and holds no filesystem: only this record tells that the device held no data. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface FormatLedger {
     /**

@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Cuts snapshots of several volumes at one instant. */
+/**
+ * Cuts snapshots of several volumes at one instant.
+ *
+ * @since 0.1.0
+ */
 public interface GroupSnapshotter {
     /**
      * Cuts all of them, or finds what an earlier call with the same name cut, also if volumes are gone by now. Fails as a whole.

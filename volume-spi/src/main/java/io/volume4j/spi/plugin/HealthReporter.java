@@ -10,7 +10,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says how volumes and the storage behind them are. For people: nothing is decided by it. Thread-safe. */
+/**
+ * Says how volumes and the storage behind them are. For people: nothing is decided by it. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public interface HealthReporter {
     /** How a volume is, as it is seen from the backend. */
     Health health(VolumeId volume, CallContext context);

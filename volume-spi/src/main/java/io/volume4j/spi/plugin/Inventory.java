@@ -4,7 +4,11 @@ import io.volume4j.spi.CallContext;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Lists what a backend holds. */
+/**
+ * Lists what a backend holds.
+ *
+ * @since 0.1.0
+ */
 public interface Inventory {
     /**
      * All volumes at once. An implementation bounds the memory that this takes and says that the list is not complete

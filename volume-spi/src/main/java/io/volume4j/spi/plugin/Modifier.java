@@ -5,7 +5,11 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Changes a volume's mutable parameters, such as its throughput. */
+/**
+ * Changes a volume's mutable parameters, such as its throughput.
+ *
+ * @since 0.1.0
+ */
 public interface Modifier {
     /** Applies all values; applied already is success. Infeasible means that nothing was applied. */
     void modify(ModifyRequest request, CallContext context);

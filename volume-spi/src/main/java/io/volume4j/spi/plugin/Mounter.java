@@ -8,7 +8,11 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a volume's files appear in a pod's directory. */
+/**
+ * Makes a volume's files appear in a pod's directory.
+ *
+ * @since 0.1.0
+ */
 public interface Mounter {
     /**
      * Sets up at the target; set up there already is success. Called again for a mounted volume if the plugin {@linkplain

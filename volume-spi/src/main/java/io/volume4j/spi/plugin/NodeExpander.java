@@ -5,7 +5,11 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.RootedPath;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what a node sees of an expanded volume larger: its device and its filesystem. */
+/**
+ * Makes what a node sees of an expanded volume larger: its device and its filesystem.
+ *
+ * @since 0.1.0
+ */
 public interface NodeExpander {
     /** Expands; as large already is success. In use means that it must be done unmounted. */
     NodeExpandResult expand(NodeExpandRequest request, CallContext context);

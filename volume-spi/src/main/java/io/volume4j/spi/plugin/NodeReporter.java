@@ -6,7 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Says how a driver knows this node; the node's agent writes it to the node's CSINode object. */
+/**
+ * Says how a driver knows this node; the node's agent writes it to the node's CSINode object.
+ *
+ * @since 0.1.0
+ */
 public interface NodeReporter {
     /** The node, asked anew. */
     NodeInfo node(CallContext context);

@@ -4,7 +4,11 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 import java.util.List;
 
-/** Sees what a backend really holds. Calls have no effects. */
+/**
+ * Sees what a backend really holds. Calls have no effects.
+ *
+ * @since 0.1.0
+ */
 public interface Observer {
     /** What the backend knows of attachments of these volumes, one answer for each, in the order asked. */
     List<Observation> attachments(List<Query> queries, CallContext context);

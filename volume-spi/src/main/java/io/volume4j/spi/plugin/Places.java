@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param any one of these is enough; of each, all segments must agree, such as {@code region=r1} and {@code zone=a}. Keys are
  *     compared without case. None means everywhere
+ * @since 0.1.0
  */
 public record Places(List<Map<String, String>> any) {
     private static final Places EVERYWHERE = new Places(List.of());

@@ -9,7 +9,11 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a plugin may use of the process that it lives in. Thread-safe. */
+/**
+ * What a plugin may use of the process that it lives in. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public interface PluginHost {
     /** The node's own name, {@code ""} in a control plane without one. */
     String nodeName();

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  *
  * @param version of the plugin's own format; the plugin must read every version that it ever wrote
  * @param values at most {@value #MAX_BYTES} bytes, keys and values together, in UTF-8
+ * @since 0.1.0
  */
 public record PluginState(int version, Map<String, String> values) {
     /** The most that one state may hold. */

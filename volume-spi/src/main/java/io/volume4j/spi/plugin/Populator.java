@@ -14,6 +14,8 @@ import java.util.Objects;
  *
  * <p>Both calls are made from worker threads, one at a time for one claim, and again after any crash: they must be idempotent by {@link
  * Request#claimUid}.
+ *
+ * @since 0.1.0
  */
 public interface Populator {
     /** API group of the objects, {@code ""} for the core group. */

@@ -12,7 +12,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes backing storage for claims. */
+/**
+ * Makes backing storage for claims.
+ *
+ * @since 0.1.0
+ */
 public interface Provisioner {
     /**
      * Makes the storage, or finds what an earlier call with the same name made.

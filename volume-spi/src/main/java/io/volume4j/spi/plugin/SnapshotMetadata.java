@@ -4,7 +4,11 @@ import io.volume4j.spi.CallContext;
 import java.util.List;
 import java.util.Map;
 
-/** Says which blocks of a snapshot hold data, and which differ between two, so that a backup need not read the others. */
+/**
+ * Says which blocks of a snapshot hold data, and which differ between two, so that a backup need not read the others.
+ *
+ * @since 0.1.0
+ */
 public interface SnapshotMetadata {
     /** The blocks that hold data. */
     void allocated(AllocatedRequest request, BlockSink sink, CallContext context);

@@ -6,7 +6,11 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** Cuts, watches and destroys snapshots. */
+/**
+ * Cuts, watches and destroys snapshots.
+ *
+ * @since 0.1.0
+ */
 public interface Snapshotter {
     /**
      * Cuts a snapshot, or finds what an earlier call with the same name cut, also if the volume is gone by now. Who has looked for

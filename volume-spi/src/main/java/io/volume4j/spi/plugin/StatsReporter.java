@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Says how full a volume is, and changes nothing. May be slow and may hang: such calls have places of their own, beside those
  * of the plugin's other calls, so they may come while any of those runs, for the same volume too. A call that is cancelled
  * should end soon, because a filesystem that is being asked cannot be unmounted.
+ *
+ * @since 0.1.0
  */
 public interface StatsReporter {
     Stats stats(StatsRequest request, CallContext context);

@@ -18,6 +18,8 @@ import java.util.function.Consumer;
  *
  * <p>{@link #name()}, {@link #supports}, {@link #volumeName} and the look-ups are called on the event loop: they must not
  * block.
+ *
+ * @since 0.1.0
  */
 public interface VolumePlugin {
     /** The name, qualified by a domain ({@code kubernetes.io/nfs}, {@code loop.volume4j.io}); unique and constant. */

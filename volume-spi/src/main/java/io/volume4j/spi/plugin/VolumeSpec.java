@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param migrated whether it is described as before there were CSI drivers, and was translated for the plugin
  * @param driver how its CSI driver is to be used: what the CSIDriver object says, and over it what the plugin {@linkplain
  *     VolumePlugin#driverSettings says itself}; null where no object was looked for, as for volumes of other sources
+ * @since 0.1.0
  */
 public record VolumeSpec(
         String name,

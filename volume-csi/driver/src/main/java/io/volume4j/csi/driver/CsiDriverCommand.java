@@ -12,7 +12,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The driver as a program of its own; {@code examples/csi-driver} makes it runnable. */
+/**
+ * The driver as a program of its own; {@code examples/csi-driver} makes it runnable.
+ *
+ * @since 0.1.0
+ */
 public final class CsiDriverCommand {
     /** As of a process that SIGKILL has ended. */
     private static final int KILLED = 137;

@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Faults, oracle and call log belong to this object and outlive crashes and restarts; everything else a driver's process
  * loses is lost. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class CsiTestDriver implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);

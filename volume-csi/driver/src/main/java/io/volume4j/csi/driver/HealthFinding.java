@@ -15,6 +15,7 @@ import java.util.List;
  * @param reason a short word for machines
  * @param message for people; may be empty
  * @param use of storage: {@code mount} or {@code block} if only volumes are concerned that are used so, else empty
+ * @since 0.1.0
  */
 public record HealthFinding(String status, String reason, String message, String use) {
     /** One that concerns every use. */

@@ -11,6 +11,7 @@ import java.util.Locale;
  * @param message of the status; empty for one that names the rule
  * @param delay for {@link Kind#DELAY} and {@link Kind#DRIP}; else zero
  * @param bytes for {@link Kind#OVERSIZE}; else zero
+ * @since 0.1.0
  */
 public record FaultAction(Kind kind, String code, String message, Duration delay, long bytes) {
     /** The ways in which a call can go wrong. */

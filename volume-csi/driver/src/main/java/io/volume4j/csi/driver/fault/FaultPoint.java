@@ -1,6 +1,10 @@
 package io.volume4j.csi.driver.fault;
 
-/** Where on a call's way it goes wrong. */
+/**
+ * Where on a call's way it goes wrong.
+ *
+ * @since 0.1.0
+ */
 public enum FaultPoint {
     /** The call has arrived and has done nothing. */
     BEFORE,

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  * @param node whose endpoint the call came in on, {@code *} as above
  * @param first the first of the calls that match above to go wrong, from 1
  * @param last the last of them
+ * @since 0.1.0
  */
 public record FaultRule(
         String rpc, String subject, String node, int first, int last, FaultPoint point, FaultAction action) {

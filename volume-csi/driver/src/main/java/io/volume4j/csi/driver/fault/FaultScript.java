@@ -8,6 +8,8 @@ import java.util.Optional;
 /**
  * The faults that are still to come, and how many calls each rule has seen. Each call is counted once by every rule it
  * matches; of the rules whose turn it is, each does its part at its point. Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class FaultScript {
     private final Object lock = new Object();

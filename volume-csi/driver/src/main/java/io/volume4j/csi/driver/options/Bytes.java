@@ -2,7 +2,11 @@ package io.volume4j.csi.driver.options;
 
 import java.util.Locale;
 
-/** Sizes as people write them. */
+/**
+ * Sizes as people write them.
+ *
+ * @since 0.1.0
+ */
 public final class Bytes {
     private static final String UNITS = "KMGT";
 

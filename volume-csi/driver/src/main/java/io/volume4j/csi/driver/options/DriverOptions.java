@@ -12,7 +12,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All that a driver is told before it starts. Immutable; {@link #toBuilder()} changes a copy. */
+/**
+ * All that a driver is told before it starts. Immutable; {@link #toBuilder()} changes a copy.
+ *
+ * @since 0.1.0
+ */
 public final class DriverOptions {
     private final Builder values;
 

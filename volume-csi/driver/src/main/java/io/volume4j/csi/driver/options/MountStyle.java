@@ -1,6 +1,10 @@
 package io.volume4j.csi.driver.options;
 
-/** How a volume appears at its target path. */
+/**
+ * How a volume appears at its target path.
+ *
+ * @since 0.1.0
+ */
 public enum MountStyle {
     /** {@link #KERNEL} where this process may mount, else {@link #LINKS}. */
     AUTO,

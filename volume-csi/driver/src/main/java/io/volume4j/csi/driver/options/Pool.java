@@ -9,6 +9,7 @@ import java.util.TreeMap;
  *
  * @param segments the place; empty for everywhere
  * @param bytes how much there is, positive
+ * @since 0.1.0
  */
 public record Pool(Map<String, String> segments, long bytes) {
     /** @throws IllegalArgumentException if there is nothing in it */

@@ -5,6 +5,8 @@ import java.util.Locale;
 /**
  * A deviation from the specification that drivers in the field show. All are off by default: without them the driver
  * conforms. On the command line the names are written in lower case with hyphens.
+ *
+ * @since 0.1.0
  */
 public enum Quirk {
     /** Each CreateVolume makes a new volume, whatever its name. */

@@ -17,6 +17,8 @@ import java.util.TreeSet;
  * {@code access.BLOCK} and {@code access.EPHEMERAL}.
  *
  * <p>The names in lower case, {@link #groups()}, stand for what belongs together.
+ *
+ * @since 0.1.0
  */
 public final class Switches {
     private static final Set<String> ALL = new TreeSet<>(Arrays.asList(

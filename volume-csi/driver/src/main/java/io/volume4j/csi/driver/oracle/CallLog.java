@@ -11,7 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** The calls that came in, in the order of their ends, and how many have begun. Survives crashes. Thread-safe. */
+/**
+ * The calls that came in, in the order of their ends, and how many have begun. Survives crashes. Thread-safe.
+ *
+ * @since 0.1.0
+ */
 public final class CallLog {
     private final InstantSource clock;
     private final Object lock = new Object();

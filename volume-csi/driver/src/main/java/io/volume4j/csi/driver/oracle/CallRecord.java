@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param outcome the gRPC code of its answer, or {@code LOST} if it got none
  * @param why what the answer said; empty for a success
  * @param took from its arrival to its end
+ * @since 0.1.0
  */
 public record CallRecord(String node, String rpc, String subject, String outcome, String why, Duration took) {
     /** The outcome of a call that got no answer. */

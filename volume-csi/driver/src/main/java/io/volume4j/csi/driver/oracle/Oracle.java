@@ -13,6 +13,8 @@ import java.util.TreeSet;
 /**
  * Remembers what the caller did wrong, and which secrets it was trusted with. Survives crashes of the driver that it watches.
  * Thread-safe.
+ *
+ * @since 0.1.0
  */
 public final class Oracle {
     private final Object lock = new Object();

@@ -1,6 +1,10 @@
 package io.volume4j.csi.driver.oracle;
 
-/** What a correct caller never does; the specification's section is named where there is one for it. */
+/**
+ * What a correct caller never does; the specification's section is named where there is one for it.
+ *
+ * @since 0.1.0
+ */
 public enum Rule {
     /** A call for a volume while another one for it is under way and still awaited ("Concurrency"). */
     OVERLAP,

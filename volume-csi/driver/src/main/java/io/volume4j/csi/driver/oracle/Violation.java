@@ -5,6 +5,7 @@ package io.volume4j.csi.driver.oracle;
  *
  * @param rpc the call with which it did so
  * @param text what exactly, free of secrets
+ * @since 0.1.0
  */
 public record Violation(Rule rule, String rpc, String text) {
     @Override
