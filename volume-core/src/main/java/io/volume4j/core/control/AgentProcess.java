@@ -4,25 +4,12 @@ import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.run.BindingAgent;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.explain.Health;
-import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.OperationExecutor;
 import io.volume4j.core.worlds.OperationLimits;
 import io.volume4j.core.worlds.Reconciler;
-import io.volume4j.spi.host.ClusterSource;
-import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.EventSink;
-import io.volume4j.spi.host.Instrumentation;
-import io.volume4j.spi.host.LeaderEpoch;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ObjectKey;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A reconciler of claims and volumes with the threads that it runs on. */
 final class AgentProcess {
@@ -36,31 +23,10 @@ final class AgentProcess {
         this.limits = limits;
     }
 
-    /** What the host gave. */
-    record Parts(
-            ClusterSource source,
-            ClusterWriter writer,
-            PluginRegistry plugins,
-            @Nullable Executor workers,
-            LeaderEpoch leader,
-            EventSink events,
-            MetricsSink metrics,
-            Instrumentation instrumentation,
-            Consumer<ObjectTransition> listener,
-            ControlOptions options,
-            Duration closeTimeout) {
-        private AgentThreads.Host host() {
-            return new AgentThreads.Host(
-                    source, writer, plugins, workers, leader, events, metrics, instrumentation, closeTimeout);
-        }
-    }
-
-    static AgentProcess of(Duty duty, Parts parts) {
-        AgentThreads threads = AgentThreads.start(duty.name(), parts.host());
+    static AgentProcess of(Duty duty, ControllerSettings settings, ControlOptions options) {
+        AgentThreads threads = AgentThreads.start(duty.name(), settings);
         return new AgentProcess(
-                new BindingAgent(threads.ports(), parts.options(), duty, parts.listener()),
-                threads,
-                parts.options().publicLimits());
+                new BindingAgent(threads.ports(), options, duty, settings.listener()), threads, settings.limits());
     }
 
     BindingAgent agent() {
@@ -88,13 +54,7 @@ final class AgentProcess {
 
     /** The steps that would be taken now, without taking any. */
     CompletableFuture<List<PlannedStep>> plan() {
-        return answered(agent.plan()).thenApply(plans -> {
-            List<PlannedStep> steps = new ArrayList<>();
-            plans.forEach((object, plan) -> plan.steps()
-                    .forEach(step ->
-                            steps.add(new PlannedStep(object, step.kind().name(), step.describe()))));
-            return List.copyOf(steps);
-        });
+        return answered(agent.plan()).thenApply(PlannedStep::of);
     }
 
     Reconciler<ObjectKey, PlannedStep> reconciler() {

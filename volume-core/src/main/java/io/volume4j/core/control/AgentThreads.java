@@ -7,16 +7,9 @@ import io.volume4j.core.engine.HealthCheck;
 import io.volume4j.core.engine.OpenAnswers;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Health;
-import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.report.HostEars;
 import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.host.ClusterSource;
-import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.EventSink;
-import io.volume4j.spi.host.Instrumentation;
-import io.volume4j.spi.host.LeaderEpoch;
-import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -59,24 +52,8 @@ final class AgentThreads {
         this.answers = new OpenAnswers(() -> VolumeException.transientFailure(name + " was closed"));
     }
 
-    /**
-     * What the host gave.
-     *
-     * @param workers null for daemon threads that come and go
-     */
-    record Host(
-            ClusterSource source,
-            ClusterWriter writer,
-            PluginRegistry plugins,
-            @Nullable Executor workers,
-            LeaderEpoch leader,
-            EventSink events,
-            MetricsSink metrics,
-            Instrumentation instrumentation,
-            Duration closeTimeout) {}
-
     /** @param name how the threads' names begin */
-    static AgentThreads start(String name, Host host) {
+    static AgentThreads start(String name, ControllerSettings host) {
         @Nullable Executor given = host.workers();
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop = ThreadEventLoop.start(

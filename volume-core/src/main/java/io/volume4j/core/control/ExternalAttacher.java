@@ -3,6 +3,11 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.attach.ExternalAttacherAgent;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
+import io.volume4j.core.worlds.OperationExecutor;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.Reconciler;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,10 +26,12 @@ import java.util.concurrent.CompletableFuture;
 public final class ExternalAttacher implements AutoCloseable {
     private final ExternalAttacherAgent agent;
     private final AgentThreads threads;
+    private final OperationLimits limits;
 
-    ExternalAttacher(ExternalAttacherAgent agent, AgentThreads threads) {
+    ExternalAttacher(ExternalAttacherAgent agent, AgentThreads threads, OperationLimits limits) {
         this.agent = agent;
         this.threads = threads;
+        this.limits = limits;
     }
 
     /**
@@ -48,6 +55,43 @@ public final class ExternalAttacher implements AutoCloseable {
     /** Why the VolumeAttachment of that name is as it is. */
     public CompletableFuture<Explanation> explain(String attachment) {
         return threads.answered(agent.explain(attachment));
+    }
+
+    /** The steps that would be taken now, without taking any; none while another process leads. */
+    public CompletableFuture<List<PlannedStep>> plan() {
+        return threads.answered(agent.plan()).thenApply(PlannedStep::of);
+    }
+
+    /**
+     * What carries out VolumeAttachments. It explains and looks at VolumeAttachments, and looks at PersistentVolumes that go.
+     *
+     * @since 0.1.0
+     */
+    public Reconciler<ObjectKey, PlannedStep> reconciler() {
+        return new ControlReconciler(
+                this::start,
+                this::close,
+                this::plan,
+                this::explain,
+                object -> threads.answered(agent.reconcile(object)),
+                () -> threads.answered(agent.quiescence()));
+    }
+
+    /**
+     * What carries out the reconciler's steps.
+     *
+     * @since 0.1.0
+     */
+    public OperationExecutor<ObjectKey> operationExecutor() {
+        return new ControlOperations(
+                limits, () -> threads.answered(agent.pending()), () -> threads.answered(agent.whenIdle()));
+    }
+
+    private CompletableFuture<Explanation> explain(ObjectKey object) {
+        if (object.kind() != Kind.VOLUME_ATTACHMENT) {
+            throw new IllegalArgumentException("explains VolumeAttachments, not " + object);
+        }
+        return explain(object.name());
     }
 
     /**

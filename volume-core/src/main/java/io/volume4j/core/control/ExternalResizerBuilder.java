@@ -1,21 +1,10 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.worlds.OperationLimits;
-import io.volume4j.core.worlds.RetryBackoff;
-import io.volume4j.spi.host.ClusterSource;
-import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.EventSink;
-import io.volume4j.spi.host.Instrumentation;
-import io.volume4j.spi.host.LeaderEpoch;
-import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,28 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class ExternalResizerBuilder {
-    private @Nullable ClusterSource source;
-    private @Nullable ClusterWriter writer;
+public final class ExternalResizerBuilder extends ControllerBuilder<ExternalResizerBuilder> {
     private @Nullable PluginRegistry plugins;
     private String name = "";
-    private @Nullable Executor workers;
-    private LeaderEpoch leader = LeaderEpoch.alone();
-    private EventSink events = EventSink.none();
-    private MetricsSink metrics = MetricsSink.none();
-    private final List<Instrumentation> instrumentations = new ArrayList<>();
-    private Duration pluginDeadline = ControlOptions.standard().pluginDeadline();
-    private Duration closeTimeout = Duration.ofSeconds(2);
-    private RetryBackoff backoff = RetryBackoff.standard();
-    private OperationLimits limits = ControlOptions.standard().publicLimits();
 
-    ExternalResizerBuilder() {}
-
-    /** Where claims, volumes, classes, nodes, pods and attachments are read and changed. Needed. */
-    public ExternalResizerBuilder cluster(ClusterSource from, ClusterWriter to) {
-        source = Objects.requireNonNull(from, "source");
-        writer = Objects.requireNonNull(to, "writer");
-        return this;
+    ExternalResizerBuilder() {
+        super("an external resizer", Duration.ofMinutes(2));
     }
 
     /** Expands and changes the volumes of that plugin of the registry, with its {@code Expander} and {@code Modifier}. Needed. */
@@ -55,101 +28,18 @@ public final class ExternalResizerBuilder {
         return this;
     }
 
-    /** Whether this process leads; by default it is taken to be the only one of its name. */
-    public ExternalResizerBuilder leader(LeaderEpoch value) {
-        leader = Objects.requireNonNull(value, "leader");
-        return this;
-    }
-
-    /** Runs calls of the plugin and of the cluster, which block; by default daemon threads. Not closed with this. */
-    public ExternalResizerBuilder workers(Executor value) {
-        workers = Objects.requireNonNull(value, "workers");
-        return this;
-    }
-
-    public ExternalResizerBuilder events(EventSink value) {
-        events = Objects.requireNonNull(value, "events");
-        return this;
-    }
-
-    public ExternalResizerBuilder metrics(MetricsSink value) {
-        metrics = Objects.requireNonNull(value, "metrics");
-        return this;
-    }
-
-    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
-    public ExternalResizerBuilder instrumentation(Instrumentation value) {
-        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
-        return this;
-    }
-
-    /** After which a call that expands or changes storage is written off; 2 minutes by default. */
-    public ExternalResizerBuilder pluginDeadline(Duration value) {
-        pluginDeadline = positive("pluginDeadline", value);
-        return this;
-    }
-
-    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
-    public ExternalResizerBuilder backoff(RetryBackoff value) {
-        backoff = Objects.requireNonNull(value, "backoff");
-        return this;
-    }
-
-    /**
-     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
-     * {@code maxConcurrentCalls} holds beside these.
-     */
-    public ExternalResizerBuilder operationLimits(OperationLimits value) {
-        limits = Objects.requireNonNull(value, "operationLimits");
-        return this;
-    }
-
-    /** How long closing may take; 2 seconds by default. */
-    public ExternalResizerBuilder closeTimeout(Duration value) {
-        closeTimeout = positive("closeTimeout", value);
-        return this;
-    }
-
     /**
      * Makes the resizer, which does nothing before {@link ExternalResizer#start()}.
      *
      * @throws IllegalStateException if something needed is missing
      */
     public ExternalResizer build() {
-        if (source == null || writer == null || plugins == null || name.isEmpty()) {
-            throw Needs.of("an external resizer")
-                    .given(source != null && writer != null, "cluster(source, writer)")
-                    .given(plugins != null && !name.isEmpty(), "plugin(name, registry)")
-                    .missing();
-        }
-        ControlOptions standard = ControlOptions.standard();
-        return new ExternalResizer(AgentProcess.of(
-                Duty.resizing(name),
-                new AgentProcess.Parts(
-                        source,
-                        writer,
-                        plugins,
-                        workers,
-                        leader,
-                        events,
-                        metrics,
-                        Instrumentation.all(instrumentations),
-                        transition -> {},
-                        new ControlOptions(
-                                standard.clusterDeadline(),
-                                pluginDeadline,
-                                standard.clusterCalls(),
-                                standard.classLimits(),
-                                ControlOptions.backoff(backoff),
-                                ControlOptions.limits(limits),
-                                standard.resyncPerSecond()),
-                        closeTimeout)));
+        ControllerSettings settings = settings(name.isEmpty() ? null : plugins, "plugin(name, registry)");
+        return new ExternalResizer(AgentProcess.of(Duty.resizing(name), settings, settings.options(Map.of())));
     }
 
-    private static Duration positive(String option, Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(option + " must be positive, not " + value);
-        }
-        return value;
+    @Override
+    ExternalResizerBuilder self() {
+        return this;
     }
 }

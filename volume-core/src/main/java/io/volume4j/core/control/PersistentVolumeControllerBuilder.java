@@ -1,20 +1,10 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.populate.Populators;
 import io.volume4j.core.control.run.Duty;
 import io.volume4j.core.control.run.Task;
 import io.volume4j.core.control.schedule.SchedulingWorld;
 import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.volumes.ObjectTransition;
-import io.volume4j.core.worlds.OperationLimits;
-import io.volume4j.core.worlds.RetryBackoff;
-import io.volume4j.spi.host.ClusterSource;
-import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.EventSink;
-import io.volume4j.spi.host.Instrumentation;
-import io.volume4j.spi.host.LeaderEpoch;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.plugin.Populator;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,33 +22,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class PersistentVolumeControllerBuilder {
-    private @Nullable ClusterSource source;
-    private @Nullable ClusterWriter writer;
+public final class PersistentVolumeControllerBuilder extends ControllerBuilder<PersistentVolumeControllerBuilder> {
     private @Nullable PluginRegistry plugins;
-    private @Nullable Executor workers;
     private final Set<Task> tasks = EnumSet.noneOf(Task.class);
     private Populators populators = Populators.none();
-    private LeaderEpoch leader = LeaderEpoch.alone();
-    private EventSink events = EventSink.none();
-    private Consumer<ObjectTransition> listener = transition -> {};
-    private MetricsSink metrics = MetricsSink.none();
-    private final List<Instrumentation> instrumentations = new ArrayList<>();
     private final Map<String, Integer> classLimits = new LinkedHashMap<>();
     private final List<VolumeBinder> binders = new ArrayList<>();
-    private Duration clusterDeadline = ControlOptions.standard().clusterDeadline();
-    private Duration pluginDeadline = ControlOptions.standard().pluginDeadline();
-    private Duration closeTimeout = Duration.ofSeconds(2);
-    private RetryBackoff backoff = RetryBackoff.standard();
-    private OperationLimits limits = ControlOptions.standard().publicLimits();
 
-    PersistentVolumeControllerBuilder() {}
-
-    /** Where claims, volumes, classes, nodes, pods and attachments are read and changed. Needed. */
-    public PersistentVolumeControllerBuilder cluster(ClusterSource from, ClusterWriter to) {
-        source = Objects.requireNonNull(from, "source");
-        writer = Objects.requireNonNull(to, "writer");
-        return this;
+    PersistentVolumeControllerBuilder() {
+        super("a controller of claims and volumes", Duration.ofMinutes(2));
     }
 
     /** The plugins; may be shared with a volume manager in the same process. Needed. */
@@ -165,43 +135,6 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
-    /** Whether this process leads; by default it is taken to be the only one. */
-    public PersistentVolumeControllerBuilder leader(LeaderEpoch value) {
-        leader = Objects.requireNonNull(value, "leader");
-        return this;
-    }
-
-    /**
-     * Runs calls of plugins and of the cluster, which block. By default daemon threads that come and go; never more than
-     * the library's own limits allow. Not closed with the controller.
-     */
-    public PersistentVolumeControllerBuilder workers(Executor value) {
-        workers = Objects.requireNonNull(value, "workers");
-        return this;
-    }
-
-    public PersistentVolumeControllerBuilder events(EventSink value) {
-        events = Objects.requireNonNull(value, "events");
-        return this;
-    }
-
-    /** Hears of every step that begins or ends, on the event loop; must not block. */
-    public PersistentVolumeControllerBuilder listener(Consumer<ObjectTransition> value) {
-        listener = Objects.requireNonNull(value, "listener");
-        return this;
-    }
-
-    public PersistentVolumeControllerBuilder metrics(MetricsSink value) {
-        metrics = Objects.requireNonNull(value, "metrics");
-        return this;
-    }
-
-    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
-    public PersistentVolumeControllerBuilder instrumentation(Instrumentation value) {
-        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
-        return this;
-    }
-
     /**
      * Keeps a scheduler's binder informed, so that the host need not. The controller lists and watches CSIDrivers, CSINodes
      * and CSIStorageCapacities then, too; it tells the binder whether or not it leads.
@@ -223,83 +156,24 @@ public final class PersistentVolumeControllerBuilder {
         return this;
     }
 
-    /** After which a write to the cluster or a read from it is written off; 30 seconds by default. */
-    public PersistentVolumeControllerBuilder clusterDeadline(Duration value) {
-        clusterDeadline = positive("clusterDeadline", value);
-        return this;
-    }
-
-    /** After which a call that makes, destroys or empties storage is written off; 2 minutes by default. */
-    public PersistentVolumeControllerBuilder pluginDeadline(Duration value) {
-        pluginDeadline = positive("pluginDeadline", value);
-        return this;
-    }
-
-    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
-    public PersistentVolumeControllerBuilder backoff(RetryBackoff value) {
-        backoff = Objects.requireNonNull(value, "backoff");
-        return this;
-    }
-
-    /**
-     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
-     * {@code maxConcurrentCalls} holds beside these.
-     */
-    public PersistentVolumeControllerBuilder operationLimits(OperationLimits value) {
-        limits = Objects.requireNonNull(value, "operationLimits");
-        return this;
-    }
-
-    /** How long closing may take; 2 seconds by default. */
-    public PersistentVolumeControllerBuilder closeTimeout(Duration value) {
-        closeTimeout = positive("closeTimeout", value);
-        return this;
-    }
-
     /**
      * Makes the controller, which does nothing before {@link PersistentVolumeController#start()}.
      *
      * @throws IllegalStateException if something needed is missing, with all of that at once
      */
     public PersistentVolumeController build() {
-        if (source == null || writer == null || plugins == null) {
-            throw Needs.of("a controller of claims and volumes")
-                    .given(source != null && writer != null, "cluster(source, writer)")
-                    .given(plugins != null, "plugins(…)")
-                    .missing();
-        }
-        ControlOptions standard = ControlOptions.standard();
+        ControllerSettings settings = settings(plugins, "plugins(…)");
+        Duty duty = Duty.binding().also(tasks);
         AgentProcess process = AgentProcess.of(
-                populators.all().isEmpty()
-                        ? Duty.binding().also(tasks)
-                        : Duty.binding().also(tasks).filling(populators.namespace(), populators.all()),
-                new AgentProcess.Parts(
-                        source,
-                        writer,
-                        plugins,
-                        workers,
-                        leader,
-                        events,
-                        metrics,
-                        Instrumentation.all(instrumentations),
-                        listener,
-                        new ControlOptions(
-                                clusterDeadline,
-                                pluginDeadline,
-                                standard.clusterCalls(),
-                                classLimits,
-                                ControlOptions.backoff(backoff),
-                                ControlOptions.limits(limits),
-                                standard.resyncPerSecond()),
-                        closeTimeout));
+                populators.all().isEmpty() ? duty : duty.filling(populators.namespace(), populators.all()),
+                settings,
+                settings.options(classLimits));
         binders.forEach(binder -> process.agent().share(SchedulingWorld.KINDS, new BinderFeed(binder)));
         return new PersistentVolumeController(process);
     }
 
-    private static Duration positive(String name, Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + " must be positive, not " + value);
-        }
-        return value;
+    @Override
+    PersistentVolumeControllerBuilder self() {
+        return this;
     }
 }

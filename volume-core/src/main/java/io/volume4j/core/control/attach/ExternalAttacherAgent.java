@@ -13,22 +13,32 @@ import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
+import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.operations.Idleness;
+import io.volume4j.core.operations.PendingOperations;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.report.HostEars;
 import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
+import io.volume4j.core.worlds.Reconciler.Quiescence;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +55,7 @@ public final class ExternalAttacherAgent {
     private final LeftoverProcesses tools;
     private final Leadership leadership;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryAgain);
+    private final Idleness idleness;
     private @Nullable Session session;
     private int sessions;
 
@@ -76,6 +87,7 @@ public final class ExternalAttacherAgent {
         this.listener = HostEars.listener(listener);
         this.seams = seams;
         this.loop = ports.loop();
+        this.idleness = new Idleness(loop, () -> session == null ? List.of() : List.of(session.engine()));
         this.leadership = new Leadership(
                 "attacher", ports.leader(), loop, ports.process(), finalizer(driver), this::gained, this::lost);
         this.tools = LeftoverProcesses.of(ports.plugins().host(), "attacher " + driver);
@@ -97,6 +109,7 @@ public final class ExternalAttacherAgent {
             session.cache().close();
             session.engine().close();
             session = null;
+            idleness.changed();
         }
     }
 
@@ -134,7 +147,7 @@ public final class ExternalAttacherAgent {
                         ports.process(),
                         options.backoff(),
                         options.resyncPerSecond()),
-                AttachObservers.ofRecords("attacher", loop, listener, ports.metrics()));
+                idleness.beside(AttachObservers.ofRecords("attacher", loop, listener, ports.metrics())));
         cache.listener(world);
         Session begun = new Session(cache, world, engine);
         cache.start();
@@ -172,11 +185,88 @@ public final class ExternalAttacherAgent {
     /** Why the VolumeAttachment of that name is as it is. */
     public CompletableFuture<Explanation> explain(String attachment) {
         String subject = "VolumeAttachment " + attachment;
-        return CompletableFuture.supplyAsync(
-                () -> session == null
-                        ? new Explanation(subject, true, List.of(), List.of("another process leads"))
-                        : session.engine().explain(ObjectKey.attachment(attachment), subject),
-                loop);
+        return ask(
+                session -> session.engine().explain(ObjectKey.attachment(attachment), subject),
+                new Explanation(subject, true, List.of(), List.of("another process leads")));
+    }
+
+    /** What would be done now about each of the driver's objects that is not as it should be; nothing where another leads. */
+    public CompletableFuture<Map<ObjectKey, Plan<RecordStep>>> plan() {
+        return ask(ExternalAttacherAgent::plans, Map.of());
+    }
+
+    /**
+     * Forgets what failed about a VolumeAttachment, or a PersistentVolume that goes, and has it looked at. Completes with whether it
+     * is one of the driver's.
+     */
+    public CompletableFuture<Boolean> reconcile(ObjectKey object) {
+        return ask(
+                session -> {
+                    if (!keys(session).contains(object)) {
+                        return false;
+                    }
+                    session.engine().forgetFailures(object);
+                    session.engine().dirty(object);
+                    return true;
+                },
+                false);
+    }
+
+    /** Operations under way, and those that were written off and are still out. */
+    public CompletableFuture<List<PendingOperation<ObjectKey>>> pending() {
+        return ask(this::pending, List.of());
+    }
+
+    /** Completes when there is no such operation. */
+    public CompletableFuture<Boolean> whenIdle() {
+        CompletableFuture<Boolean> idle = new CompletableFuture<>();
+        loop.execute(() -> idleness.whenIdle(idle));
+        return idle;
+    }
+
+    /** Whether nothing is dirty, under way or put off, and if not, why not. */
+    public CompletableFuture<Quiescence> quiescence() {
+        return ask(this::quiescence, new Quiescence(false, List.of("another process leads")));
+    }
+
+    private <T> CompletableFuture<T> ask(Function<Session, T> question, T standingBy) {
+        return CompletableFuture.supplyAsync(() -> session == null ? standingBy : question.apply(session), loop);
+    }
+
+    private List<PendingOperation<ObjectKey>> pending(Session of) {
+        return new PendingOperations(loop).of(of.engine(), (key, step) -> key, step -> "");
+    }
+
+    private Quiescence quiescence(Session of) {
+        if (!of.cache().complete()) {
+            return new Quiescence(false, List.of(of.cache().whyIncomplete()));
+        }
+        if (of.engine().quiet()) {
+            return new Quiescence(true, List.of());
+        }
+        List<String> reasons = new ArrayList<>();
+        pending(of)
+                .forEach(operation -> reasons.add(operation.step() + " of " + operation.key() + " is "
+                        + operation.state() + ", attempt " + operation.attempt()));
+        plans(of).forEach((key, plan) -> plan.steps().forEach(step -> reasons.add(key + ": " + step.describe())));
+        return new Quiescence(false, reasons.isEmpty() ? List.of("an attachment is about to be looked at") : reasons);
+    }
+
+    private static Map<ObjectKey, Plan<RecordStep>> plans(Session of) {
+        Map<ObjectKey, Plan<RecordStep>> plans = new LinkedHashMap<>();
+        keys(of).forEach(key -> {
+            Plan<RecordStep> plan = of.engine().plan(key);
+            if (!plan.steps().isEmpty()) {
+                plans.put(key, plan);
+            }
+        });
+        return plans;
+    }
+
+    private static Set<ObjectKey> keys(Session of) {
+        Set<ObjectKey> keys = new LinkedHashSet<>();
+        of.world().keys().forEachRemaining(keys::add);
+        return keys;
     }
 
     /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */

@@ -1,0 +1,184 @@
+package io.volume4j.core.control;
+
+import io.volume4j.core.control.host.ControlOptions;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.ObjectTransition;
+import io.volume4j.core.worlds.OperationLimits;
+import io.volume4j.core.worlds.RetryBackoff;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.Instrumentation;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.MetricsSink;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all controllers are made of. A cluster to read and to write is needed, and plugins, which each builder takes in its own way;
+ * everything else has a default. No argument may be null. Not thread-safe.
+ *
+ * @param <B> the builder itself
+ * @since 0.1.0
+ */
+public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
+        permits AttachDetachControllerBuilder,
+                ExternalAttacherBuilder,
+                ExternalProvisionerBuilder,
+                ExternalResizerBuilder,
+                PersistentVolumeControllerBuilder,
+                SnapshotControllerBuilder {
+    private final String what;
+    private @Nullable ClusterSource source;
+    private @Nullable ClusterWriter writer;
+    private @Nullable Executor workers;
+    private LeaderEpoch leader = LeaderEpoch.alone();
+    private EventSink events = EventSink.none();
+    private MetricsSink metrics = MetricsSink.none();
+    private final List<Instrumentation> instrumentations = new ArrayList<>();
+    private Consumer<ObjectTransition> listener = transition -> {};
+    private Duration clusterDeadline = Duration.ofSeconds(30);
+    private Duration pluginDeadline;
+    private RetryBackoff backoff = RetryBackoff.standard();
+    private OperationLimits limits = ControlOptions.standard().publicLimits();
+    private Duration closeTimeout = Duration.ofSeconds(2);
+
+    /**
+     * @param what is built, with its article
+     * @param pluginDeadline the default
+     */
+    ControllerBuilder(String what, Duration pluginDeadline) {
+        this.what = what;
+        this.pluginDeadline = pluginDeadline;
+    }
+
+    /** The builder itself, as its own type. */
+    abstract B self();
+
+    /** Where the objects that the controller decides about are read and changed. Needed. */
+    public B cluster(ClusterSource from, ClusterWriter to) {
+        source = Objects.requireNonNull(from, "source");
+        writer = Objects.requireNonNull(to, "writer");
+        return self();
+    }
+
+    /** Whether this process leads; by default it is taken to be the only one. */
+    public B leader(LeaderEpoch value) {
+        leader = Objects.requireNonNull(value, "leader");
+        return self();
+    }
+
+    /**
+     * Runs calls of plugins and of the cluster, which block. By default daemon threads that come and go; never more than
+     * the library's own limits allow. Not closed with the controller.
+     */
+    public B workers(Executor value) {
+        workers = Objects.requireNonNull(value, "workers");
+        return self();
+    }
+
+    /** Where the controller's events for people go; by default nowhere. An external attacher tells nothing: the
+     * controller that stored its VolumeAttachments does. */
+    public B events(EventSink value) {
+        events = Objects.requireNonNull(value, "events");
+        return self();
+    }
+
+    /** Where the controller's figures go; by default nowhere. */
+    public B metrics(MetricsSink value) {
+        metrics = Objects.requireNonNull(value, "metrics");
+        return self();
+    }
+
+    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
+    public B instrumentation(Instrumentation value) {
+        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
+        return self();
+    }
+
+    /** Hears of every step that begins or ends, on the event loop; must not block. */
+    public B listener(Consumer<ObjectTransition> value) {
+        listener = Objects.requireNonNull(value, "listener");
+        return self();
+    }
+
+    /** After which a write to the cluster or a read from it is written off; 30 seconds by default. */
+    public B clusterDeadline(Duration value) {
+        clusterDeadline = positive("clusterDeadline", value);
+        return self();
+    }
+
+    /** After which a call of a plugin is written off; 2 minutes by default, 1 minute for snapshots. */
+    public B pluginDeadline(Duration value) {
+        pluginDeadline = positive("pluginDeadline", value);
+        return self();
+    }
+
+    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    public B backoff(RetryBackoff value) {
+        backoff = Objects.requireNonNull(value, "backoff");
+        return self();
+    }
+
+    /**
+     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
+     * {@code maxConcurrentCalls} holds beside these.
+     */
+    public B operationLimits(OperationLimits value) {
+        limits = Objects.requireNonNull(value, "operationLimits");
+        return self();
+    }
+
+    /** How long closing may take; 2 seconds by default. */
+    public B closeTimeout(Duration value) {
+        closeTimeout = positive("closeTimeout", value);
+        return self();
+    }
+
+    /**
+     * What was given so far.
+     *
+     * @param plugins null if there are none yet
+     * @param asked the call that gives plugins
+     * @throws IllegalStateException if something needed is missing, with all of that at once
+     */
+    ControllerSettings settings(@Nullable PluginRegistry plugins, String asked) {
+        if (source == null || writer == null || plugins == null) {
+            List<String> missing = new ArrayList<>();
+            if (source == null || writer == null) {
+                missing.add("cluster(source, writer)");
+            }
+            if (plugins == null) {
+                missing.add(asked);
+            }
+            throw new IllegalStateException(what + " needs " + String.join(" and ", missing) + " before build()");
+        }
+        return new ControllerSettings(
+                source,
+                writer,
+                plugins,
+                workers,
+                leader,
+                events,
+                metrics,
+                Instrumentation.all(instrumentations),
+                listener,
+                clusterDeadline,
+                pluginDeadline,
+                backoff,
+                limits,
+                closeTimeout);
+    }
+
+    static Duration positive(String option, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(option + " must be positive, not " + value);
+        }
+        return value;
+    }
+}
